@@ -1,0 +1,106 @@
+import importX from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+/** Nothing in these rooms may reach into the named one; the house is drawn in docs/architecture.md. */
+const wrongArrows = [
+  { target: './shared', from: ['./electron', './renderer', './test', './scripts'] },
+  { target: './electron/core', from: ['./electron/shell', './electron/preload.ts', './renderer', './test', './scripts'] },
+  { target: './electron/shell', from: ['./renderer', './test', './scripts', './electron/preload.ts'] },
+  { target: './electron/preload.ts', from: ['./electron/core', './electron/shell', './renderer'] },
+  { target: './renderer', from: ['./electron', './test', './scripts'] },
+];
+
+const noElectron = { name: 'electron', message: 'Only electron/shell and electron/preload.ts may import electron.' };
+const noNode = { group: ['node:*', 'fs', 'path', 'child_process'], message: 'This room has no Node.' };
+
+export default tseslint.config(
+  { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [...tseslint.configs.recommendedTypeChecked],
+    plugins: { 'import-x': importX },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.node.json', './tsconfig.preload.json', './tsconfig.renderer.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    settings: {
+      'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js', '.mjs'] })],
+    },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones: wrongArrows }],
+      'import-x/no-cycle': 'error',
+      'import-x/no-default-export': 'error',
+      'max-lines': ['error', { max: 400 }],
+      'no-console': 'error',
+      'no-restricted-imports': ['error', { paths: [noElectron] }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+    },
+  },
+  {
+    files: ['electron/core/**/*.ts'],
+    ignores: ['electron/core/platform/system-clock.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'setTimeout', message: 'Take a Clock.' },
+        { name: 'setInterval', message: 'Take a Clock.' },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Take a Clock.' },
+        { object: 'performance', property: 'now', message: 'Take a Clock.' },
+        { object: 'Math', property: 'random', message: 'Take a random source.' },
+      ],
+    },
+  },
+  {
+    files: ['electron/core/**/*.ts'],
+    ignores: ['electron/core/platform/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            noElectron,
+            { name: 'node:child_process', message: 'Take a Spawner from core/platform.' },
+            { name: 'cross-spawn', message: 'Take a Spawner from core/platform.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['electron/shell/**/*.ts', 'electron/preload.ts', 'test/e2e/**/*.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    files: ['shared/**/*.ts', 'renderer/**/*.{ts,tsx}'],
+    rules: { 'no-restricted-imports': ['error', { paths: [noElectron], patterns: [noNode] }] },
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { ...reactHooks.configs.recommended.rules },
+  },
+  {
+    files: ['test/**/*.{ts,tsx}'],
+    rules: {
+      'max-lines': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  { files: ['test/bench/**/*.ts', 'test/fixtures/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['*.config.ts'], rules: { 'import-x/no-default-export': 'off' } },
+  {
+    files: ['**/*.mjs'],
+    plugins: { 'import-x': importX },
+    rules: { 'max-lines': ['error', { max: 400 }], 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }] },
+  },
+);

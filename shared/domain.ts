@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { errorCodes, type ErrorCode } from './error-codes.ts';
+import { serverNameSchema } from './server-config.ts';
+
+/** Milliseconds since 1970. */
+const epochMs = z.number();
+
+export const stateKinds = [
+  'stopped',
+  'starting',
+  'running',
+  'suspect',
+  'stalled',
+  'backoff',
+  'stopping',
+  'failed',
+] as const;
+export type StateKind = (typeof stateKinds)[number];
+
+export const serverStateSchema = z.object({
+  kind: z.enum(stateKinds),
+  /** When this state was entered. */
+  since: epochMs,
+  /** Why, in words that can stand behind the state word: "exit code 1", "installing". */
+  reason: z.string().optional(),
+  /** In `backoff` (and `failed`, when a slow retry is planned): when the next start is due. */
+  nextRetryAt: epochMs.optional(),
+});
+export type ServerStateView = z.infer<typeof serverStateSchema>;
+
+/** One look at a whole process tree. A figure that could not be read is absent, never 0. */
+export const sampleSchema = z.object({
+  at: epochMs,
+  /** Private memory of all processes plus shared memory once. */
+  memoryBytes: z.number().optional(),
+  /** 100 is one core. Absent in the first sample of a process, which has nothing to compare with. */
+  cpuPercent: z.number().optional(),
+  openFiles: z.number().optional(),
+  processCount: z.number(),
+});
+export type Sample = z.infer<typeof sampleSchema>;
+
+const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
+export const errorReportSchema = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  remedy: z.string().optional(),
+});
+
+export const serverViewSchema = z.object({
+  name: serverNameSchema,
+  transport: z.enum(['stdio', 'http', 'sse']),
+  autoStart: z.boolean(),
+  /** The entry says `disabled: true`. */
+  disabled: z.boolean().optional(),
+  /** What is run or reached, for people: command and arguments, or the URL. No environment, no headers. */
+  target: z.string(),
+  state: serverStateSchema,
+  /** 0: never started; then one more per start. */
+  generation: z.number().int(),
+  pid: z.number().int().optional(),
+  /** Automatic starts since the last stable run. */
+  restartAttempt: z.number().int(),
+  maxRestartAttempts: z.number().int(),
+  restartsTotal: z.number().int(),
+  /** When the handshake of this run succeeded. Absent when there is no run. */
+  runningSince: epochMs.optional(),
+  health: z.enum(['ok', 'unknown', 'paused']).optional(),
+  busy: z.object({ calls: z.number().int(), oldestMs: z.number() }).optional(),
+  serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
+  sample: sampleSchema.optional(),
+  lastError: errorReportSchema.optional(),
+});
+export type ServerView = z.infer<typeof serverViewSchema>;
+
+export const eventKinds = [
+  'started',
+  'stopped',
+  'crashed',
+  'stalled',
+  'recovered',
+  'suspect',
+  'restart-scheduled',
+  'restarted',
+  'gave-up',
+  'limit-breached',
+  'limit-recovered',
+  'high-cpu',
+  'start-failed',
+  'force-killed',
+  'protocol-noise',
+  'orphan-reaped',
+  'config-changed',
+  'config-rejected',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+export const panelEventSchema = z.object({
+  /** Sorts by time and stays unique across launches. */
+  id: z.string(),
+  at: epochMs,
+  server: z.string().nullable(),
+  kind: z.enum(eventKinds),
+  detail: z.record(z.string(), z.unknown()),
+});
+export type PanelEvent = z.infer<typeof panelEventSchema>;
+
+export const configStatusSchema = z.object({
+  path: z.string(),
+  /** Why the file on disk is not in force; the last good configuration is. */
+  error: z.object({ message: z.string(), line: z.number().optional(), column: z.number().optional() }).optional(),
+});
+export type ConfigStatus = z.infer<typeof configStatusSchema>;
+
+export const snapshotSchema = z.object({
+  /** The sequence of the last push that this snapshot already holds. */
+  sequence: z.number().int(),
+  appVersion: z.string(),
+  electronVersion: z.string(),
+  config: configStatusSchema,
+  servers: z.array(serverViewSchema),
+  /** Oldest first, the last 500. */
+  events: z.array(panelEventSchema),
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+export const pushSchema = z.object({
+  /** One more than the push before it; a gap means: fetch a snapshot. */
+  sequence: z.number().int(),
+  /** Changed servers, whole. */
+  servers: z.array(serverViewSchema).optional(),
+  removed: z.array(z.string()).optional(),
+  events: z.array(panelEventSchema).optional(),
+  config: configStatusSchema.optional(),
+});
+export type Push = z.infer<typeof pushSchema>;
+
+/** How many events a snapshot carries; older ones are dropped from memory first. */
+export const EVENTS_IN_SNAPSHOT = 500;

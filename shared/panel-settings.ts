@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+const durationMs = (max: number) => z.number().int().min(1).max(max);
+const DAY_MS = 86_400_000;
+
+const health = z
+  .looseObject({
+    /** Silence before a probe while calls are in flight; six times as much when idle. */
+    probeIntervalMs: durationMs(DAY_MS).default(10_000),
+    stallThresholdMs: durationMs(DAY_MS).default(30_000),
+    onStall: z.enum(['restart', 'notify']).default('restart'),
+    heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default('auto'),
+  })
+  .prefault({});
+
+const calls = z
+  .looseObject({
+    /** Longest time without progress. */
+    timeoutMs: durationMs(DAY_MS).default(300_000),
+    /** Longest time at all. */
+    maxTotalMs: durationMs(7 * DAY_MS).default(3_600_000),
+  })
+  .prefault({});
+
+const restart = z
+  .looseObject({
+    /** Automatic starts since the last stable run; 0 means never restart by itself. */
+    maxRestartAttempts: z.number().int().min(0).max(1000).default(3),
+    maxPerHour: z.number().int().min(1).max(1000).default(10),
+    initialBackoffMs: durationMs(DAY_MS).default(1000),
+    maxBackoffMs: durationMs(DAY_MS).default(60_000),
+    stableAfterMs: durationMs(DAY_MS).default(60_000),
+    slowRetryMs: durationMs(7 * DAY_MS).default(300_000),
+  })
+  .prefault({});
+
+const limits = z
+  .looseObject({
+    maxMemoryMiB: z.number().min(1).max(16_777_216).default(1024),
+    maxCpuPercent: z.number().min(1).max(100_000).default(80),
+    maxOpenFiles: z.number().int().min(1).max(10_000_000).default(1000),
+    sustainedSamples: z.number().int().min(1).max(3600).default(3),
+    onBreach: z.enum(['restart', 'stop', 'notify']).default('restart'),
+  })
+  .prefault({});
+
+const sessions = z
+  .looseObject({
+    mode: z.enum(['auto', 'shared', 'exclusive']).default('auto'),
+    maxSessions: z.number().int().min(1).max(1000).default(10),
+    idleTimeoutMs: durationMs(7 * DAY_MS).default(400_000),
+  })
+  .prefault({});
+
+/** The `panel` object of a servers.json entry: how a server is supervised. Unknown keys are kept. */
+export const panelSettingsSchema = z
+  .looseObject({
+    autoStart: z.boolean().default(true),
+    startTimeoutMs: durationMs(DAY_MS).default(60_000),
+    startMaxMs: durationMs(DAY_MS).default(600_000),
+    stopGraceMs: durationMs(600_000).default(5000),
+    killGraceMs: durationMs(600_000).default(5000),
+    health,
+    calls,
+    restart,
+    limits,
+    sessions,
+  })
+  .prefault({});
+
+export type PanelSettings = z.infer<typeof panelSettingsSchema>;
+
+/** The settings of an entry that sets nothing. */
+export const defaultPanelSettings: PanelSettings = panelSettingsSchema.parse(undefined);

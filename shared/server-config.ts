@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
+
+/** A server's name: letters, digits, dot, underscore, hyphen; at most 64. It is part of URLs and file names. */
+export const serverNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, {
+  error: 'a name has 1 to 64 letters, digits, dots, underscores or hyphens',
+});
+
+export const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
+
+const noNul = (value: string) => !value.includes('\0');
+const plainString = z.string().max(65_536).refine(noNul, { error: 'must not contain a NUL character' });
+const httpUrl = z.string().max(8192).refine(isHttpUrl, { error: 'must be an http: or https: URL' });
+
+/** One entry of `mcpServers` as it stands in the file. Unknown keys are kept. */
+export const serverEntrySchema = z
+  .looseObject({
+    type: z.enum(entryTypes).optional(),
+    command: plainString.min(1).optional(),
+    args: z.array(plainString).max(4096).optional(),
+    env: z.record(z.string().min(1).refine(noNul), plainString).optional(),
+    cwd: plainString.min(1).optional(),
+    url: httpUrl.optional(),
+    headers: z.record(z.string().min(1), plainString).optional(),
+    disabled: z.boolean().optional(),
+    panel: panelSettingsSchema.optional(),
+  })
+  .superRefine((entry, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const wantsUrl = entry.type !== undefined && entry.type !== 'stdio';
+    if (entry.command === undefined && entry.url === undefined) {
+      refuse(wantsUrl ? 'url' : 'command', wantsUrl ? 'is missing' : 'is missing (or "url" for a remote server)');
+    } else if (entry.command !== undefined && entry.url !== undefined) {
+      refuse('url', 'stands beside "command": an entry has one of the two');
+    } else if (wantsUrl && entry.url === undefined) {
+      refuse('url', `is missing, but "type" is "${entry.type}"`);
+    } else if (entry.type === 'stdio' && entry.command === undefined) {
+      refuse('command', 'is missing, but "type" is "stdio"');
+    }
+  });
+
+export type ServerEntry = z.input<typeof serverEntrySchema>;
+export type ParsedServerEntry = z.output<typeof serverEntrySchema>;
+
+interface ServerConfigBase {
+  readonly name: string;
+  /** False when the entry says `disabled: true`: shown, never started by itself. */
+  readonly enabled: boolean;
+  readonly panel: PanelSettings;
+}
+
+export interface StdioServerConfig extends ServerConfigBase {
+  readonly transport: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd?: string;
+}
+
+export interface RemoteServerConfig extends ServerConfigBase {
+  readonly transport: 'http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How to reach one server and how to supervise it. */
+export type ServerConfig = StdioServerConfig | RemoteServerConfig;
+export type TransportKind = ServerConfig['transport'];
+
+/**
+ * The working form of a checked entry.
+ * @param resolveCwd makes the entry's `cwd` absolute (relative to the file it stands in).
+ */
+export function toServerConfig(
+  name: string,
+  entry: ParsedServerEntry,
+  resolveCwd: (cwd: string) => string,
+): ServerConfig {
+  const base = {
+    name,
+    enabled: entry.disabled !== true,
+    panel: entry.panel ?? panelSettingsSchema.parse(undefined),
+  };
+  if (entry.url !== undefined) {
+    const transport = entry.type === 'sse' ? 'sse' : 'http';
+    return { ...base, transport, url: entry.url, headers: entry.headers ?? {} };
+  }
+  const stdio = { transport: 'stdio' as const, command: entry.command ?? '', args: entry.args ?? [] };
+  const config = { ...base, ...stdio, env: entry.env ?? {} };
+  return entry.cwd === undefined ? config : { ...config, cwd: resolveCwd(entry.cwd) };
+}
+
+/** Every field that decides which server is reached, and how. A change of one of them restarts the server; nothing else does. */
+export function connectionFields(config: ServerConfig): Readonly<Record<string, unknown>> {
+  return config.transport === 'stdio'
+    ? { transport: 'stdio', command: config.command, args: config.args, env: config.env, cwd: config.cwd ?? null }
+    : { transport: config.transport, url: config.url, headers: config.headers };
+}
+
+function isHttpUrl(value: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(value).protocol);
+  } catch {
+    return false;
+  }
+}
