@@ -1,0 +1,18 @@
+/** Something that can be undone once; disposing twice is harmless. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Monotonic time in milliseconds, for deadlines and durations. It never jumps when the wall clock is set. */
+export interface Clock {
+  now(): number;
+  setTimeout(task: () => void, delayMs: number): Disposable;
+}
+
+/** Time of day in milliseconds since 1970, for what people read. Never used for durations. */
+export interface WallClock {
+  epochMs(): number;
+}
+
+/** Uniform in [0, 1). */
+export type RandomSource = () => number;

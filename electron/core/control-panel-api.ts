@@ -1,0 +1,31 @@
+import type { Push, Sample, ServerStateView, Snapshot } from '../../shared/domain.ts';
+import type { NamedEntry } from '../../shared/ipc-contract.ts';
+
+export interface StateChange {
+  readonly at: number;
+  readonly server: string;
+  readonly state: ServerStateView;
+}
+
+/** What the Electron side sees of the core: the commands of `window.controlPanel`, and a little for the tray and the launcher. */
+export interface ControlPanel {
+  getSnapshot(): Snapshot;
+  /** One call per tick at most, with everything that changed since the last. Returns the undo. */
+  onPush(listener: (push: Push) => void): () => void;
+  /** Every single state change, at once and in order, also those that a push merges. Returns the undo. */
+  onStateChange(listener: (change: StateChange) => void): () => void;
+  /** Notices for the terminal: configuration errors, force-killed processes. One line each. Returns the undo. */
+  onNotice(listener: (line: string) => void): () => void;
+  /** @throws SERVER_UNKNOWN, SUPERSEDED, or why the first attempt failed. */
+  startServer(name: string): Promise<void>;
+  stopServer(name: string): Promise<void>;
+  restartServer(name: string): Promise<void>;
+  /** @throws CONFIG_BROKEN, CONFIG_INVALID */
+  putServer(entry: NamedEntry): Promise<void>;
+  removeServer(name: string): Promise<void>;
+  getHistory(name: string, sinceMs: number): readonly Sample[];
+  /** A visible window wants samples every second and pushes; a hidden one gets none. */
+  setWindowVisible(isVisible: boolean): void;
+  /** Stops every server and releases everything. Bounded by the longest stop sequence. Idempotent. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+/** One process, told apart from a later one with the same pid. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Opaque; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock ticks since boot). */
+  readonly startTime: string;
+}
+
+/** What one look at a process shows. A figure that cannot be read on this system, or by this user, is absent. */
+export interface ProcessReading extends ProcessIdentity {
+  readonly ppid: number;
+  readonly groupId?: number;
+  /** Short name of the program, for people. */
+  readonly command: string;
+  /** Stopped by a signal (state T). */
+  readonly isStopped: boolean;
+  /** Being traced by a debugger. */
+  readonly isTraced: boolean;
+  /** User and system time of the process itself. */
+  readonly cpuTimeMs: number;
+  /** User and system time of its children that have ended and were waited for. */
+  readonly reapedCpuTimeMs: number;
+  readonly rssBytes?: number;
+  /** RssAnon on Linux. */
+  readonly privateBytes?: number;
+  /** RssFile + RssShmem on Linux. */
+  readonly sharedBytes?: number;
+  readonly openFiles?: number;
+  /** Bytes that the process caused to be written, to files and pipes alike. */
+  readonly writtenBytes?: number;
+}
+
+/** The operating system's list of processes, read once per tick for all servers. */
+export interface ProcessTable {
+  /**
+   * Reads the trees (root and all its descendants) below each of `rootPids` in one pass, root first.
+   * A root that has ended is absent from the result. Processes that end during the pass are left out.
+   * Never throws for a single unreadable process.
+   */
+  readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
+  /** Undefined when no such process exists (a zombie does not count). */
+  identify(pid: number): Promise<ProcessIdentity | undefined>;
+  /** The same, at once, for the moment right after a spawn and right before a signal. Undefined where only a slow look exists. */
+  identifySync?(pid: number): ProcessIdentity | undefined;
+  /** All descendants of `pid` as they are now, parents before children, without `pid`. */
+  listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;
+  /** Every process whose environment at its start held `name=value`. Empty where the system does not tell. */
+  findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
+  /** Releases what the reader keeps open. */
+  dispose(): void;
+}
