@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+
+export type StopSignal = 'SIGTERM' | 'SIGKILL';
+
+/** The ways to end processes. Each resolves when the request was made, and is quiet when nobody was there. */
+export interface Signaller {
+  /** POSIX: the whole process group led by `pid`. Windows: the tree below `pid` (`taskkill /T /F`), whatever the signal. */
+  signalGroup(pid: number, signal: StopSignal): Promise<void>;
+  signalProcess(pid: number, signal: StopSignal): Promise<void>;
+}
+
+const posixSignaller: Signaller = {
+  signalGroup: async (pid, signal) => trySignal(-pid, signal),
+  signalProcess: async (pid, signal) => trySignal(pid, signal),
+};
+
+const windowsSignaller: Signaller = {
+  signalGroup: (pid) => taskkill(['/T', '/F', '/PID', String(pid)]),
+  signalProcess: (pid) => taskkill(['/F', '/PID', String(pid)]),
+};
+
+export function signallerForPlatform(platform: NodeJS.Platform): Signaller {
+  return platform === 'win32' ? windowsSignaller : posixSignaller;
+}
+
+function trySignal(target: number, signal: StopSignal): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // ESRCH: it ended between the look and the signal, which is what we wanted. EPERM: not ours to end.
+  }
+}
+
+function taskkill(args: string[]): Promise<void> {
+  // taskkill fails when the process is gone already; the caller looks at the process table, not at this.
+  return new Promise((resolve) => execFile('taskkill', args, { windowsHide: true }, () => resolve()));
+}

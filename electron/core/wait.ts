@@ -1,0 +1,45 @@
+import type { Clock } from './clock.ts';
+
+/** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const finish = () => {
+      timer.dispose();
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = clock.setTimeout(finish, delayMs);
+    signal?.addEventListener('abort', finish, { once: true });
+  });
+}
+
+/** True when `promise` settled within `limitMs`, false when the time ran out first. Leaves no timer behind. */
+export async function settlesWithin(clock: Clock, promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const isOver = new AbortController();
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const late = delay(clock, limitMs, isOver.signal).then(() => false);
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    isOver.abort();
+  }
+}
+
+/** Asks `condition` every `intervalMs` until it holds (true) or `limitMs` passed (false). Asks at once first. */
+export async function holdsWithin(
+  clock: Clock,
+  condition: () => Promise<boolean>,
+  { limitMs, intervalMs }: { limitMs: number; intervalMs: number },
+): Promise<boolean> {
+  const deadline = clock.now() + limitMs;
+  while (!(await condition())) {
+    const leftMs = deadline - clock.now();
+    if (leftMs <= 0) return false;
+    await delay(clock, Math.min(intervalMs, leftMs));
+  }
+  return true;
+}
