@@ -1,0 +1,158 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import { settlesWithin } from '../wait.ts';
+import type { ProcessIdentity } from './process-table.ts';
+import { ProcessTree, type ProcessTreeDeps } from './process-tree.ts';
+import type { ExitStatus, SpawnedChild, Spawner, SpawnRequest } from './spawner.ts';
+
+export interface OwnedProcessDeps extends ProcessTreeDeps {
+  readonly spawner: Spawner;
+}
+
+export interface StopGraces {
+  /** From the end of stdin to SIGTERM. */
+  readonly stopGraceMs: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly killGraceMs: number;
+}
+
+/** What it took to end a tree. */
+export interface StopReport {
+  readonly exit: ExitStatus | undefined;
+  /** Processes that had to be ended by SIGKILL. */
+  readonly forceKilledPids: readonly number[];
+  /** Processes that did not go away even then (a disk that hangs, say). */
+  readonly leftPids: readonly number[];
+}
+
+/** How long a killed process may take to leave the process table. It has no say in it; only the kernel has. */
+const AFTER_KILL_MS = 2000;
+/** How long outputs are read on after `exit`: what the child wrote last is already in the pipe. */
+const OUTPUT_DRAIN_MS = 50;
+
+/**
+ * A spawned child, its whole tree and its end. The owner attaches readers to `stdout` and `stderr` at once and keeps
+ * them until `drained`; `end` is called once the child is no longer wanted, also after a crash, to sweep what it left.
+ */
+export class OwnedProcess {
+  readonly #clock: Clock;
+  readonly #child: SpawnedChild;
+  readonly #tree: ProcessTree;
+  #exit: ExitStatus | undefined;
+  #ending: Promise<StopReport> | undefined;
+  #killNow: (() => void) | undefined;
+  /** Settles when the direct child has ended. */
+  readonly exited: Promise<ExitStatus>;
+  /** Settles shortly after `exited`, when both outputs were read to their end or a bounded moment passed. */
+  readonly drained: Promise<ExitStatus>;
+
+  private constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
+    this.#clock = deps.clock;
+    this.#child = child;
+    this.#tree = new ProcessTree(deps, child.pid, marker);
+    this.exited = child.exited.then((exit) => (this.#exit = exit));
+    this.drained = this.#drain();
+  }
+
+  /** @throws PanelError as `Spawner` does. */
+  static async spawn(deps: OwnedProcessDeps, request: SpawnRequest, marker: string): Promise<OwnedProcess> {
+    return new OwnedProcess(deps, await deps.spawner(request), marker);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+  get stdin(): Writable {
+    return this.#child.stdin;
+  }
+  get stdout(): Readable {
+    return this.#child.stdout;
+  }
+  get stderr(): Readable {
+    return this.#child.stderr;
+  }
+  get hasExited(): boolean {
+    return this.#exit !== undefined;
+  }
+  get members(): readonly ProcessIdentity[] {
+    return this.#tree.members;
+  }
+
+  /** Adds what a look at the process table showed, so that an escapee is still known when its parent is gone. */
+  remember(seen: readonly ProcessIdentity[]): void {
+    this.#tree.remember(seen);
+  }
+
+  /**
+   * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same
+   * for processes that left the group. Resolves when nothing is left, bounded by the graces. Idempotent.
+   */
+  end(graces: StopGraces): Promise<StopReport> {
+    this.#ending ??= this.#endTree(graces);
+    return this.#ending;
+  }
+
+  /** The same without any grace, for a tree that is judged not to respond; hurries an `end` that is under way. */
+  kill(): Promise<StopReport> {
+    this.#killNow?.();
+    return this.end({ stopGraceMs: 0, killGraceMs: 0 });
+  }
+
+  async #endTree(graces: StopGraces): Promise<StopReport> {
+    const hurry = new Promise<void>((resolve) => (this.#killNow = resolve));
+    const within = (limitMs: number) =>
+      limitMs === 0 ? Promise.resolve(this.hasExited) : settlesWithin(this.#clock, Promise.race([this.exited, hurry]), limitMs);
+    const killed = new Set<number>();
+    if (!this.hasExited) {
+      await this.#tree.record();
+      this.#child.stdin.end();
+      await within(graces.stopGraceMs);
+    }
+    if (!this.hasExited && graces.killGraceMs > 0) {
+      await this.#tree.record();
+      await this.#tree.signalGroup('SIGTERM');
+      await within(graces.killGraceMs);
+    }
+    if (!this.hasExited) {
+      await this.#tree.record();
+      killed.add(this.pid);
+      await this.#tree.signalGroup('SIGKILL');
+      await settlesWithin(this.#clock, this.exited, AFTER_KILL_MS);
+    }
+    await this.#endSurvivors(graces, killed);
+    await settlesWithin(this.#clock, this.drained, AFTER_KILL_MS);
+    this.#destroyStreams();
+    const left = await this.#tree.survivors();
+    return { exit: this.#exit, forceKilledPids: [...killed], leftPids: left.map((member) => member.pid) };
+  }
+
+  async #endSurvivors(graces: StopGraces, killed: Set<number>): Promise<void> {
+    if ((await this.#tree.survivors()).length === 0) return;
+    if (graces.killGraceMs > 0) {
+      await this.#tree.signalSurvivors('SIGTERM');
+      await this.#tree.isGoneWithin(graces.killGraceMs);
+    }
+    for (const member of await this.#tree.signalSurvivors('SIGKILL')) killed.add(member.pid);
+    await this.#tree.isGoneWithin(AFTER_KILL_MS);
+  }
+
+  async #drain(): Promise<ExitStatus> {
+    const closed = Promise.all([streamEnd(this.#child.stdout), streamEnd(this.#child.stderr)]);
+    const exit = await this.exited;
+    await settlesWithin(this.#clock, closed, OUTPUT_DRAIN_MS);
+    return exit;
+  }
+
+  #destroyStreams(): void {
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
+  }
+}
+
+function streamEnd(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('end', resolve);
+    stream.once('close', resolve);
+    // A pipe that breaks is the end of it; the exit tells why.
+    stream.on('error', () => resolve());
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * The life of one supervised server.
+ *
+ *   stopped → starting → running ⇄ suspect → stalled
+ *               │           │ crash   │         │ tree gone
+ *               └─────────→ backoff ←─┴─────────┘      backoff → starting, or failed when the budget is used
+ *   any of them → stopping → stopped, starting (restart), backoff or failed (limit)
+ *
+ * Pure. The supervisor acts on the change from one state to the next and feeds what comes of it back as events.
+ * Events of a run carry its generation; those of an older one change nothing.
+ */
+export type LifecycleState =
+  | { readonly kind: 'stopped'; readonly generation: number }
+  | { readonly kind: 'starting'; readonly generation: number; readonly trigger: StartTrigger }
+  | { readonly kind: 'running' | 'suspect'; readonly generation: number }
+  /** `isEnding`: the tree is being killed; otherwise it lives on and a person decides. */
+  | { readonly kind: 'stalled'; readonly generation: number; readonly isEnding: boolean }
+  | { readonly kind: 'stopping'; readonly generation: number; readonly next: 'stopped' | 'starting' | 'verdict' }
+  | { readonly kind: 'backoff'; readonly generation: number; readonly delayMs: number }
+  | { readonly kind: 'failed'; readonly generation: number; readonly slowRetryMs?: number };
+
+export type StartTrigger = 'command' | 'retry' | 'slow-retry';
+
+/** What the restart policy made of a failure. */
+export type AfterFailure =
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'give-up'; readonly slowRetryMs?: number };
+
+export type LifecycleEvent =
+  | { readonly kind: 'start' | 'stop' | 'restart' }
+  | { readonly kind: 'retryDue'; readonly generation: number }
+  | { readonly kind: 'ready' | 'suspected' | 'recovered'; readonly generation: number }
+  /** The run ended by itself, or never came up. */
+  | { readonly kind: 'failed'; readonly generation: number; readonly after: AfterFailure }
+  | { readonly kind: 'stallConfirmed'; readonly generation: number; readonly isEnding: boolean }
+  /** A hard limit was breached and the tree is to be ended for it. */
+  | { readonly kind: 'limitBreached'; readonly generation: number; readonly next: 'stopped' | 'verdict' }
+  /** No process of the run is left. `after` is there when the state asked for a verdict. */
+  | { readonly kind: 'gone'; readonly generation: number; readonly after?: AfterFailure };
+
+export const initialState: LifecycleState = { kind: 'stopped', generation: 0 };
+
+/** The state after `event`, or the same object when `event` means nothing in `state`. */
+export function nextState(state: LifecycleState, event: LifecycleEvent): LifecycleState {
+  if ('generation' in event && event.generation !== state.generation) return state;
+  switch (event.kind) {
+    case 'start':
+      return onStart(state);
+    case 'restart':
+      return onRestart(state);
+    case 'stop':
+      return onStop(state);
+    case 'retryDue':
+      if (state.kind === 'backoff') return starting(state, 'retry');
+      return state.kind === 'failed' ? starting(state, 'slow-retry') : state;
+    case 'ready':
+      return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
+    case 'suspected':
+      return state.kind === 'running' ? { kind: 'suspect', generation: state.generation } : state;
+    case 'recovered':
+      return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
+    case 'stallConfirmed':
+      return isUp(state) ? { kind: 'stalled', generation: state.generation, isEnding: event.isEnding } : state;
+    case 'limitBreached':
+      return isUp(state) ? { kind: 'stopping', generation: state.generation, next: event.next } : state;
+    case 'failed':
+      return isUp(state) || state.kind === 'starting' ? afterFailure(state, event.after) : state;
+    case 'gone':
+      return onGone(state, event.after);
+  }
+}
+
+/** A run is up: its handshake succeeded and nobody has begun to end it. */
+export function isUp(state: LifecycleState): boolean {
+  return state.kind === 'running' || state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding);
+}
+
+function isDoubted(state: LifecycleState): boolean {
+  return state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding);
+}
+
+function onStart(state: LifecycleState): LifecycleState {
+  switch (state.kind) {
+    case 'stopped':
+    case 'backoff':
+    case 'failed':
+      return starting(state, 'command');
+    case 'stopping':
+    case 'stalled':
+      return stopping(state, 'starting');
+    case 'starting':
+    case 'running':
+    case 'suspect':
+      return state;
+  }
+}
+
+function onRestart(state: LifecycleState): LifecycleState {
+  const hasRun = isUp(state) || state.kind === 'starting';
+  return hasRun ? stopping(state, 'starting') : onStart(state);
+}
+
+function onStop(state: LifecycleState): LifecycleState {
+  // Also from backoff and failed: the last run's tree may still be on its way out, and `stopped` promises that it is gone.
+  return state.kind === 'stopped' ? state : stopping(state, 'stopped');
+}
+
+function onGone(state: LifecycleState, after: AfterFailure | undefined): LifecycleState {
+  if (state.kind === 'stalled' && state.isEnding && after) return afterFailure(state, after);
+  if (state.kind !== 'stopping') return state;
+  if (state.next === 'starting') return starting(state, 'command');
+  if (state.next === 'verdict' && after) return afterFailure(state, after);
+  return { kind: 'stopped', generation: state.generation };
+}
+
+function starting({ generation }: LifecycleState, trigger: StartTrigger): LifecycleState {
+  return { kind: 'starting', generation: generation + 1, trigger };
+}
+
+function stopping(state: LifecycleState, next: 'stopped' | 'starting'): LifecycleState {
+  if (state.kind === 'stopping' && state.next === next) return state;
+  return { kind: 'stopping', generation: state.generation, next };
+}
+
+function afterFailure({ generation }: LifecycleState, after: AfterFailure): LifecycleState {
+  if (after.kind === 'retry') return { kind: 'backoff', generation, delayMs: after.delayMs };
+  return after.slowRetryMs === undefined
+    ? { kind: 'failed', generation }
+    : { kind: 'failed', generation, slowRetryMs: after.slowRetryMs };
+}
