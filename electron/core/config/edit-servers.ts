@@ -1,0 +1,98 @@
+import { createScanner, type Node } from 'jsonc-parser';
+import { parseJsonDocument, propertiesOf } from './json-nodes.ts';
+import { findServers } from './parse-servers.ts';
+import { detectLayout, indentOf, ownLineIndent, printValue, widenCut } from './text-layout.ts';
+
+/** Replaces `from`..`to`; the edits of one list are in the order of the text and do not overlap. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * The text with `name` set to `entry`: replaced in its place, or added behind the last entry. Everything outside the
+ * entry's own braces stays, comments included. jsonc-parser's `modify` would not do: it drops the comments between
+ * neighbours when it removes, and leaves a lone comma when it removes the only entry before a trailing one.
+ * `text` must be one that `parseServers` does not call broken.
+ */
+export function putEntry(text: string, name: string, entry: unknown): string {
+  const servers = serversNode(text);
+  const property = propertiesOf(servers).find(({ key }) => key === name);
+  if (property === undefined) return insertEntry(text, servers, name, entry);
+  const { node, valueNode } = property;
+  const value = printValue(entry, indentOf(text, node.offset), detectLayout(text));
+  return removeFrom(
+    applyEdits(text, [{ from: valueNode.offset, to: endOf(valueNode), text: value }]),
+    name,
+    1,
+  );
+}
+
+/** The text without the entry `name` (all of them, where it stands twice). Comments around it stay. */
+export function removeEntry(text: string, name: string): string {
+  return removeFrom(text, name, 0);
+}
+
+/** Removes every entry `name` but the first `kept` ones. */
+function removeFrom(text: string, name: string, kept: number): string {
+  const properties = propertiesOf(serversNode(text));
+  const places = properties.flatMap(({ key }, index) => (key === name ? [index] : []));
+  const index = places[kept];
+  const property = index === undefined ? undefined : properties[index]?.node;
+  if (index === undefined || property === undefined) return text;
+  return removeFrom(removeProperty(text, property, properties[index - 1]?.node), name, kept);
+}
+
+function insertEntry(text: string, servers: Node, name: string, entry: unknown): string {
+  const layout = detectLayout(text);
+  const last = propertiesOf(servers).at(-1)?.node;
+  const outer = indentOf(text, servers.offset);
+  const inner = (last && ownLineIndent(text, last.offset)) ?? outer + layout.indent;
+  const line = `${inner}${JSON.stringify(name)}: ${printValue(entry, inner, layout)}`;
+  const close = endOf(servers) - 1;
+  // In front of the closing brace and behind every comment, so that each comment stays with its line.
+  const from = text.slice(0, close).trimEnd().length;
+  const added = { from, to: close, text: `${layout.eol}${line}${layout.eol}${outer}` };
+  const needsComma = last !== undefined && findComma(text, endOf(last)) === undefined;
+  return applyEdits(text, needsComma ? [{ from: endOf(last), to: endOf(last), text: ',' }, added] : [added]);
+}
+
+function removeProperty(text: string, property: Node, previous: Node | undefined): string {
+  const end = endOf(property);
+  const comma = findComma(text, end);
+  if (comma !== undefined) {
+    const isNext = text.slice(end, comma).trim() === '';
+    const cut = { ...widenCut(text, property.offset, isNext ? comma + 1 : end), text: '' };
+    return applyEdits(text, isNext ? [cut] : [cut, { from: comma, to: comma + 1, text: '' }]);
+  }
+  const cut = { ...widenCut(text, property.offset, end), text: '' };
+  const before = previous && findComma(text, endOf(previous));
+  return applyEdits(text, before === undefined ? [cut] : [{ from: before, to: before + 1, text: '' }, cut]);
+}
+
+/** Where the comma behind `offset` is, comments and white space skipped; undefined when something else comes first. */
+function findComma(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  return text.charAt(scanner.getTokenOffset()) === ',' ? scanner.getTokenOffset() : undefined;
+}
+
+function serversNode(text: string): Node {
+  const servers = findServers(text, parseJsonDocument(text).root);
+  if ('message' in servers)
+    throw new Error(`servers.json was to be edited although it is broken: ${servers.message}`);
+  return servers;
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  return edits.reduceRight(
+    (result, edit) => result.slice(0, edit.from) + edit.text + result.slice(edit.to),
+    text,
+  );
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}

@@ -1,0 +1,105 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import {
+  serverEntrySchema,
+  serverNameSchema,
+  type ParsedServerEntry,
+} from '../../../shared/server-config.ts';
+
+/** What is wrong with one entry, with the path of the field inside the entry. */
+export interface EntryIssue {
+  readonly path: readonly (string | number)[];
+  /** "a whole number", "one of …"; undefined where `statement` says it all. */
+  readonly expected?: string;
+  readonly found?: string;
+  /** Reads on from the path: ": expected …, found …" or " is missing". */
+  readonly statement: string;
+}
+
+export type CheckedEntry =
+  | { readonly ok: true; readonly entry: ParsedServerEntry }
+  | { readonly ok: false; readonly issues: readonly [EntryIssue, ...EntryIssue[]] };
+
+type Issue = NonNullable<ReturnType<typeof serverEntrySchema.safeParse>['error']>['issues'][number];
+
+/** Checks one value of `mcpServers` against the schema. */
+export function checkEntry(value: unknown): CheckedEntry {
+  const result = serverEntrySchema.safeParse(value);
+  if (result.success) return { ok: true, entry: result.data };
+  const [first, ...others] = result.error.issues.map((issue) => toEntryIssue(issue, value));
+  if (first === undefined) throw new Error('the entry schema refused a value without naming an issue');
+  return { ok: false, issues: [first, ...others] };
+}
+
+/** @throws CONFIG_INVALID, whose data holds `path`, and `expected` and `found` where there are such. */
+export function requireValidEntry(name: string, entry: unknown): void {
+  if (!serverNameSchema.safeParse(name).success) {
+    const message = `name: expected 1 to 64 letters, digits, dots, underscores or hyphens, found ${JSON.stringify(name)}`;
+    throw new PanelError('CONFIG_INVALID', message, { data: { path: 'name' } });
+  }
+  const checked = checkEntry(entry);
+  if (checked.ok) return;
+  const [{ path, statement, ...details }] = checked.issues;
+  const fullPath = entryPath(name, path);
+  throw new PanelError('CONFIG_INVALID', fullPath + statement, { data: { path: fullPath, ...details } });
+}
+
+/** `mcpServers.github.panel.limits.maxMemoryMiB` */
+export function entryPath(name: string, path: readonly (string | number)[] = []): string {
+  return ['mcpServers', name, ...path].join('.');
+}
+
+function toEntryIssue(issue: Issue, entry: unknown): EntryIssue {
+  const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
+  if (issue.code === 'custom' && path.length === 1) return { path, statement: ` ${issue.message}` };
+  const expected = describeExpected(issue);
+  const found = describeFound(valueAt(entry, path), path);
+  return { path, expected, found, statement: `: expected ${expected}, found ${found}` };
+}
+
+function describeExpected(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue.expected);
+    case 'too_small':
+      return issue.origin === 'string' ? 'a text that is not empty' : `at least ${String(issue.minimum)}`;
+    case 'too_big':
+      return issue.origin === 'number'
+        ? `at most ${String(issue.maximum)}`
+        : `a length of at most ${String(issue.maximum)}`;
+    case 'invalid_value':
+      return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'invalid_union':
+      return '"auto", true or false';
+    case 'invalid_key':
+      return 'a name that is not empty and holds no NUL character';
+    default:
+      return issue.message;
+  }
+}
+
+function describeType(type: string): string {
+  if (type === 'int') return 'a whole number';
+  if (type === 'boolean') return 'true or false';
+  if (type === 'string') return 'a text in quotes';
+  if (type === 'record') return 'an object';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** Values of `panel` are shown; anything else may hold a secret, so only its kind is. */
+function describeFound(value: unknown, path: readonly (string | number)[]): string {
+  if (value === undefined) return 'nothing';
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return `a ${typeof value}`;
+  if (value === '') return 'an empty text';
+  return path[0] === 'panel' || path[0] === 'type' ? JSON.stringify(value.slice(0, 60)) : 'a text';
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (parent, key) =>
+      typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)[key] : undefined,
+    value,
+  );
+}

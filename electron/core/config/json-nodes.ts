@@ -1,0 +1,70 @@
+import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
+
+/** A parsed JSONC text. `errors` is empty exactly when the whole text could be read. */
+export interface JsonDocument {
+  readonly root: Node | undefined;
+  readonly errors: readonly ParseError[];
+  /** What a node stands for, in plain JavaScript. The last of several equal keys wins, as in JSON.parse. */
+  valueOf(node: Node): unknown;
+}
+
+export interface JsonProperty {
+  readonly key: string;
+  readonly keyNode: Node;
+  readonly valueNode: Node;
+  /** Key, colon and value. */
+  readonly node: Node;
+}
+
+/** SyntaxKind.Unknown and SyntaxKind.EOF of jsonc-parser, whose enum is const and cannot be imported. */
+const UNKNOWN_TOKEN = 16;
+const END_TOKEN = 17;
+
+/**
+ * Comments and trailing commas are allowed. `NaN` and `Infinity`, which programs write although JSON has no such
+ * words, are read as those numbers: they then make one value invalid, and not the whole file unreadable.
+ */
+export function parseJsonDocument(text: string): JsonDocument {
+  const words = findNumberWords(text);
+  const errors: ParseError[] = [];
+  const root = parseTree(maskWords(text, words), errors, { allowTrailingComma: true });
+  return { root, errors, valueOf: (node) => toValue(node, words) };
+}
+
+/** The properties of an object node in the order of the text, doubles included. */
+export function propertiesOf(node: Node): readonly JsonProperty[] {
+  return (node.children ?? []).flatMap((property) => {
+    const [keyNode, valueNode] = property.children ?? [];
+    if (keyNode === undefined || valueNode === undefined) return [];
+    return [{ key: String(keyNode.value), keyNode, valueNode, node: property }];
+  });
+}
+
+function findNumberWords(text: string): ReadonlyMap<number, string> {
+  const words = new Map<number, string>();
+  const scanner = createScanner(text, true);
+  for (let kind: number = scanner.scan(); kind !== END_TOKEN; kind = scanner.scan()) {
+    if (kind !== UNKNOWN_TOKEN) continue;
+    const word = text.slice(scanner.getTokenOffset(), scanner.getPosition());
+    if (word === 'NaN' || word === 'Infinity') words.set(scanner.getTokenOffset(), word);
+  }
+  return words;
+}
+
+/** Puts strings of the same length in their place, so that every offset stays what it is. */
+function maskWords(text: string, words: ReadonlyMap<number, string>): string {
+  let masked = text;
+  for (const [offset, word] of words) {
+    masked = `${masked.slice(0, offset)}"${'-'.repeat(word.length - 2)}"${masked.slice(offset + word.length)}`;
+  }
+  return masked;
+}
+
+function toValue(node: Node, words: ReadonlyMap<number, string>): unknown {
+  const word = words.get(node.offset);
+  if (word !== undefined) return Number(word);
+  if (node.type === 'array') return (node.children ?? []).map((child) => toValue(child, words));
+  if (node.type !== 'object') return node.value as unknown;
+  // fromEntries defines own properties, so that a key like "__proto__" stays a key.
+  return Object.fromEntries(propertiesOf(node).map(({ key, valueNode }) => [key, toValue(valueNode, words)]));
+}

@@ -1,0 +1,111 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { serverNameSchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import { problemAt, type ConfigProblem } from './config-problem.ts';
+import { checkEntry, entryPath } from './entry-problem.ts';
+import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
+import { syntaxProblem } from './syntax-problem.ts';
+import { findUnknownKeys } from './unknown-keys.ts';
+
+export type ParsedEntry =
+  | { readonly name: string; readonly config: ServerConfig }
+  | { readonly name: string; readonly problem: ConfigProblem };
+
+export type ParsedServers =
+  | { readonly kind: 'broken'; readonly problem: ConfigProblem }
+  /** Entries in the order of the file, one per name. Notices are about keys that nothing reads. */
+  | {
+      readonly kind: 'parsed';
+      readonly entries: readonly ParsedEntry[];
+      readonly notices: readonly string[];
+    };
+
+/**
+ * Reads the text of servers.json (without byte order mark). A text that is no JSONC, or has no `mcpServers` object,
+ * is broken as a whole; anything else is wrong with one entry only.
+ * @param resolveCwd makes an entry's `cwd` absolute.
+ */
+export function parseServers(text: string, resolveCwd: (cwd: string) => string): ParsedServers {
+  const document = parseJsonDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
+  const servers = findServers(text, document.root);
+  if ('message' in servers) return { kind: 'broken', problem: servers };
+  return parseEntries({ text, document, resolveCwd }, propertiesOf(servers));
+}
+
+/** The object node of `mcpServers` in a text that `parseServers` could read. */
+export function findServers(text: string, root: Node | undefined): Node | ConfigProblem {
+  if (root?.type !== 'object') {
+    return problemAt(text, root?.offset ?? 0, `expected { "mcpServers": { … } }, found ${kindOf(root)}`);
+  }
+  const properties = propertiesOf(root);
+  const [servers, second] = properties.filter(({ key }) => key === 'mcpServers');
+  if (servers === undefined) return problemAt(text, root.offset, missingServers(properties));
+  if (second !== undefined)
+    return problemAt(text, second.node.offset, '"mcpServers" stands here a second time');
+  if (servers.valueNode.type === 'object') return servers.valueNode;
+  const found = kindOf(servers.valueNode);
+  return problemAt(text, servers.valueNode.offset, `mcpServers: expected an object, found ${found}`);
+}
+
+interface EntryContext {
+  readonly text: string;
+  readonly document: JsonDocument;
+  readonly resolveCwd: (cwd: string) => string;
+}
+
+function parseEntries(context: EntryContext, properties: readonly JsonProperty[]): ParsedServers {
+  const byName = new Map<string, ParsedEntry>();
+  const notices: string[] = [];
+  for (const property of properties) {
+    const isDouble = byName.has(property.key);
+    byName.set(property.key, isDouble ? doubleEntry(context, property) : parseEntry(context, property));
+    const unknown = findUnknownKeys(context.document.valueOf(property.valueNode));
+    notices.push(
+      ...unknown.map((path) => `${entryPath(property.key)}.${path} is not a setting; it is kept as it is`),
+    );
+  }
+  return { kind: 'parsed', entries: [...byName.values()], notices };
+}
+
+function parseEntry({ text, document, resolveCwd }: EntryContext, property: JsonProperty): ParsedEntry {
+  const name = property.key;
+  const named = serverNameSchema.safeParse(name);
+  if (!named.success) {
+    const message = `${entryPath(JSON.stringify(name))}: ${named.error.issues[0]?.message ?? 'is not a name'}`;
+    return { name, problem: problemAt(text, property.keyNode.offset, message) };
+  }
+  const checked = checkEntry(document.valueOf(property.valueNode));
+  if (checked.ok) return { name, config: toServerConfig(name, checked.entry, resolveCwd) };
+  const [issue] = checked.issues;
+  const node = deepestNode(property, issue.path);
+  return { name, problem: problemAt(text, node.offset, `${entryPath(name, issue.path)}${issue.statement}`) };
+}
+
+function doubleEntry({ text }: EntryContext, { key, keyNode }: JsonProperty): ParsedEntry {
+  return {
+    name: key,
+    problem: problemAt(text, keyNode.offset, `${entryPath(key)} stands here a second time`),
+  };
+}
+
+/** The node at `path` below an entry, or the nearest one around it that exists. */
+function deepestNode(property: JsonProperty, path: readonly (string | number)[]): Node {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(property.valueNode, path.slice(0, length));
+    if (node !== undefined) return node;
+  }
+  return path.length === 0 ? property.valueNode : property.keyNode;
+}
+
+function missingServers(properties: readonly JsonProperty[]): string {
+  const keys = properties.map(({ key }) => JSON.stringify(key.slice(0, 40)));
+  const found = keys.length === 0 ? 'an empty object' : `only ${keys.slice(0, 5).join(', ')}`;
+  return `"mcpServers" is missing: expected { "mcpServers": { … } }, found ${found}`;
+}
+
+function kindOf(node: Node | undefined): string {
+  if (node === undefined) return 'nothing';
+  if (node.type === 'null') return 'null';
+  return node.type === 'array' || node.type === 'object' ? `an ${node.type}` : `a ${node.type}`;
+}

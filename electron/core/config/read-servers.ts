@@ -1,0 +1,37 @@
+import { basename, dirname, resolve } from 'node:path';
+import { readContent, type FileContent } from './file-content.ts';
+import { parseServers, type ParsedServers } from './parse-servers.ts';
+
+/** One look at the file. Content that is no text is `broken` in `parsed`. */
+export interface ServersReading {
+  readonly content: FileContent;
+  readonly parsed: ParsedServers;
+}
+
+/** Reads and parses servers.json. Never throws. A relative `cwd` in it is relative to its folder. */
+export async function readServers(path: string): Promise<ServersReading> {
+  const content = await readContent(path);
+  return { content, parsed: parseContent(path, content) };
+}
+
+/** Whether two looks saw the same. */
+export function isSameReading(one: ServersReading, other: ServersReading): boolean {
+  if (one.content.kind !== 'text' || other.content.kind !== 'text')
+    return one.content.kind === other.content.kind;
+  return one.content.text === other.content.text;
+}
+
+function parseContent(path: string, content: FileContent): ParsedServers {
+  const name = basename(path);
+  switch (content.kind) {
+    case 'gone':
+      return {
+        kind: 'broken',
+        problem: { message: `${name} is gone: expected a file at ${path}, found none` },
+      };
+    case 'unreadable':
+      return { kind: 'broken', problem: { message: `${name} cannot be read: ${content.reason}` } };
+    case 'text':
+      return parseServers(content.text, (cwd) => resolve(dirname(path), cwd));
+  }
+}

@@ -1,0 +1,38 @@
+import { createScanner, getLocation, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { problemAt, type ConfigProblem } from './config-problem.ts';
+
+const expectedByCode: Readonly<Record<string, string>> = {
+  InvalidNumberFormat: 'a number',
+  PropertyNameExpected: 'a name in double quotes',
+  ValueExpected: 'a value',
+  ColonExpected: '":"',
+  CommaExpected: '","',
+  CloseBraceExpected: '"}"',
+  CloseBracketExpected: '"]"',
+  EndOfFileExpected: 'the end of the file',
+  UnexpectedEndOfComment: 'the end of the comment ("*/")',
+  UnexpectedEndOfString: 'the closing quote of the text',
+  InvalidUnicode: 'four hexadecimal digits after \\u',
+  InvalidEscapeCharacter: 'a known character after the backslash',
+  InvalidCharacter: 'no control character inside a text',
+};
+
+/** Says where a text stops being JSONC: what was expected there, and what stands there. */
+export function syntaxProblem(text: string, error: ParseError): ConfigProblem {
+  if (text.trim() === '') return problemAt(text, 0, 'expected { "mcpServers": { … } }, found an empty file');
+  const expected = expectedByCode[printParseErrorCode(error.error)] ?? 'JSON';
+  const path = getLocation(text, error.offset).path.filter((segment) => segment !== '');
+  const where = path.length > 0 ? `${path.join('.')}: ` : '';
+  return problemAt(text, error.offset, `${where}expected ${expected}, found ${tokenAt(text, error.offset)}`);
+}
+
+/** The token at `offset`, or only its kind where it is a text: that could be half a password. */
+function tokenAt(text: string, offset: number): string {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  const token = text.slice(scanner.getTokenOffset(), scanner.getPosition());
+  if (token === '') return 'the end of the file';
+  if (token.startsWith('"') || token.startsWith("'")) return 'a text in quotes';
+  return /^[[\]{}:,]$/.test(token) ? `"${token}"` : 'something that is not JSON';
+}

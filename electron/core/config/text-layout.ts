@@ -1,0 +1,46 @@
+/** How a JSONC text is laid out. */
+export interface TextLayout {
+  /** One level, tabs or spaces. */
+  readonly indent: string;
+  readonly eol: '\r\n' | '\n';
+}
+
+/** Takes the first indented name for the indent; two spaces where there is none. */
+export function detectLayout(text: string): TextLayout {
+  return { indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/** The white space that the line of `offset` begins with. */
+export function indentOf(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+}
+
+/** The same, where nothing else stands before `offset` in its line; else undefined. */
+export function ownLineIndent(text: string, offset: number): string | undefined {
+  const before = text.slice(lineStart(text, offset), offset);
+  return /^[ \t]*$/.test(before) ? before : undefined;
+}
+
+/** JSON of `value` for a place whose line is indented by `indent`. */
+export function printValue(value: unknown, indent: string, layout: TextLayout): string {
+  return JSON.stringify(value, null, layout.indent).replaceAll('\n', `${layout.eol}${indent}`);
+}
+
+/** `from`..`to` widened so that cutting it leaves neither an empty line nor doubled spaces. */
+export function widenCut(
+  text: string,
+  from: number,
+  to: number,
+): { readonly from: number; readonly to: number } {
+  const left = from - (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0);
+  const right = to + (/^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0);
+  const startsLine = left === 0 || /[\r\n]/.test(text.charAt(left - 1));
+  const lineEnd = /^(\r\n|\n|\r|$)/.exec(text.slice(right))?.[0];
+  if (startsLine && lineEnd !== undefined) return { from: left, to: right + lineEnd.length };
+  if (startsLine) return { from, to: right };
+  return lineEnd !== undefined || text.charAt(right) === '}' ? { from: left, to } : { from, to: right };
+}
+
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+}
