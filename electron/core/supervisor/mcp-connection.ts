@@ -9,7 +9,7 @@ import {
   type Progress,
   type ServerCapabilities,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
@@ -40,7 +40,9 @@ const CAPABILITIES = {};
 
 /** The SDK would build a schema compiler for every client, about a megabyte each; the panel hands results on as they are. */
 const noValidation: jsonSchemaValidator = {
-  getValidator: <T>() => (input: unknown) => ({ valid: true, data: input as T, errorMessage: undefined }),
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
 };
 
 /**

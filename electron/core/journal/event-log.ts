@@ -1,0 +1,53 @@
+import { EVENTS_IN_SNAPSHOT, type EventKind, type PanelEvent } from '../../../shared/domain.ts';
+import type { WallClock } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+
+export interface EventLogOptions {
+  readonly wallClock: WallClock;
+  /** Tells this launch from another one in the same millisecond; letters and digits. */
+  readonly launchId: string;
+  /** What an earlier launch left, oldest first. */
+  readonly earlier?: readonly PanelEvent[];
+}
+
+/** What happened, oldest first: the last 500 in memory, every one to its listeners. */
+export class EventLog {
+  readonly appended = new Emitter<PanelEvent>();
+  readonly #wallClock: WallClock;
+  readonly #launchId: string;
+  #events: PanelEvent[];
+  #lastAtMs: number;
+  #count = 0;
+
+  constructor(options: EventLogOptions) {
+    this.#wallClock = options.wallClock;
+    this.#launchId = options.launchId;
+    this.#events = (options.earlier ?? []).slice(-EVENTS_IN_SNAPSHOT);
+    this.#lastAtMs = this.#events.at(-1)?.at ?? 0;
+  }
+
+  get events(): readonly PanelEvent[] {
+    return this.#events;
+  }
+
+  append(server: string | null, kind: EventKind, detail: Record<string, unknown>): PanelEvent {
+    const at = this.#wallClock.epochMs();
+    // The id keeps the order of events also when the wall clock is set back.
+    this.#lastAtMs = Math.max(at, this.#lastAtMs);
+    this.#count += 1;
+    const id = `${pad(this.#lastAtMs, 14)}-${pad(this.#count, 8)}-${this.#launchId}`;
+    const event: PanelEvent = { id, at, server, kind, detail: withoutUndefined(detail) };
+    this.#events.push(event);
+    if (this.#events.length > EVENTS_IN_SNAPSHOT) this.#events = this.#events.slice(-EVENTS_IN_SNAPSHOT);
+    this.appended.emit(event);
+    return event;
+  }
+}
+
+function pad(value: number, digits: number): string {
+  return String(Math.trunc(value)).padStart(digits, '0');
+}
+
+function withoutUndefined(detail: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== undefined));
+}

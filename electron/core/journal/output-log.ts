@@ -1,0 +1,79 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { WallClock } from '../clock.ts';
+
+/** One line that a server wrote to stderr. */
+export interface OutputLine {
+  /** Counts lines of this server, from 1. */
+  readonly id: number;
+  readonly at: number;
+  readonly generation: number;
+  readonly text: string;
+}
+
+const MAX_LINES = 2000;
+const MAX_BYTES = 512 * 1024;
+const MAX_LINE_CHARACTERS = 4000;
+const TAIL_LINES = 20;
+const TAIL_CHARACTERS = 4000;
+
+/** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
+export class OutputLog {
+  readonly #wallClock: WallClock;
+  #decoder = new StringDecoder('utf8');
+  #lines: OutputLine[] = [];
+  #bytes = 0;
+  #partial = '';
+  #count = 0;
+  #generation = 0;
+
+  constructor(wallClock: WallClock) {
+    this.#wallClock = wallClock;
+  }
+
+  /** A new run begins: what follows is its output. */
+  begin(generation: number): void {
+    this.#flush();
+    this.#decoder = new StringDecoder('utf8');
+    this.#generation = generation;
+  }
+
+  append(chunk: Buffer): void {
+    const lines = (this.#partial + this.#decoder.write(chunk)).split('\n');
+    this.#partial = lines.pop() ?? '';
+    for (const line of lines) this.#add(line);
+    if (this.#partial.length > MAX_LINE_CHARACTERS) this.#flush();
+  }
+
+  /** Lines with an id above `afterId`, oldest first. */
+  since(afterId: number): readonly OutputLine[] {
+    return this.#lines.filter((line) => line.id > afterId);
+  }
+
+  /** The last lines of the current run, an unfinished one too; empty when it wrote nothing. */
+  tail(): string {
+    const lines = this.#lines.filter((line) => line.generation === this.#generation).map((line) => line.text);
+    if (this.#partial !== '') lines.push(this.#partial);
+    return lines.slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
+  }
+
+  #flush(): void {
+    if (this.#partial !== '') this.#add(this.#partial);
+    this.#partial = '';
+  }
+
+  #add(line: string): void {
+    const text = line.replace(/\r$/, '').slice(0, MAX_LINE_CHARACTERS);
+    this.#count += 1;
+    this.#lines.push({ id: this.#count, at: this.#wallClock.epochMs(), generation: this.#generation, text });
+    this.#bytes += text.length;
+    if (this.#lines.length > MAX_LINES * 1.25 || this.#bytes > MAX_BYTES * 1.25) this.#trim();
+  }
+
+  /** Trimmed a quarter late, so that a flood does not copy the list for every line. */
+  #trim(): void {
+    let first = Math.max(0, this.#lines.length - MAX_LINES);
+    for (let index = 0; index < first; index += 1) this.#bytes -= this.#lines[index]!.text.length;
+    while (this.#bytes > MAX_BYTES) this.#bytes -= this.#lines[first++]!.text.length;
+    this.#lines = this.#lines.slice(first);
+  }
+}

@@ -1,0 +1,362 @@
+import type { EventKind, ServerView, StateKind } from '../../../shared/domain.ts';
+import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
+import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock, Disposable, RandomSource, WallClock } from '../clock.ts';
+import type { StopReport } from '../platform/owned-process.ts';
+import { OutputLog } from '../journal/output-log.ts';
+import { CommandSlot, type Command } from './command-slot.ts';
+import { NoiseCounter } from './noise-counter.ts';
+import {
+  initialState,
+  isUp,
+  nextState,
+  type AfterFailure,
+  type LifecycleEvent,
+  type LifecycleState,
+} from './server-lifecycle.ts';
+import {
+  afterAutomaticStart,
+  afterManualStart,
+  afterSlowRetry,
+  afterStableRun,
+  decideRestart,
+  freshHistory,
+  type FailureCause,
+  type RestartDecision,
+} from './restart-policy.ts';
+import type { Run, ServerRunHooks } from './server-run.ts';
+import type { McpConnection } from './mcp-connection.ts';
+
+export interface ServerSupervisorDeps {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  createRun(config: ServerConfig, hooks: ServerRunHooks): Run;
+  /** Something a person could see has changed. */
+  onChange(): void;
+  /** Every state change, in order. */
+  onState(state: ServerView['state']): void;
+  logEvent(kind: EventKind, detail: Record<string, unknown>): void;
+  notice(line: string): void;
+}
+
+/** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
+const SWEEP_STOP_GRACE_MS = 0;
+
+/**
+ * Keeps one server in the state a person or the configuration asked for. The lifecycle decides, this class acts:
+ * it owns the current run, the timers of the current state, and the command under way.
+ */
+export class ServerSupervisor {
+  readonly name: string;
+  readonly output: OutputLog;
+  readonly #deps: ServerSupervisorDeps;
+  readonly #commands: CommandSlot;
+  readonly #noise: NoiseCounter;
+  #config: ServerConfig;
+  #state: LifecycleState = initialState;
+  #since: number;
+  #reason: string | undefined;
+  #nextRetryAt: number | undefined;
+  #runningSince: number | undefined;
+  #lastError: ErrorReport | undefined;
+  #history = freshHistory;
+  #restartsTotal = 0;
+  #run: Run | undefined;
+  /** Settles when nothing of any earlier run is left; a start waits for it. */
+  #cleanup: Promise<void> = Promise.resolve();
+  #timers: Disposable[] = [];
+
+  constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
+    this.name = config.name;
+    this.#config = config;
+    this.#deps = deps;
+    this.#since = deps.wallClock.epochMs();
+    this.#commands = new CommandSlot(config.name);
+    this.output = new OutputLog(deps.wallClock);
+    this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
+  }
+
+  get config(): ServerConfig {
+    return this.#config;
+  }
+  get stateKind(): StateKind {
+    return this.#state.kind;
+  }
+  get generation(): number {
+    return this.#state.generation;
+  }
+  /** The connection of the run that is up; undefined in every other state. */
+  get connection(): McpConnection | undefined {
+    return isUp(this.#state) ? this.#run?.connection : undefined;
+  }
+  get run(): Run | undefined {
+    return this.#run;
+  }
+
+  /** Resolves when running; rejects with why the first attempt failed, or SUPERSEDED. */
+  start(): Promise<void> {
+    return this.#command('start');
+  }
+  /** Resolves when no process of it is left. */
+  stop(): Promise<void> {
+    return this.#command('stop');
+  }
+  /** Resolves when running with a new generation. */
+  restart(): Promise<void> {
+    return this.#command('restart');
+  }
+
+  /** Takes over a changed configuration; only a change of how the server is reached restarts it. */
+  configure(config: ServerConfig): void {
+    const isSameServer = isDeepStrictEqual(connectionFields(config), connectionFields(this.#config));
+    this.#config = config;
+    this.#deps.onChange();
+    if (isSameServer) return;
+    if (this.#state.kind === 'failed') this.#ignore(this.#command('start'));
+    else if (this.#state.kind !== 'stopped' && this.#state.kind !== 'stopping') this.#ignore(this.#command('restart'));
+  }
+
+  view(): Omit<ServerView, 'sample' | 'health' | 'busy'> {
+    const { transport, panel } = this.#config;
+    const serverInfo = this.connection?.serverInfo;
+    return {
+      name: this.name,
+      transport,
+      autoStart: panel.autoStart,
+      ...(!this.#config.enabled && { disabled: true }),
+      target: targetOf(this.#config),
+      state: this.#stateView(),
+      generation: this.#state.generation,
+      ...(this.#run?.pid !== undefined && { pid: this.#run.pid }),
+      restartAttempt: this.#history.attempts,
+      maxRestartAttempts: panel.restart.maxRestartAttempts,
+      restartsTotal: this.#restartsTotal,
+      ...(this.#runningSince !== undefined && { runningSince: this.#runningSince }),
+      ...(serverInfo && { serverInfo }),
+      ...(this.#lastError && { lastError: this.#lastError }),
+    };
+  }
+
+  #command(command: Command): Promise<void> {
+    const { promise, isNew } = this.#commands.submit(command);
+    if (!isNew) return promise;
+    if (command !== 'stop') this.#lastError = undefined;
+    this.#dispatch({ kind: command });
+    this.#settleIfDone();
+    return promise;
+  }
+
+  /** A command may ask for the state that is already there. */
+  #settleIfDone(): void {
+    if (this.#state.kind === 'stopped') this.#commands.resolve('stop');
+    if (this.#state.kind === 'running' || this.#state.kind === 'suspect') this.#commands.resolve('start');
+  }
+
+  #dispatch(event: LifecycleEvent, reason?: string): void {
+    const before = this.#state;
+    const after = nextState(before, event);
+    if (after === before) return;
+    for (const timer of this.#timers.splice(0)) timer.dispose();
+    this.#state = after;
+    this.#since = this.#deps.wallClock.epochMs();
+    this.#reason = reason;
+    this.#nextRetryAt = undefined;
+    this.#enter(after, before);
+    this.#deps.onState(this.#stateView());
+    this.#deps.onChange();
+  }
+
+  #enter(state: LifecycleState, before: LifecycleState): void {
+    if (!isUp(state)) this.#runningSince = undefined;
+    switch (state.kind) {
+      case 'starting':
+        return this.#enterStarting(state);
+      case 'running':
+        return before.kind === 'starting' ? this.#enterRunning(before) : undefined;
+      case 'stopping':
+        return this.#enterStopping(state);
+      case 'stalled':
+        return state.isEnding ? this.#endRun((run) => run.kill(this.#stalled()), 'stall') : undefined;
+      case 'backoff':
+        return this.#retryIn(state.delayMs, state.generation);
+      case 'failed':
+        return state.slowRetryMs === undefined ? undefined : this.#retryIn(state.slowRetryMs, state.generation);
+      case 'stopped':
+        this.#commands.resolve('stop');
+        return undefined;
+      case 'suspect':
+        return undefined;
+    }
+  }
+
+  #enterStarting(state: LifecycleState & { kind: 'starting' }): void {
+    const now = this.#deps.clock.now();
+    if (state.trigger === 'command') this.#history = afterManualStart();
+    else {
+      this.#history = state.trigger === 'retry' ? afterAutomaticStart(this.#history, now) : afterSlowRetry(this.#history, now);
+      this.#restartsTotal += 1;
+    }
+    this.#runningSince = undefined;
+    void this.#launch(state);
+  }
+
+  async #launch(state: LifecycleState & { kind: 'starting' }): Promise<void> {
+    const { generation } = state;
+    await this.#cleanup;
+    if (this.#state !== state) return;
+    this.output.begin(generation);
+    const run = this.#deps.createRun(this.#config, this.#hooks(generation));
+    this.#run = run;
+    try {
+      await run.launch();
+      this.#dispatch({ kind: 'ready', generation });
+    } catch (error) {
+      this.#startFailed(run, generation, toPanelError(error));
+    }
+  }
+
+  #hooks(generation: number): ServerRunHooks {
+    return {
+      settings: () => this.#config.panel,
+      onSpawned: () => this.#deps.onChange(),
+      onStderr: (chunk) => this.output.append(chunk),
+      stderrTail: () => this.output.tail(),
+      onNoise: (noise) => this.#noise.count(noise),
+      onNotification: () => undefined,
+      onCrashed: (error) => this.#crashed(generation, error),
+    };
+  }
+
+  #enterRunning(before: LifecycleState & { kind: 'starting' }): void {
+    const { generation, trigger } = before;
+    this.#runningSince = this.#since;
+    const { serverInfo } = this.#run?.connection ?? {};
+    const detail = { generation, pid: this.#run?.pid, serverInfo };
+    const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
+    this.#deps.logEvent(isRestart ? 'restarted' : 'started', { ...detail, attempt: this.#history.attempts || undefined });
+    this.#commands.resolve('start', 'restart');
+    this.#after(this.#config.panel.restart.stableAfterMs, () => {
+      this.#history = afterStableRun(this.#history);
+      this.#deps.onChange();
+    });
+  }
+
+  #startFailed(run: Run, generation: number, error: PanelError): void {
+    // Ended by a command while it was starting: that command's own clean-up is under way.
+    if (this.#state.kind !== 'starting' || this.#state.generation !== generation || this.#run !== run) return;
+    const report = toErrorReport(error, 'START_FAILED');
+    this.#deps.logEvent('start-failed', { ...report, ...error.data, generation });
+    this.#fail('start', error);
+    this.#commands.reject(error, 'start', 'restart');
+  }
+
+  #crashed(generation: number, error: PanelError): void {
+    if (generation !== this.#state.generation || !isUp(this.#state)) return;
+    this.#deps.logEvent('crashed', { ...toErrorReport(error, 'CRASHED'), ...error.data, generation });
+    this.#fail('crash', error);
+  }
+
+  /** The run is over by itself: what it left is swept while the policy's decision already shows. */
+  #fail(cause: FailureCause, error: PanelError): void {
+    this.#lastError = toErrorReport(error, 'CRASHED');
+    const { killGraceMs } = this.#config.panel;
+    const { generation } = this.#state;
+    this.#sweep((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
+    const after = this.#decide(cause, error);
+    this.#dispatch({ kind: 'failed', generation, after }, error.message);
+  }
+
+  #decide(cause: FailureCause, error: PanelError): AfterFailure {
+    const { restart } = this.#config.panel;
+    const decision = decideRestart(this.#history, { cause, code: error.code }, restart, this.#deps.clock.now(), this.#deps.random);
+    this.#logDecision(decision, cause, error);
+    return decision;
+  }
+
+  #logDecision(decision: RestartDecision, cause: FailureCause, error: PanelError): void {
+    if (decision.kind === 'retry') {
+      const { delayMs, attempt } = decision;
+      const maxAttempts = this.#config.panel.restart.maxRestartAttempts;
+      this.#deps.logEvent('restart-scheduled', { cause, delayMs, attempt, maxAttempts });
+    } else {
+      const { reason, slowRetryMs } = decision;
+      const detail = { cause, attempts: this.#history.attempts, reason, slowRetryMs };
+      this.#deps.logEvent('gave-up', { ...detail, ...toErrorReport(error, 'CRASHED') });
+    }
+  }
+
+  #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
+    const { stopGraceMs, killGraceMs } = this.#config.panel;
+    const stopped = new PanelError('STOPPED', `${this.name} was stopped.`);
+    this.#endRun((run) => run.end({ stopGraceMs, killGraceMs }, stopped), state.next === 'verdict' ? 'limit' : undefined);
+  }
+
+  /** Ends the current run, and says so to the lifecycle once no process is left. */
+  #endRun(how: (run: Run) => Promise<StopReport>, cause?: FailureCause): void {
+    const { generation } = this.#state;
+    this.#sweep(how);
+    void this.#cleanup.then(() => {
+      if (generation !== this.#state.generation) return;
+      if (this.#state.kind === 'stopping' && this.#state.next === 'stopped') this.#deps.logEvent('stopped', { generation });
+      const after = cause === undefined ? undefined : this.#decide(cause, this.#stalled());
+      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) });
+    });
+  }
+
+  #sweep(how: (run: Run) => Promise<StopReport>): void {
+    const run = this.#run;
+    if (!run) return;
+    const ended = how(run).then(
+      (report) => this.#reportEnd(run, report),
+      (error: unknown) => this.#deps.notice(`${this.name}: its processes could not be looked up: ${String(error)}`),
+    );
+    this.#cleanup = Promise.all([this.#cleanup, ended]).then(() => undefined);
+  }
+
+  #reportEnd(run: Run, report: StopReport): void {
+    if (this.#run === run) this.#run = undefined;
+    const { forceKilledPids: pids, leftPids } = report;
+    if (pids.length > 0) this.#deps.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: leftPids.length > 0 ? leftPids : undefined });
+    if (leftPids.length > 0) this.#deps.notice(`${this.name}: processes ${leftPids.join(', ')} did not end even after SIGKILL`);
+    this.#deps.onChange();
+  }
+
+  #retryIn(delayMs: number, generation: number): void {
+    this.#nextRetryAt = this.#since + delayMs;
+    this.#after(delayMs, () => this.#dispatch({ kind: 'retryDue', generation }));
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    this.#timers.push(this.#deps.clock.setTimeout(task, delayMs));
+  }
+
+  #stalled(): PanelError {
+    return new PanelError('STALLED', `${this.name} did not respond.`);
+  }
+
+  #stateView(): ServerView['state'] {
+    return {
+      kind: this.#state.kind,
+      since: this.#since,
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+      ...(this.#nextRetryAt !== undefined && { nextRetryAt: this.#nextRetryAt }),
+    };
+  }
+
+  /** For commands that nobody waits for: their failure is in the state and the events. */
+  #ignore(outcome: Promise<void>): void {
+    outcome.catch(() => undefined);
+  }
+}
+
+function toPanelError(error: unknown): PanelError {
+  if (error instanceof PanelError) return error;
+  return new PanelError('START_FAILED', error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+/** What is run or reached, without environment and headers, which may hold secrets. */
+function targetOf(config: ServerConfig): string {
+  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : config.url;
+}
