@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { parseServers } from '../../../electron/core/config/parse-servers.ts';
+
+const parse = (text: string) => parseServers(text, (cwd) => `/home/${cwd}`);
+const problemOf = (text: string) => {
+  const parsed = parse(text);
+  if (parsed.kind === 'broken') return parsed.problem;
+  return parsed.entries.flatMap((entry) => ('problem' in entry ? [entry.problem] : []))[0];
+};
+const namesOf = (text: string) => {
+  const parsed = parse(text);
+  return parsed.kind === 'parsed'
+    ? parsed.entries.flatMap((entry) => ('config' in entry ? [entry.name] : []))
+    : [];
+};
+
+describe('parseServers', () => {
+  it('reads comments, trailing commas and the order of the file', () => {
+    const text = `// mine\n{ "other": 1, "mcpServers": {\n "z": { "command": "a", }, /* b */ "a": { "url": "https://x/y" },\n}, }`;
+    expect(namesOf(text)).toEqual(['z', 'a']);
+  });
+
+  it('makes a relative working folder relative to the file', () => {
+    const parsed = parse('{"mcpServers":{"a":{"command":"x","cwd":"sub"}}}');
+    expect(parsed).toMatchObject({ kind: 'parsed', entries: [{ config: { cwd: '/home/sub' } }] });
+  });
+
+  it.each([
+    ['', 'expected { "mcpServers": { … } }, found an empty file', 1, 1],
+    [' \n', 'expected { "mcpServers": { … } }, found an empty file', 1, 1],
+    ['[]', 'expected { "mcpServers": { … } }, found an array', 1, 1],
+    ['{}', '"mcpServers" is missing: expected { "mcpServers": { … } }, found an empty object', 1, 1],
+    [
+      '{"servers":{}}',
+      '"mcpServers" is missing: expected { "mcpServers": { … } }, found only "servers"',
+      1,
+      1,
+    ],
+    ['{\r\n  "mcpServers": []\r\n}', 'mcpServers: expected an object, found an array', 2, 17],
+    ['{"mcpServers":{},\n"mcpServers":{}}', '"mcpServers" stands here a second time', 2, 1],
+    [
+      '{\n  "mcpServers": {\n    "a": {"command": "x"}\n    "b": {}\n}}',
+      'mcpServers.a: expected ",", found a text in quotes',
+      4,
+      5,
+    ],
+    ['{"mcpServers":{"a":{"command":"x"}', 'mcpServers.a: expected "}", found the end of the file', 1, 35],
+    ['{"mcpServers":{}} x', 'expected JSON, found something that is not JSON', 1, 19],
+  ])('calls %j broken and says where', (text, message, line, column) => {
+    expect(parse(text)).toMatchObject({ kind: 'broken' });
+    expect(problemOf(text)).toMatchObject({ line, column });
+    expect(problemOf(text)?.message).toContain(message.split(': ').at(-1));
+  });
+
+  it.each([
+    ['{}', 'mcpServers.a.command is missing (or "url" for a remote server)'],
+    ['null', 'mcpServers.a: expected an object, found null'],
+    ['{"command":""}', 'mcpServers.a.command: expected a text that is not empty, found an empty text'],
+    ['{"command":"x","args":[1]}', 'mcpServers.a.args.0: expected a text in quotes, found 1'],
+    ['{"command":"x","env":{"K":true}}', 'mcpServers.a.env.K: expected a text in quotes, found true'],
+    ['{"command":"x","disabled":"yes"}', 'mcpServers.a.disabled: expected true or false, found a text'],
+    [
+      '{"command":"x","url":"http://a"}',
+      'mcpServers.a.url stands beside "command": an entry has one of the two',
+    ],
+    ['{"url":"file:///x"}', 'mcpServers.a.url must be an http: or https: URL'],
+    ['{"command":"x","type":"pipe"}', 'found "pipe"'],
+    [
+      '{"command":"x","panel":{"limits":{"maxMemoryMiB":0}}}',
+      'mcpServers.a.panel.limits.maxMemoryMiB: expected at least 1, found 0',
+    ],
+    [
+      '{"command":"x","panel":{"limits":{"maxMemoryMiB":NaN}}}',
+      'mcpServers.a.panel.limits.maxMemoryMiB: expected a number, found NaN',
+    ],
+    [
+      '{"command":"x","panel":{"limits":{"maxCpuPercent":Infinity}}}',
+      'mcpServers.a.panel.limits.maxCpuPercent: expected a number, found Infinity',
+    ],
+    ['{"command":"x","panel":{"health":{"probeIntervalMs":1.5}}}', 'expected a whole number, found 1.5'],
+    [
+      '{"command":"x","panel":{"health":{"onStall":"explode"}}}',
+      'expected one of "restart", "notify", found "explode"',
+    ],
+    ['{"command":"x","panel":{"sessions":{"maxSessions":1e9}}}', 'expected at most 1000, found 1000000000'],
+    ['{"command":"x","panel":5}', 'mcpServers.a.panel: expected an object, found 5'],
+  ])('refuses the entry %s alone', (entry, message) => {
+    const text = `{"mcpServers":{"b":{"command":"x"},\n  "a": ${entry}}}`;
+    expect(namesOf(text)).toEqual(['b']);
+    expect(problemOf(text)?.message).toContain(message);
+    expect(problemOf(text)?.line).toBe(2);
+  });
+
+  it('points at the refused value', () => {
+    const text =
+      '{\n  "mcpServers": {\n    "a": { "command": "x",\n      "panel": { "stopGraceMs": -1 } } } }';
+    expect(problemOf(text)).toMatchObject({ line: 4, column: 33 });
+  });
+
+  it('never shows a value that may be a secret', () => {
+    expect(problemOf('{"mcpServers":{"a":{"command":"x","env":"TOKEN"}}}')?.message).not.toContain('TOKEN');
+    expect(problemOf('{"mcpServers":{"a":{"url":"secret"}}}')?.message).not.toContain('secret');
+    expect(problemOf('{"mcpServers":{"a":{"env":{"K": "TOKEN" "L"}}}}')?.message).not.toContain('TOKEN');
+  });
+
+  it('refuses a name that cannot stand in a URL, and a name that stands twice', () => {
+    expect(problemOf('{"mcpServers":{"a b":{"command":"x"}}}')?.message).toContain(
+      'mcpServers."a b": a name has 1 to 64',
+    );
+    const twice = '{"mcpServers":{"a":{"command":"x"},"b":{"command":"x"},\n"a":{"command":"y"}}}';
+    expect(namesOf(twice)).toEqual(['b']);
+    expect(problemOf(twice)).toEqual({
+      message: 'mcpServers.a stands here a second time',
+      line: 2,
+      column: 1,
+    });
+  });
+
+  it('takes names that mean something in JavaScript for names', () => {
+    expect(namesOf('{"mcpServers":{"__proto__":{"command":"x"},"constructor":{"command":"y"}}}')).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+
+  it('reports unknown keys under panel, and leaves those of other clients alone', () => {
+    const parsed = parse(
+      '{"mcpServers":{"a":{"command":"x","alwaysAllow":[],"panel":{"color":1,"limits":{"maxMemory":1}}}}}',
+    );
+    expect(parsed).toMatchObject({
+      kind: 'parsed',
+      notices: [
+        'mcpServers.a.panel.color is not a setting; it is kept as it is',
+        'mcpServers.a.panel.limits.maxMemory is not a setting; it is kept as it is',
+      ],
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
+
+/** Turns the event loop, with `step` before each look, until `check` holds. @throws after `deadlineMs`. */
+export async function eventually(
+  check: () => boolean,
+  step: () => void = () => undefined,
+  deadlineMs = 10_000,
+) {
+  const endMs = performance.now() + deadlineMs;
+  while (!check()) {
+    if (performance.now() > endMs) throw new Error(`not within ${deadlineMs} ms: ${check.toString()}`);
+    step();
+    await setImmediate();
+  }
+}
