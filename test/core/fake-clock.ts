@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock, WallClock } from '../../electron/core/clock.ts';
+
+interface Timer {
+  readonly dueMs: number;
+  readonly task: () => void;
+}
+
+export interface FakeClock extends Clock, WallClock {
+  /** Timers that have neither run nor been disposed of; 0 proves that nothing leaked. */
+  readonly pending: number;
+  /**
+   * Moves both clocks by `ms`. Timers run in the order of their due times, then of their creation, each at its own
+   * time. Promises settle before, between and after them, so that timers set up by an `await` are seen too.
+   */
+  advance(ms: number): Promise<void>;
+  /** Somebody sets the time of day; timers and durations do not notice. */
+  setEpochMs(epochMs: number): void;
+}
+
+/** Both clocks of a test. They stand still until told to move; `now()` begins at 0. */
+export function createFakeClock(startEpochMs = 1_800_000_000_000): FakeClock {
+  const timers = new Set<Timer>();
+  let nowMs = 0;
+  let epochOffsetMs = startEpochMs;
+  const runNext = (untilMs: number): boolean => {
+    const next = earliest(timers, untilMs);
+    if (!next) return false;
+    timers.delete(next);
+    nowMs = Math.max(nowMs, next.dueMs);
+    next.task();
+    return true;
+  };
+  return {
+    now: () => nowMs,
+    epochMs: () => epochOffsetMs + nowMs,
+    setTimeout(task, delayMs) {
+      const timer = { dueMs: nowMs + Math.max(0, delayMs), task };
+      timers.add(timer);
+      return { dispose: () => void timers.delete(timer) };
+    },
+    get pending() {
+      return timers.size;
+    },
+    async advance(ms) {
+      const untilMs = nowMs + ms;
+      do await setImmediate();
+      while (runNext(untilMs));
+      nowMs = untilMs;
+    },
+    setEpochMs: (epochMs) => (epochOffsetMs = epochMs - nowMs),
+  };
+}
+
+/** A set keeps the order of creation, which decides between timers of one instant. */
+function earliest(timers: ReadonlySet<Timer>, untilMs: number): Timer | undefined {
+  let first: Timer | undefined;
+  for (const timer of timers) {
+    if (timer.dueMs <= untilMs && (!first || timer.dueMs < first.dueMs)) first = timer;
+  }
+  return first;
+}
