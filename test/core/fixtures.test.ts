@@ -1,0 +1,771 @@
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  endProcess,
+  fixtureServer,
+  fixtureShellWrapper,
+  fixtureWrapper,
+  isAlive,
+  readPids,
+  readProcesses,
+  readStarts,
+  waitUntil,
+  type CommandLine,
+} from '../fixtures/fixture-server.ts';
+import { RawClient } from '../fixtures/raw-client.ts';
+
+const isLinux = process.platform === 'linux';
+const isPosix = process.platform !== 'win32';
+const MIB = 1024 * 1024;
+
+let folder = '';
+let pidFile = '';
+let clients: RawClient[] = [];
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtures-')));
+  pidFile = join(folder, 'pids');
+  clients = [];
+});
+
+afterEach(async () => {
+  const pids = [...clients.map((client) => client.pid), ...readPids(pidFile)];
+  await Promise.all(pids.map(endProcess));
+  await Promise.all(clients.map((client) => client.exited));
+  // A child that was started while its parent was ended.
+  await Promise.all(readPids(pidFile).map(endProcess));
+  rmSync(folder, { recursive: true });
+});
+
+function open(commandLine: CommandLine, options: { cwd?: string; detached?: boolean } = {}): RawClient {
+  const client = new RawClient(commandLine, options);
+  clients.push(client);
+  return client;
+}
+
+/** Starts a server that records its pids, without a handshake. */
+function start(...flags: string[]): RawClient {
+  return open(fixtureServer(`--pid-file=${pidFile}`, ...flags));
+}
+
+async function startReady(...flags: string[]): Promise<RawClient> {
+  const client = start(...flags);
+  await client.initialize();
+  return client;
+}
+
+const saysOnStderr = (client: RawClient, text: string) =>
+  client.until(`"${text}" on stderr`, () => client.stderr.includes(text));
+
+const pidOf = (client: RawClient, role: string) =>
+  client.until(
+    `a ${role}`,
+    () => readProcesses(pidFile).find((entry) => entry.role === role)?.pid,
+  ) as Promise<number>;
+
+/** Time that passes for the server: its loop has turned that often since. */
+async function chatterOf(client: RawClient, lines: number): Promise<void> {
+  const count = () => client.stderr.split('\n').filter((line) => line.startsWith('chatter ')).length;
+  const goal = count() + lines;
+  await client.until(`${lines} more lines of chatter`, () => count() >= goal);
+}
+
+/** Time that passes for everybody: a healthy server was started, has answered and has ended. */
+async function lifeOfAnotherServer(): Promise<void> {
+  const other = open(fixtureServer());
+  await other.initialize();
+  for (let round = 0; round < 5; round++) await other.request('ping');
+  other.child.stdin.end();
+  await other.exited;
+}
+
+const procFile = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+
+function statFields(pid: number): string[] {
+  const stat = procFile(pid, 'stat');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+const groupOf = (pid: number) => Number(statFields(pid)[2]);
+const sessionOf = (pid: number) => Number(statFields(pid)[3]);
+/** In ticks of a hundredth of a second. */
+const ownCpuTicks = (pid: number) => Number(statFields(pid)[11]) + Number(statFields(pid)[12]);
+const reapedCpuTicks = (pid: number) => Number(statFields(pid)[13]) + Number(statFields(pid)[14]);
+const rssBytes = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(procFile(pid, 'status'))![1]) * 1024;
+const openFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+
+describe('the well-behaved fixture server', () => {
+  it('serves the official client', async () => {
+    const client = new Client({ name: 'test', version: '0' });
+    const transport = new StdioClientTransport(
+      fixtureServer('--logging', '--name=official', '--version=7.1.0'),
+    );
+    await client.connect(transport);
+    const pid = transport.pid!;
+    expect(client.getServerVersion()).toEqual({ name: 'official', version: '7.1.0' });
+    await client.ping();
+    await client.setLoggingLevel('info');
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(
+      expect.arrayContaining([
+        'echo',
+        'payload',
+        'sleep',
+        'block',
+        'spin',
+        'deadlock',
+        'crash',
+        'signal',
+        'hang',
+      ]),
+    );
+    const echoed = await client.callTool({ name: 'echo', arguments: { text: 'grüße' } });
+    expect(echoed.content).toEqual([{ type: 'text', text: 'grüße' }]);
+    const progress: number[] = [];
+    await client.callTool({ name: 'sleep', arguments: { ms: 60, progressIntervalMs: 10 } }, undefined, {
+      onprogress: (step) => progress.push(step.progress),
+    });
+    expect(progress[0]).toBe(10);
+    await expect(client.callTool({ name: 'nothing' })).rejects.toMatchObject({ code: -32602 });
+    await client.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('echoes the protocol version and ends with 0 at the end of stdin', async () => {
+    const client = start();
+    const answer = await client.request('initialize', { protocolVersion: '2024-11-05' });
+    expect(answer.result).toMatchObject({ protocolVersion: '2024-11-05', capabilities: { tools: {} } });
+    client.child.stdin.end();
+    expect(await client.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('answers an unknown method and broken JSON with an error', async () => {
+    const client = await startReady();
+    expect(await client.request('no/such')).toMatchObject({ error: { code: -32601 } });
+    client.child.stdin.write('{"jsonrpc":\n');
+    await client.message('a parse error', (message) => message.error?.code === -32700);
+  });
+
+  it.runIf(isPosix)('ends by SIGTERM', async () => {
+    const client = await startReady();
+    client.child.kill('SIGTERM');
+    expect(await client.exited).toEqual({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('answers pings during sleep, and never answers a cancelled call', async () => {
+    const client = await startReady();
+    const asleep = client.call('sleep', { ms: 60_000 });
+    await client.request('ping');
+    client.notify('notifications/cancelled', { requestId: asleep });
+    await client.response(client.call('sleep', { ms: 1 }));
+    expect(client.hasAnswered(asleep)).toBe(false);
+  });
+
+  it('sends no progress without a token', async () => {
+    const client = await startReady();
+    await client.response(client.call('sleep', { ms: 40, progressIntervalMs: 5 }));
+    expect(client.messages.filter((message) => message.method !== undefined)).toEqual([]);
+  });
+
+  it('shows its pid, children, environment, arguments and folder', async () => {
+    const client = open(fixtureServer('--grandchild', `--pid-file=${pidFile}`, '--', '; touch pwn', '$(x)'), {
+      cwd: folder,
+    });
+    await client.initialize();
+    const child = await pidOf(client, 'idle-child');
+    expect(JSON.parse(await client.textOf('pid'))).toEqual({
+      pid: client.pid,
+      children: [{ role: 'idle-child', pid: child }],
+    });
+    expect(JSON.parse(await client.textOf('environment', { names: ['PATH', 'NO_SUCH_VARIABLE'] }))).toEqual({
+      PATH: process.env.PATH,
+      NO_SUCH_VARIABLE: null,
+    });
+    const seen = JSON.parse(await client.textOf('arguments')) as { arguments: string[]; cwd: string };
+    expect(seen.arguments.slice(-3)).toEqual(['--', '; touch pwn', '$(x)']);
+    expect(seen.cwd).toBe(folder);
+  });
+
+  it('answers with a payload of that size', async () => {
+    const client = await startReady();
+    expect(await client.textOf('payload', { bytes: 1_500_000 })).toHaveLength(1_500_000);
+  });
+});
+
+describe('tools that misbehave', () => {
+  it('block holds back everything and then answers, without CPU', async () => {
+    const client = await startReady();
+    const cpuBefore = isLinux ? ownCpuTicks(client.pid) : 0;
+    const blocked = client.call('block', { ms: 400 });
+    const ping = client.send('ping');
+    await client.response(ping);
+    const order = client.messages.map((message) => message.id);
+    expect(order.indexOf(blocked)).toBeLessThan(order.indexOf(ping));
+    if (isLinux) expect(ownCpuTicks(client.pid) - cpuBefore).toBeLessThan(15);
+  });
+
+  it('spin holds back everything and then answers, with CPU', async () => {
+    const client = await startReady();
+    const cpuBefore = isLinux ? ownCpuTicks(client.pid) : 0;
+    const spun = client.call('spin', { ms: 200 });
+    const ping = client.send('ping');
+    await client.response(ping);
+    const order = client.messages.map((message) => message.id);
+    expect(order.indexOf(spun)).toBeLessThan(order.indexOf(ping));
+    if (!isLinux) return;
+    await client.until('0.3 s of CPU', async () => {
+      await client.textOf('spin', { ms: 50 });
+      return ownCpuTicks(client.pid) > cpuBefore + 30;
+    });
+  });
+
+  it('deadlock answers nothing any more', async () => {
+    const client = await startReady();
+    const ids = [client.call('deadlock'), client.send('ping')];
+    await lifeOfAnotherServer();
+    expect(ids.filter((id) => client.hasAnswered(id))).toEqual([]);
+    expect(isAlive(client.pid)).toBe(true);
+    if (isLinux)
+      await client.until('the main thread waits', () => procFile(client.pid, 'wchan').includes('futex'));
+  });
+
+  it('hang answers everything but that call', async () => {
+    const client = await startReady();
+    const hung = client.call('hang');
+    await client.request('ping');
+    expect(await client.textOf('echo', { text: 'still here' })).toBe('still here');
+    expect(client.hasAnswered(hung)).toBe(false);
+  });
+
+  it('crash exits with the code and no answer', async () => {
+    const client = await startReady();
+    const crashed = client.call('crash', { code: 3 });
+    expect(await client.exited).toEqual({ code: 3, signal: null });
+    expect(client.hasAnswered(crashed)).toBe(false);
+  });
+
+  it.runIf(isPosix)('signal ends it by the signal', async () => {
+    const client = await startReady();
+    client.call('signal', { name: 'SIGSEGV' });
+    expect(await client.exited).toEqual({ code: null, signal: 'SIGSEGV' });
+  });
+});
+
+describe('servers that end', () => {
+  it('--exit-before-initialize, with --exit-code and --stderr-text', async () => {
+    const client = start('--exit-before-initialize', '--exit-code=7', '--stderr-text=no licence found');
+    const asked = client.send('initialize', { protocolVersion: '2025-06-18' });
+    expect(await client.exited).toEqual({ code: 7, signal: null });
+    await client.until('closed pipes', () => client.isClosed);
+    expect(client.stderr).toBe('no licence found\n');
+    expect(client.hasAnswered(asked)).toBe(false);
+  });
+
+  it('--exit-after-ms needs no handshake', async () => {
+    expect(await start('--exit-after-ms=1').exited).toEqual({ code: 1, signal: null });
+  });
+
+  it('--timers-from-ready counts from the handshake', async () => {
+    const client = start('--exit-after-ms=0', '--exit-code=0', '--timers-from-ready', '--stderr-every-ms=2');
+    await chatterOf(client, 5);
+    await client.initialize();
+    expect(await client.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('--exit-on-call', async () => {
+    const client = await startReady('--exit-on-call', '--exit-code=4');
+    await client.request('ping');
+    const called = client.call('echo', { text: 'x' });
+    expect(await client.exited).toEqual({ code: 4, signal: null });
+    expect(client.hasAnswered(called)).toBe(false);
+  });
+
+  it.runIf(isPosix)('--die-by and --die-after-ms', async () => {
+    expect(await start('--die-by=SIGKILL').exited).toEqual({ code: null, signal: 'SIGKILL' });
+    const client = start('--die-by=SIGABRT', '--die-after-ms=0', '--timers-from-ready');
+    await client.initialize();
+    expect(await client.exited).toEqual({ code: null, signal: 'SIGABRT' });
+  });
+
+  it('--safety-ms ends it, also while its loop is blocked', async () => {
+    const idle = start('--safety-ms=1', '--ignore-eof');
+    expect(await idle.exited).toEqual({ code: 97, signal: null });
+    const locked = start('--safety-ms=1000');
+    locked.call('deadlock');
+    expect(await locked.exited).toEqual({ code: 97, signal: null });
+  });
+
+  it('--safety-ms ends its children too', async () => {
+    const client = start('--grandchild', '--grandchild-ignores-sigterm', '--safety-ms=400');
+    const child = await pidOf(client, 'idle-child');
+    await client.until('the end of the child', () => !isAlive(child));
+  });
+
+  it('an unknown flag or a bad number ends it with 64', async () => {
+    expect((await start('--ignore-pings').exited).code).toBe(64);
+    expect((await start('--exit-after-ms=soon').exited).code).toBe(64);
+  });
+});
+
+describe('servers that do not end', () => {
+  it.runIf(isPosix)('--ignore-sigterm', async () => {
+    const client = await startReady('--ignore-sigterm');
+    client.child.kill('SIGTERM');
+    await saysOnStderr(client, 'SIGTERM ignored');
+    await client.request('ping');
+  });
+
+  it('--ignore-eof', async () => {
+    const client = await startReady('--ignore-eof', '--stderr-every-ms=2');
+    client.child.stdin.end();
+    await saysOnStderr(client, 'end of stdin ignored');
+    await chatterOf(client, 5);
+    expect(isAlive(client.pid)).toBe(true);
+  });
+});
+
+describe('handshakes', () => {
+  it('--never-initialize answers everything else', async () => {
+    const client = start('--never-initialize');
+    const asked = client.send('initialize', { protocolVersion: '2025-06-18' });
+    await client.request('ping');
+    expect(client.hasAnswered(asked)).toBe(false);
+  });
+
+  it('--slow-initialize-ms answers late, and --stderr-every-ms chatters meanwhile', async () => {
+    const slow = start('--slow-initialize-ms=60000', '--stderr-every-ms=2');
+    const asked = slow.send('initialize', { protocolVersion: '2025-06-18' });
+    await slow.request('ping');
+    await chatterOf(slow, 5);
+    expect(slow.hasAnswered(asked)).toBe(false);
+    const slower = await start('--slow-initialize-ms=20').initialize();
+    expect(slower.result).toMatchObject({ protocolVersion: '2025-06-18' });
+  });
+
+  it('--fail-initialize', async () => {
+    expect(await start('--fail-initialize').initialize()).toMatchObject({ error: { code: -32603 } });
+  });
+});
+
+describe('probes', () => {
+  it('--ignore-ping answers tools/list', async () => {
+    const client = await startReady('--ignore-ping');
+    const ping = client.send('ping');
+    expect((await client.request('tools/list')).result).toHaveProperty('tools');
+    expect(client.hasAnswered(ping)).toBe(false);
+  });
+
+  it.each([-32601, -32603])('--ping-error=%i', async (code) => {
+    const client = await startReady(`--ping-error=${code}`);
+    expect(await client.request('ping')).toMatchObject({ error: { code } });
+  });
+
+  it('--no-tools-list', async () => {
+    const client = start('--no-tools-list');
+    expect((await client.initialize()).result?.capabilities).toEqual({});
+    expect(await client.request('tools/list')).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it('--ignore-tools-list answers ping', async () => {
+    const client = await startReady('--ignore-tools-list');
+    const list = client.send('tools/list');
+    await client.request('ping');
+    expect(client.hasAnswered(list)).toBe(false);
+  });
+});
+
+describe('logging', () => {
+  it('--heartbeat-logs-ms beats only once debug is asked for', async () => {
+    const client = start('--heartbeat-logs-ms=5', '--stderr-every-ms=5');
+    expect((await client.initialize()).result?.capabilities).toHaveProperty('logging');
+    await client.request('logging/setLevel', { level: 'info' });
+    await chatterOf(client, 5);
+    const beats = () => client.messages.filter((message) => message.method === 'notifications/message');
+    expect(beats()).toEqual([]);
+    await client.request('logging/setLevel', { level: 'debug' });
+    await client.until('three beats', () => beats().length >= 3);
+    expect(beats()[0]?.params).toMatchObject({ level: 'debug', logger: 'heartbeat' });
+  });
+
+  it('--refuse-set-level, with no beat', async () => {
+    const client = start('--heartbeat-logs-ms=1', '--refuse-set-level', '--stderr-every-ms=5');
+    expect((await client.initialize()).result?.capabilities).toHaveProperty('logging');
+    expect(await client.request('logging/setLevel', { level: 'debug' })).toMatchObject({
+      error: { code: -32603 },
+    });
+    await chatterOf(client, 5);
+    expect(client.messages.some((message) => message.method === 'notifications/message')).toBe(false);
+  });
+
+  it('--logging advertises it and sends nothing by itself', async () => {
+    const client = start('--logging');
+    expect((await client.initialize()).result?.capabilities).toHaveProperty('logging');
+    expect(await client.request('logging/setLevel', { level: 'debug' })).toMatchObject({ result: {} });
+  });
+
+  it('--notification-flood-per-s drowns no answer', async () => {
+    const client = await startReady('--notification-flood-per-s=20000');
+    const hung = client.call('hang');
+    const flood = () => client.messages.filter((message) => message.params?.logger === 'flood').length;
+    await client.until('2000 notifications', () => flood() >= 2000);
+    await client.request('ping');
+    expect(client.hasAnswered(hung)).toBe(false);
+  });
+});
+
+describe('servers that freeze', () => {
+  async function expectDeafness(client: RawClient) {
+    await saysOnStderr(client, 'fixture: deaf');
+    const ping = client.send('ping');
+    const bytes = 4 * MIB;
+    client.child.stdin.write(`${' '.repeat(bytes)}\n`);
+    await chatterOf(client, 20);
+    expect(client.hasAnswered(ping)).toBe(false);
+    expect(client.child.stdin.writableLength).toBeGreaterThan(bytes / 2);
+  }
+
+  it.runIf(isPosix)('--deaf-on-signal neither reads nor writes but lives', async () => {
+    const client = await startReady('--deaf-on-signal', '--stderr-every-ms=2', '--heartbeat-logs-ms=1');
+    await client.request('logging/setLevel', { level: 'debug' });
+    await client.message('a heartbeat', (message) => message.method !== undefined);
+    client.child.kill('SIGUSR2');
+    await saysOnStderr(client, 'fixture: deaf');
+    await chatterOf(client, 5);
+    const before = client.messages.length;
+    await expectDeafness(client);
+    expect(client.messages).toHaveLength(before);
+  });
+
+  it('--deaf-after-ms', async () => {
+    await expectDeafness(await startReady('--deaf-after-ms=1', '--timers-from-ready', '--stderr-every-ms=2'));
+    const early = start('--deaf-after-ms=0', '--stderr-every-ms=2');
+    await expectDeafness(early);
+  });
+
+  it('--stop-reading fills the pipe from the start', async () => {
+    const client = start('--stop-reading', '--stderr-every-ms=2');
+    client.child.stdin.write(' '.repeat(4 * MIB));
+    await chatterOf(client, 20);
+    expect(client.child.stdin.writableLength).toBeGreaterThan(2 * MIB);
+  });
+
+  it('--stop-reading-after-ready fills the pipe but still writes', async () => {
+    const client = await startReady(
+      '--stop-reading-after-ready',
+      '--stderr-every-ms=2',
+      '--notification-flood-per-s=1000',
+    );
+    await saysOnStderr(client, 'stopped reading');
+    client.child.stdin.write(' '.repeat(4 * MIB));
+    const before = client.messages.length;
+    await chatterOf(client, 20);
+    await client.until('further notifications', () => client.messages.length > before);
+    expect(client.child.stdin.writableLength).toBeGreaterThan(2 * MIB);
+  });
+
+  it('a reading server empties the same pipe', async () => {
+    const client = await startReady();
+    client.child.stdin.write(`${' '.repeat(4 * MIB)}\n`);
+    await client.until('an empty pipe', () => client.child.stdin.writableLength === 0);
+  });
+
+  it.runIf(isPosix)('--block-loop-on-signal stops everything, and SIGTERM too when ignored', async () => {
+    const client = await startReady('--block-loop-on-signal', '--ignore-sigterm');
+    client.child.kill('SIGUSR1');
+    await saysOnStderr(client, 'fixture: blocked');
+    const ping = client.send('ping');
+    client.child.kill('SIGTERM');
+    client.child.stdin.end();
+    await lifeOfAnotherServer();
+    expect(client.hasAnswered(ping)).toBe(false);
+    expect(client.stderr).not.toContain('SIGTERM ignored');
+    expect(isAlive(client.pid)).toBe(true);
+  });
+});
+
+describe('noise', () => {
+  it('--stderr-flood writes every line and answers meanwhile', async () => {
+    const client = await startReady('--stderr-flood=50000');
+    await client.request('ping');
+    await saysOnStderr(client, 'flood 50000 of 50000');
+    expect(client.stderr.split('\n').filter((line) => line.startsWith('flood '))).toHaveLength(50_000);
+  });
+
+  it('--stdout-garbage stands around frames that still hold', async () => {
+    const client = await startReady('--stdout-garbage');
+    expect(await client.textOf('echo', { text: 'ä' })).toBe('ä');
+    for (const noise of [
+      '42',
+      '[]',
+      '"x"',
+      'null',
+      'true',
+      '{}',
+      '{"jsonrpc":"2.0","id":',
+      '',
+      '   ',
+      '\r',
+    ]) {
+      expect(client.lines).toContain(noise);
+    }
+    expect(client.lines.some((line) => line.includes('\uFFFD'))).toBe(true);
+    expect(
+      client.lines
+        .filter((line) => line.startsWith('{"jsonrpc":"2.0","id":2'))
+        .every((line) => line.endsWith('\r')),
+    ).toBe(true);
+  });
+
+  it('--huge-line-bytes writes one long line and goes on', async () => {
+    const client = await startReady('--huge-line-bytes=3000001');
+    expect(await client.textOf('echo', { text: 'after' })).toBe('after');
+    expect(client.lines.map((line) => line.length)).toContain(3_000_001);
+  });
+
+  it('--split-writes cuts frames, also inside a character', async () => {
+    const client = await startReady('--split-writes');
+    const text = 'ä€😀'.repeat(50);
+    const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+    await client.until('a cut inside a character', async () => {
+      expect(await client.textOf('echo', { text })).toBe(text);
+      return client.chunks.some((chunk) => isContinuation(chunk[0]));
+    });
+  });
+
+  it('--close-stdout stays alive', async () => {
+    const client = await startReady('--close-stdout', '--stderr-every-ms=2');
+    await client.until('the end of stdout', () => client.isStdoutEnded);
+    const ping = client.send('ping');
+    await chatterOf(client, 5);
+    expect(client.hasAnswered(ping)).toBe(false);
+    expect(isAlive(client.pid)).toBe(true);
+  });
+
+  it('--duplicate-responses', async () => {
+    const client = await startReady('--duplicate-responses');
+    const first = client.send('ping');
+    await client.response(client.send('ping'));
+    expect(client.messages.filter((message) => message.id === first)).toHaveLength(2);
+  });
+
+  it('--unknown-ids', async () => {
+    const client = await startReady('--unknown-ids');
+    await client.request('ping');
+    expect(client.messages.map((message) => message.id)).toEqual(
+      expect.arrayContaining([987_654_321, 'never-asked', null]),
+    );
+  });
+});
+
+describe.runIf(isLinux)('appetite', () => {
+  it('--leak-memory-mib-per-s', async () => {
+    const client = await startReady('--leak-memory-mib-per-s=300');
+    const before = rssBytes(client.pid);
+    await client.until('60 MiB more', () => rssBytes(client.pid) > before + 60 * MIB);
+    await client.request('ping');
+  });
+
+  it('--leak-fds-per-s', async () => {
+    const client = await startReady('--leak-fds-per-s=1000');
+    const before = openFiles(client.pid);
+    await client.until('200 more open files', () => openFiles(client.pid) > before + 200);
+    await client.request('ping');
+  });
+
+  it('--spin-cpu burns and answers', async () => {
+    const client = await startReady('--spin-cpu');
+    const before = ownCpuTicks(client.pid);
+    await client.until('0.3 s of CPU', () => ownCpuTicks(client.pid) > before + 30);
+    await client.request('ping');
+  });
+
+  it('--short-lived-children burn where only the figures of reaped children show it', async () => {
+    const client = await startReady('--short-lived-children');
+    await client.until('0.3 s of reaped CPU', () => reapedCpuTicks(client.pid) > 30);
+    expect(readProcesses(pidFile).filter((entry) => entry.role === 'burn-child').length).toBeGreaterThan(1);
+  });
+
+  it('--grandchild-memory-mib is in the child, not in the server', async () => {
+    const client = await startReady('--grandchild-memory-mib=200');
+    const child = await pidOf(client, 'memory-child');
+    expect(rssBytes(child)).toBeGreaterThan(200 * MIB);
+    expect(rssBytes(client.pid)).toBeLessThan(200 * MIB);
+  });
+});
+
+describe.runIf(isPosix)('families', () => {
+  it('--grandchild outlives a killed server', async () => {
+    const client = await startReady('--grandchild');
+    const child = await pidOf(client, 'idle-child');
+    await endProcess(client.pid);
+    await client.until('closed pipes', () => client.isClosed);
+    expect(isAlive(child)).toBe(true);
+    if (isLinux) expect(groupOf(child)).not.toBe(child);
+  });
+
+  it('--grandchild-holds-stdout keeps the pipes of a dead server open', async () => {
+    const client = await startReady('--grandchild-holds-stdout');
+    const child = await pidOf(client, 'idle-child');
+    await endProcess(client.pid);
+    await client.exited;
+    await lifeOfAnotherServer();
+    expect(client.isClosed).toBe(false);
+    await endProcess(child);
+    await client.until('closed pipes', () => client.isClosed);
+  });
+
+  it('--detached-grandchild escapes the kill of the group', async () => {
+    const client = open(fixtureServer(`--pid-file=${pidFile}`, '--detached-grandchild', '--grandchild'), {
+      detached: true,
+    });
+    await client.initialize();
+    const [, attached, detached] = [...readPids(pidFile)] as [number, number, number];
+    if (isLinux) {
+      expect(sessionOf(detached)).toBe(detached);
+      expect(groupOf(attached)).toBe(client.pid);
+    }
+    process.kill(-client.pid, 'SIGKILL');
+    await client.exited;
+    await client.until('the end of the attached one', () => !isAlive(attached));
+    expect(isAlive(detached)).toBe(true);
+  });
+
+  it.runIf(isLinux)('--grandchild-ignores-sigterm', async () => {
+    const client = await startReady(
+      '--grandchild',
+      '--grandchild-memory-mib=1',
+      '--grandchild-ignores-sigterm',
+    );
+    for (const role of ['idle-child', 'memory-child']) {
+      const child = await pidOf(client, role);
+      process.kill(child, 'SIGTERM');
+      await client.until('a delivered signal', () => /ShdPnd:\t0+\n/.test(procFile(child, 'status')));
+      await lifeOfAnotherServer();
+      expect(isAlive(child)).toBe(true);
+    }
+  });
+
+  it('a grandchild ends by SIGTERM unless told otherwise', async () => {
+    const client = await startReady('--grandchild');
+    const child = await pidOf(client, 'idle-child');
+    process.kill(child, 'SIGTERM');
+    await client.until('its end', () => !isAlive(child));
+    await client.until('no child', async () => (await client.textOf('pid')).includes('"children":[]'));
+  });
+
+  it.runIf(isLinux)('--grandchild-without-environment', async () => {
+    const plain = await startReady('--grandchild');
+    expect(procFile(await pidOf(plain, 'idle-child'), 'environ')).toContain('PATH=');
+    await Promise.all(readPids(pidFile).map(endProcess));
+    rmSync(pidFile);
+    const bare = await startReady('--grandchild', '--grandchild-without-environment');
+    expect(procFile(await pidOf(bare, 'idle-child'), 'environ')).not.toContain('PATH=');
+  });
+});
+
+describe('records', () => {
+  it('--start-log counts starts', async () => {
+    const log = join(folder, 'starts');
+    expect(readStarts(log)).toEqual([]);
+    const first = start(`--start-log=${log}`, '--exit-before-initialize');
+    await first.exited;
+    const second = await startReady(`--start-log=${log}`);
+    expect(readStarts(log)).toEqual([first.pid, second.pid]);
+  });
+
+  it('--pid-file names everything that was started, outermost first', async () => {
+    expect(readProcesses(pidFile)).toEqual([]);
+    const client = await startReady('--grandchild');
+    expect(readProcesses(pidFile).map((entry) => entry.role)).toEqual(['server', 'idle-child']);
+    expect(readPids(pidFile)[0]).toBe(client.pid);
+  });
+});
+
+describe.runIf(isPosix)('wrappers', () => {
+  const wrappers: [string, (...flags: string[]) => CommandLine, string[]][] = [
+    ['wrapper.mjs', fixtureWrapper, ['wrapper', 'server']],
+    [
+      'wrapper.mjs --shell',
+      (...flags) => fixtureWrapper('--shell', ...flags),
+      ['wrapper', 'shell', 'server'],
+    ],
+    ['wrapper.sh', fixtureShellWrapper, ['server']],
+  ];
+
+  it.each(wrappers)('%s puts processes between us and the server', async (_name, wrapper, roles) => {
+    const client = open(
+      wrapper(`--pid-file=${pidFile}`, '--name=wrapped', '--ignore-eof', '--stderr-every-ms=2'),
+    );
+    expect((await client.initialize()).result?.serverInfo).toMatchObject({ name: 'wrapped' });
+    expect(readProcesses(pidFile).map((entry) => entry.role)).toEqual(roles);
+    const server = await pidOf(client, 'server');
+    expect(server).not.toBe(client.pid);
+    client.child.kill('SIGKILL');
+    await client.exited;
+    await chatterOf(client, 5);
+    expect(isAlive(server)).toBe(true);
+    expect(client.isClosed).toBe(false);
+  });
+
+  it.each(wrappers)('%s ends with the exit code of the server', async (_name, wrapper) => {
+    const client = open(wrapper(`--pid-file=${pidFile}`));
+    await client.initialize();
+    client.call('crash', { code: 5 });
+    expect(await client.exited).toEqual({ code: 5, signal: null });
+  });
+
+  it('--exit-and-leave leaves the server alive, and it holds the pipes', async () => {
+    const client = open(fixtureWrapper(`--pid-file=${pidFile}`, '--exit-and-leave', '--stderr-every-ms=2'));
+    expect(await client.exited).toEqual({ code: 0, signal: null });
+    await chatterOf(client, 5);
+    expect(isAlive(await pidOf(client, 'server'))).toBe(true);
+    expect(client.isClosed).toBe(false);
+  });
+});
+
+describe('the helpers for tests', () => {
+  it('waitUntil gives up at its deadline and says what it waited for', async () => {
+    const waiting = waitUntil(() => false, { deadlineMs: 1, describe: 'the moon' });
+    await expect(waiting).rejects.toThrow('the moon');
+    const stuck = waitUntil(() => new Promise<boolean>(() => {}), { deadlineMs: 1, describe: 'an answer' });
+    await expect(stuck).rejects.toThrow('an answer');
+    const failing = waitUntil(() => Promise.reject(new Error('broken')), { deadlineMs: 1000, describe: 'x' });
+    await expect(failing).rejects.toThrow('broken');
+  });
+
+  it('endProcess ends a stopped process and takes a dead one', async () => {
+    const client = await startReady('--ignore-sigterm', '--ignore-eof');
+    if (isPosix) client.child.kill('SIGSTOP');
+    await endProcess(client.pid);
+    expect(isAlive(client.pid)).toBe(false);
+    await endProcess(client.pid);
+  });
+
+  it.runIf(isLinux)('isAlive takes a zombie for dead', async () => {
+    // A shell that never collects its child: the child stays a zombie.
+    const parent = open({ command: 'sh', args: ['-c', `sh -c 'echo "[$$]"' & exec sleep 600`] });
+    const line = (await parent.until('a pid', () => parent.lines[0])) as string;
+    const zombie = Number(/\d+/.exec(line)![0]);
+    await parent.until('a zombie', () => statFields(zombie)[0] === 'Z');
+    expect(isAlive(zombie)).toBe(false);
+  });
+});
+
+describe('the list of flags', () => {
+  it('is described in the README and exercised in this file', async () => {
+    const lister = open(fixtureServer('--list-flags'));
+    await lister.exited;
+    await lister.until('closed pipes', () => lister.isClosed);
+    const flags = JSON.parse(lister.lines[0]!) as string[];
+    expect(flags.length).toBeGreaterThan(45);
+    const readme = readFileSync(new URL('../fixtures/servers/README.md', import.meta.url), 'utf8');
+    const tests = readFileSync(new URL(import.meta.url), 'utf8');
+    const names = (text: string) => new Set([...text.matchAll(/--([a-z-]+[a-z])/g)].map((match) => match[1]));
+    expect(flags.filter((flag) => !names(readme).has(flag))).toEqual([]);
+    expect(flags.filter((flag) => !names(tests).has(flag))).toEqual([]);
+  });
+});
