@@ -108,7 +108,9 @@ export type PanelEvent = z.infer<typeof panelEventSchema>;
 export const configStatusSchema = z.object({
   path: z.string(),
   /** Why the file on disk is not in force; the last good configuration is. */
-  error: z.object({ message: z.string(), line: z.number().optional(), column: z.number().optional() }).optional(),
+  error: z
+    .object({ message: z.string(), line: z.number().optional(), column: z.number().optional() })
+    .optional(),
 });
 export type ConfigStatus = z.infer<typeof configStatusSchema>;
 

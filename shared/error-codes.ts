@@ -8,7 +8,8 @@ export const errorCodes = {
   PERMISSION_DENIED: 'The command of a server, or its folder, may not be executed or entered.',
   CWD_MISSING: 'The working folder of a server does not exist or is not a folder.',
   START_FAILED: 'A server ended, or broke the protocol, before its handshake was complete.',
-  START_TIMEOUT: 'A server showed no sign of progress for `startTimeoutMs`, or took longer than `startMaxMs`.',
+  START_TIMEOUT:
+    'A server showed no sign of progress for `startTimeoutMs`, or took longer than `startMaxMs`.',
   CRASHED: 'A running server ended without being asked; data holds exit code, signal and the stderr tail.',
   STALLED: 'A running server was judged not to respond; data holds elapsed time and pending methods.',
   LIMIT_BREACHED: 'A running server stayed over a hard resource limit.',

@@ -8,7 +8,10 @@ interface Call<Args extends z.ZodTuple, Result extends z.ZodType> {
   readonly result: Result;
 }
 
-const call = <Args extends z.ZodTuple, Result extends z.ZodType>(args: Args, result: Result): Call<Args, Result> => ({
+const call = <Args extends z.ZodTuple, Result extends z.ZodType>(
+  args: Args,
+  result: Result,
+): Call<Args, Result> => ({
   args,
   result,
 });
@@ -46,7 +49,8 @@ export type CallResult<N extends CallName> = z.output<(typeof calls)[N]['result'
 export const channelOf = (name: CallName | PushName): string => `control-panel:${name}`;
 
 /** What crosses the wire: errors travel as data, since Electron keeps only the message of a thrown one. */
-export type Reply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorReport };
+export type Reply<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorReport };
 
 /** One handler per call: a missing one does not compile. */
 export type CallHandlers = { readonly [N in CallName]: (...args: CallArgs<N>) => Promise<CallResult<N>> };

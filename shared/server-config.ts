@@ -30,7 +30,10 @@ export const serverEntrySchema = z
       context.addIssue({ code: 'custom', path: [path], message });
     const wantsUrl = entry.type !== undefined && entry.type !== 'stdio';
     if (entry.command === undefined && entry.url === undefined) {
-      refuse(wantsUrl ? 'url' : 'command', wantsUrl ? 'is missing' : 'is missing (or "url" for a remote server)');
+      refuse(
+        wantsUrl ? 'url' : 'command',
+        wantsUrl ? 'is missing' : 'is missing (or "url" for a remote server)',
+      );
     } else if (entry.command !== undefined && entry.url !== undefined) {
       refuse('url', 'stands beside "command": an entry has one of the two');
     } else if (wantsUrl && entry.url === undefined) {
@@ -95,7 +98,13 @@ export function toServerConfig(
 /** Every field that decides which server is reached, and how. A change of one of them restarts the server; nothing else does. */
 export function connectionFields(config: ServerConfig): Readonly<Record<string, unknown>> {
   return config.transport === 'stdio'
-    ? { transport: 'stdio', command: config.command, args: config.args, env: config.env, cwd: config.cwd ?? null }
+    ? {
+        transport: 'stdio',
+        command: config.command,
+        args: config.args,
+        env: config.env,
+        cwd: config.cwd ?? null,
+      }
     : { transport: config.transport, url: config.url, headers: config.headers };
 }
 

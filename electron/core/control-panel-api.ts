@@ -9,6 +9,8 @@ export interface StateChange {
 
 /** What the Electron side sees of the core: the commands of `window.controlPanel`, and a little for the tray and the launcher. */
 export interface ControlPanel {
+  /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */
+  start(): void;
   getSnapshot(): Snapshot;
   /** One call per tick at most, with everything that changed since the last. Returns the undo. */
   onPush(listener: (push: Push) => void): () => void;

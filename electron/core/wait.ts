@@ -15,7 +15,11 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /** True when `promise` settled within `limitMs`, false when the time ran out first. Leaves no timer behind. */
-export async function settlesWithin(clock: Clock, promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+export async function settlesWithin(
+  clock: Clock,
+  promise: Promise<unknown>,
+  limitMs: number,
+): Promise<boolean> {
   const isOver = new AbortController();
   const settled = promise.then(
     () => true,

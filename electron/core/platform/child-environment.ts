@@ -2,7 +2,8 @@
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
 /** What an Electron app or an npm script has in its environment and a server must not inherit. */
-const DENIED = /^(ELECTRON_|CHROME_|npm_|NPM_|MCP_CONTROL_PANEL_|GDK_BACKEND$|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|INIT_CWD$|VITE_)/;
+const DENIED =
+  /^(ELECTRON_|CHROME_|npm_|NPM_|MCP_CONTROL_PANEL_|GDK_BACKEND$|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|INIT_CWD$|VITE_)/;
 
 export interface ChildEnvironmentOptions {
   readonly parent: Readonly<Record<string, string | undefined>>;
@@ -21,7 +22,8 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
   }
   const appDir = options.parent['APPDIR'];
   if (appDir !== undefined) dropAppImageEntries(environment, appDir);
-  if (options.loginPath !== undefined) environment['PATH'] = mergePaths(options.loginPath, environment['PATH']);
+  if (options.loginPath !== undefined)
+    environment['PATH'] = mergePaths(options.loginPath, environment['PATH']);
   return { ...environment, ...options.entry, [RUN_MARKER_NAME]: options.marker };
 }
 

@@ -101,7 +101,9 @@ export class OwnedProcess {
   async #endTree(graces: StopGraces): Promise<StopReport> {
     const hurry = new Promise<void>((resolve) => (this.#killNow = resolve));
     const within = (limitMs: number) =>
-      limitMs === 0 ? Promise.resolve(this.hasExited) : settlesWithin(this.#clock, Promise.race([this.exited, hurry]), limitMs);
+      limitMs === 0
+        ? Promise.resolve(this.hasExited)
+        : settlesWithin(this.#clock, Promise.race([this.exited, hurry]), limitMs);
     const killed = new Set<number>();
     if (!this.hasExited) {
       await this.#tree.record();

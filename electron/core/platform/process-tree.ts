@@ -54,7 +54,9 @@ export class ProcessTree {
    */
   remember(seen: readonly ProcessIdentity[]): void {
     const seenPids = new Set(seen.map((member) => member.pid));
-    const unseen = this.members.filter((member) => !seenPids.has(member.pid) && member.pid !== this.#leaderPid);
+    const unseen = this.members.filter(
+      (member) => !seenPids.has(member.pid) && member.pid !== this.#leaderPid,
+    );
     const canAsk = this.#deps.table.identifySync !== undefined;
     const forgotten = canAsk
       ? unseen.filter((member) => this.#deps.table.identifySync?.(member.pid)?.startTime !== member.startTime)
@@ -93,7 +95,9 @@ export class ProcessTree {
   }
 
   async #living(): Promise<readonly ProcessIdentity[]> {
-    const checks = await Promise.all(this.members.map(async (member) => ((await this.#isAlive(member)) ? member : undefined)));
+    const checks = await Promise.all(
+      this.members.map(async (member) => ((await this.#isAlive(member)) ? member : undefined)),
+    );
     return checks.filter((member) => member !== undefined);
   }
 

@@ -43,7 +43,9 @@ export const spawnChild: Spawner = async (request) => {
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
-  const exited = new Promise<ExitStatus>((resolve) => child.once('exit', (code, signal) => resolve(exitStatus(code, signal))));
+  const exited = new Promise<ExitStatus>((resolve) =>
+    child.once('exit', (code, signal) => resolve(exitStatus(code, signal))),
+  );
   await spawned(child, request);
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
@@ -64,8 +66,10 @@ async function checkFolder(cwd: string | undefined): Promise<void> {
   if (cwd === undefined) return;
   const remedy = 'Create the folder, or correct "cwd" in the configuration.';
   const found = await stat(cwd).catch(() => undefined);
-  if (found === undefined) throw new PanelError('CWD_MISSING', `The working folder ${cwd} does not exist.`, { remedy });
-  if (!found.isDirectory()) throw new PanelError('CWD_MISSING', `The working folder ${cwd} is not a folder.`, { remedy });
+  if (found === undefined)
+    throw new PanelError('CWD_MISSING', `The working folder ${cwd} does not exist.`, { remedy });
+  if (!found.isDirectory())
+    throw new PanelError('CWD_MISSING', `The working folder ${cwd} is not a folder.`, { remedy });
 }
 
 function spawnError(error: Error & { code?: string }, request: SpawnRequest): PanelError {
@@ -73,11 +77,15 @@ function spawnError(error: Error & { code?: string }, request: SpawnRequest): Pa
   const path = request.env['PATH'] ?? request.env['Path'] ?? '';
   switch (error.code) {
     case 'ENOENT':
-      return new PanelError('COMMAND_NOT_FOUND', `The command ${name} was not found. PATH tried: ${path || '(empty)'}`, {
-        remedy: `Install ${name}, or give its full path as "command".`,
-        data: { command: request.command, path },
-        cause: error,
-      });
+      return new PanelError(
+        'COMMAND_NOT_FOUND',
+        `The command ${name} was not found. PATH tried: ${path || '(empty)'}`,
+        {
+          remedy: `Install ${name}, or give its full path as "command".`,
+          data: { command: request.command, path },
+          cause: error,
+        },
+      );
     case 'EACCES':
     case 'EPERM':
       return new PanelError('PERMISSION_DENIED', `The command ${name} may not be executed by this user.`, {
@@ -85,6 +93,8 @@ function spawnError(error: Error & { code?: string }, request: SpawnRequest): Pa
         cause: error,
       });
     default:
-      return new PanelError('START_FAILED', `The command ${name} could not be started: ${error.message}.`, { cause: error });
+      return new PanelError('START_FAILED', `The command ${name} could not be started: ${error.message}.`, {
+        cause: error,
+      });
   }
 }

@@ -36,13 +36,21 @@ export class CallLedger {
     if (!('method' in message) || !('id' in message)) return;
     const { id, method } = message;
     if (isProbe) this.#probes.add(id);
-    else this.#open.set(id, { id, method, target: targetOf(message.params), startedAtMs: nowMs, lastProgressAtMs: nowMs });
+    else
+      this.#open.set(id, {
+        id,
+        method,
+        target: targetOf(message.params),
+        startedAtMs: nowMs,
+        lastProgressAtMs: nowMs,
+      });
   }
 
   /** A message came. What it was tells noise from late answers. */
   arrived(message: JSONRPCMessage, nowMs: number): Arrival {
     if ('method' in message) {
-      if (message.method === 'notifications/progress') this.#progressed(message.params?.['progressToken'], nowMs);
+      if (message.method === 'notifications/progress')
+        this.#progressed(message.params?.['progressToken'], nowMs);
       return 'other';
     }
     if (message.id === undefined) return 'unmatched';

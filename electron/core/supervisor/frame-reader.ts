@@ -73,7 +73,8 @@ export class FrameReader {
     const line = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
     const skippedBytes = this.#skippedBytes;
     this.#reset();
-    if (skippedBytes > 0) this.#options.onNoise({ noise: 'too-long', excerpt: excerptOf(line), bytes: skippedBytes });
+    if (skippedBytes > 0)
+      this.#options.onNoise({ noise: 'too-long', excerpt: excerptOf(line), bytes: skippedBytes });
     else if (line.length > 0) this.#readLine(line);
   }
 
@@ -107,7 +108,10 @@ export class FrameReader {
 
 /** The beginning of some bytes as one line of visible text. */
 export function excerptOf(bytes: Buffer): string {
-  const text = bytes.subarray(0, EXCERPT_CHARACTERS * 4).toString('utf8').slice(0, EXCERPT_CHARACTERS);
+  const text = bytes
+    .subarray(0, EXCERPT_CHARACTERS * 4)
+    .toString('utf8')
+    .slice(0, EXCERPT_CHARACTERS);
   // Everything that could move a cursor, ring a bell or turn the reading direction.
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
 }

@@ -115,7 +115,11 @@ export class McpConnection {
    * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
    * @throws PanelError REQUEST_TIMEOUT, CANCELLED, PROTOCOL_ERROR (the server's own error in `data`), or why the connection ended.
    */
-  async request(method: string, params: Record<string, unknown> | undefined, options: CallOptions = {}): Promise<Record<string, unknown>> {
+  async request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
     const { timeoutMs, maxTotalMs } = this.#options.deadlines();
     try {
       return await this.#client.request({ method, ...(params && { params }) }, ResultSchema, {
@@ -141,7 +145,8 @@ export class McpConnection {
     try {
       await asked;
     } catch (error) {
-      if (!(error instanceof McpError) || error.code === (RpcErrorCode.ConnectionClosed as number)) throw error;
+      if (!(error instanceof McpError) || error.code === (RpcErrorCode.ConnectionClosed as number))
+        throw error;
     }
   }
 
@@ -173,7 +178,8 @@ function handshakeError(error: unknown): PanelError {
   if (error instanceof PanelError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
-    remedy: 'Check that the command starts an MCP server that speaks over stdio, and read what it wrote to stderr.',
+    remedy:
+      'Check that the command starts an MCP server that speaks over stdio, and read what it wrote to stderr.',
     cause: error,
   });
 }
@@ -181,7 +187,8 @@ function handshakeError(error: unknown): PanelError {
 function callError(error: unknown, method: string, signal: AbortSignal | undefined): PanelError {
   if (signal?.aborted) return new PanelError('CANCELLED', `${method} was cancelled.`, { cause: error });
   if (error instanceof PanelError) return error;
-  if (!(error instanceof McpError)) return new PanelError('PROTOCOL_ERROR', `${method} failed: ${String(error)}.`, { cause: error });
+  if (!(error instanceof McpError))
+    return new PanelError('PROTOCOL_ERROR', `${method} failed: ${String(error)}.`, { cause: error });
   if (error.code === (RpcErrorCode.RequestTimeout as number)) {
     return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`, { cause: error });
   }

@@ -48,14 +48,22 @@ export function decideRestart(
   nowMs: number,
   random: RandomSource,
 ): RestartDecision {
-  if (HOPELESS.has(failure.code)) return { kind: 'give-up', reason: 'this does not get better by trying again' };
+  if (HOPELESS.has(failure.code))
+    return { kind: 'give-up', reason: 'this does not get better by trying again' };
   const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
   if (history.attempts >= settings.maxRestartAttempts) {
-    const reason = history.attempts === 0 ? 'automatic restarts are off' : `${history.attempts} automatic restarts did not help`;
+    const reason =
+      history.attempts === 0
+        ? 'automatic restarts are off'
+        : `${history.attempts} automatic restarts did not help`;
     return history.attempts === 0 ? { kind: 'give-up', reason } : { kind: 'give-up', reason, slowRetryMs };
   }
   if (hourBudgetFreeInMs(history, settings, nowMs) > 0) {
-    return { kind: 'give-up', reason: `${settings.maxPerHour} automatic restarts within an hour`, slowRetryMs };
+    return {
+      kind: 'give-up',
+      reason: `${settings.maxPerHour} automatic restarts within an hour`,
+      slowRetryMs,
+    };
   }
   return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
 }

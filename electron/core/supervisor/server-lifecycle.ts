@@ -15,7 +15,11 @@ export type LifecycleState =
   | { readonly kind: 'running' | 'suspect'; readonly generation: number }
   /** `isEnding`: the tree is being killed; otherwise it lives on and a person decides. */
   | { readonly kind: 'stalled'; readonly generation: number; readonly isEnding: boolean }
-  | { readonly kind: 'stopping'; readonly generation: number; readonly next: 'stopped' | 'starting' | 'verdict' }
+  | {
+      readonly kind: 'stopping';
+      readonly generation: number;
+      readonly next: 'stopped' | 'starting' | 'verdict';
+    }
   | { readonly kind: 'backoff'; readonly generation: number; readonly delayMs: number }
   | { readonly kind: 'failed'; readonly generation: number; readonly slowRetryMs?: number };
 
@@ -60,7 +64,9 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
     case 'recovered':
       return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
     case 'stallConfirmed':
-      return isUp(state) ? { kind: 'stalled', generation: state.generation, isEnding: event.isEnding } : state;
+      return isUp(state)
+        ? { kind: 'stalled', generation: state.generation, isEnding: event.isEnding }
+        : state;
     case 'limitBreached':
       return isUp(state) ? { kind: 'stopping', generation: state.generation, next: event.next } : state;
     case 'failed':
@@ -72,7 +78,9 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
 
 /** A run is up: its handshake succeeded and nobody has begun to end it. */
 export function isUp(state: LifecycleState): boolean {
-  return state.kind === 'running' || state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding);
+  return (
+    state.kind === 'running' || state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding)
+  );
 }
 
 function isDoubted(state: LifecycleState): boolean {

@@ -3,7 +3,12 @@ import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import { childEnvironment } from '../platform/child-environment.ts';
-import { OwnedProcess, type OwnedProcessDeps, type StopGraces, type StopReport } from '../platform/owned-process.ts';
+import {
+  OwnedProcess,
+  type OwnedProcessDeps,
+  type StopGraces,
+  type StopReport,
+} from '../platform/owned-process.ts';
 import type { ProcessIdentity } from '../platform/process-table.ts';
 import type { ExitStatus } from '../platform/spawner.ts';
 import { excerptOf, type FrameNoise } from './frame-reader.ts';
@@ -14,7 +19,10 @@ import { StdioTransport } from './stdio-transport.ts';
 export interface ServerRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
   /** The environment that servers inherit from, and the login shell's PATH where it is known. */
-  inheritedEnvironment(): { parent: Readonly<Record<string, string | undefined>>; loginPath?: string | undefined };
+  inheritedEnvironment(): {
+    parent: Readonly<Record<string, string | undefined>>;
+    loginPath?: string | undefined;
+  };
   /** A fresh random marker for each run. */
   createMarker(): string;
 }
@@ -138,7 +146,12 @@ export class ServerRun implements Run {
   #attach(owned: OwnedProcess): void {
     const { clock, clientVersion } = this.#deps;
     const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
-    this.#startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout: (error) => this.#connection?.end(error) });
+    this.#startWatch = new StartWatch({
+      clock,
+      startTimeoutMs,
+      startMaxMs,
+      onTimeout: (error) => this.#connection?.end(error),
+    });
     owned.stderr.on('data', (chunk: Buffer) => {
       this.#startWatch?.progressed();
       this.#hooks.onStderr(chunk);
@@ -146,7 +159,11 @@ export class ServerRun implements Run {
     owned.stdout.on('data', () => this.#startWatch?.progressed());
     owned.stdout.once('end', () => this.#endOfOutput(owned));
     this.#connection = new McpConnection({
-      transport: new StdioTransport({ stdin: owned.stdin, stdout: owned.stdout, onNoise: (noise) => this.#hooks.onNoise(noise) }),
+      transport: new StdioTransport({
+        stdin: owned.stdin,
+        stdout: owned.stdout,
+        onNoise: (noise) => this.#hooks.onNoise(noise),
+      }),
       clock,
       clientVersion,
       deadlines: () => this.#hooks.settings().calls,
@@ -157,7 +174,10 @@ export class ServerRun implements Run {
   }
 
   #endOfOutput(owned: OwnedProcess): void {
-    const late = this.#deps.clock.setTimeout(() => this.#over(closedOutput(this.#phase, this.#hooks.stderrTail())), EOF_GRACE_MS);
+    const late = this.#deps.clock.setTimeout(
+      () => this.#over(closedOutput(this.#phase, this.#hooks.stderrTail())),
+      EOF_GRACE_MS,
+    );
     void owned.exited.then(() => late.dispose());
   }
 
@@ -198,13 +218,20 @@ function endError(exit: ExitStatus, phase: Phase, stderrTail: string): PanelErro
   const said = lastLine === '' ? '' : ` Its last words: ${lastLine.slice(0, 200)}`;
   return new PanelError(codeFor(phase), `The server ${describeExit(exit)}${when}.${said}`, {
     data: { ...exit, stderrTail },
-    remedy: lastLine === '' ? 'It wrote nothing to stderr; run its command in a terminal to see why.' : 'Read what it wrote to stderr.',
+    remedy:
+      lastLine === ''
+        ? 'It wrote nothing to stderr; run its command in a terminal to see why.'
+        : 'Read what it wrote to stderr.',
   });
 }
 
 function closedOutput(phase: Phase, stderrTail: string): PanelError {
-  return new PanelError(codeFor(phase), 'The server closed its output but did not exit; nothing can come from it any more.', {
-    data: { eof: true, stderrTail },
-    remedy: 'Read what it wrote to stderr.',
-  });
+  return new PanelError(
+    codeFor(phase),
+    'The server closed its output but did not exit; nothing can come from it any more.',
+    {
+      data: { eof: true, stderrTail },
+      remedy: 'Read what it wrote to stderr.',
+    },
+  );
 }

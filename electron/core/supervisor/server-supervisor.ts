@@ -115,7 +115,8 @@ export class ServerSupervisor {
     this.#deps.onChange();
     if (isSameServer) return;
     if (this.#state.kind === 'failed') this.#ignore(this.#command('start'));
-    else if (this.#state.kind !== 'stopped' && this.#state.kind !== 'stopping') this.#ignore(this.#command('restart'));
+    else if (this.#state.kind !== 'stopped' && this.#state.kind !== 'stopping')
+      this.#ignore(this.#command('restart'));
   }
 
   view(): Omit<ServerView, 'sample' | 'health' | 'busy'> {
@@ -182,7 +183,9 @@ export class ServerSupervisor {
       case 'backoff':
         return this.#retryIn(state.delayMs, state.generation);
       case 'failed':
-        return state.slowRetryMs === undefined ? undefined : this.#retryIn(state.slowRetryMs, state.generation);
+        return state.slowRetryMs === undefined
+          ? undefined
+          : this.#retryIn(state.slowRetryMs, state.generation);
       case 'stopped':
         this.#commands.resolve('stop');
         return undefined;
@@ -195,7 +198,10 @@ export class ServerSupervisor {
     const now = this.#deps.clock.now();
     if (state.trigger === 'command') this.#history = afterManualStart();
     else {
-      this.#history = state.trigger === 'retry' ? afterAutomaticStart(this.#history, now) : afterSlowRetry(this.#history, now);
+      this.#history =
+        state.trigger === 'retry'
+          ? afterAutomaticStart(this.#history, now)
+          : afterSlowRetry(this.#history, now);
       this.#restartsTotal += 1;
     }
     this.#runningSince = undefined;
@@ -235,7 +241,10 @@ export class ServerSupervisor {
     const { serverInfo } = this.#run?.connection ?? {};
     const detail = { generation, pid: this.#run?.pid, serverInfo };
     const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
-    this.#deps.logEvent(isRestart ? 'restarted' : 'started', { ...detail, attempt: this.#history.attempts || undefined });
+    this.#deps.logEvent(isRestart ? 'restarted' : 'started', {
+      ...detail,
+      attempt: this.#history.attempts || undefined,
+    });
     this.#commands.resolve('start', 'restart');
     this.#after(this.#config.panel.restart.stableAfterMs, () => {
       this.#history = afterStableRun(this.#history);
@@ -270,7 +279,13 @@ export class ServerSupervisor {
 
   #decide(cause: FailureCause, error: PanelError): AfterFailure {
     const { restart } = this.#config.panel;
-    const decision = decideRestart(this.#history, { cause, code: error.code }, restart, this.#deps.clock.now(), this.#deps.random);
+    const decision = decideRestart(
+      this.#history,
+      { cause, code: error.code },
+      restart,
+      this.#deps.clock.now(),
+      this.#deps.random,
+    );
     this.#logDecision(decision, cause, error);
     return decision;
   }
@@ -290,7 +305,10 @@ export class ServerSupervisor {
   #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
     const { stopGraceMs, killGraceMs } = this.#config.panel;
     const stopped = new PanelError('STOPPED', `${this.name} was stopped.`);
-    this.#endRun((run) => run.end({ stopGraceMs, killGraceMs }, stopped), state.next === 'verdict' ? 'limit' : undefined);
+    this.#endRun(
+      (run) => run.end({ stopGraceMs, killGraceMs }, stopped),
+      state.next === 'verdict' ? 'limit' : undefined,
+    );
   }
 
   /** Ends the current run, and says so to the lifecycle once no process is left. */
@@ -299,7 +317,8 @@ export class ServerSupervisor {
     this.#sweep(how);
     void this.#cleanup.then(() => {
       if (generation !== this.#state.generation) return;
-      if (this.#state.kind === 'stopping' && this.#state.next === 'stopped') this.#deps.logEvent('stopped', { generation });
+      if (this.#state.kind === 'stopping' && this.#state.next === 'stopped')
+        this.#deps.logEvent('stopped', { generation });
       const after = cause === undefined ? undefined : this.#decide(cause, this.#stalled());
       this.#dispatch({ kind: 'gone', generation, ...(after && { after }) });
     });
@@ -310,7 +329,8 @@ export class ServerSupervisor {
     if (!run) return;
     const ended = how(run).then(
       (report) => this.#reportEnd(run, report),
-      (error: unknown) => this.#deps.notice(`${this.name}: its processes could not be looked up: ${String(error)}`),
+      (error: unknown) =>
+        this.#deps.notice(`${this.name}: its processes could not be looked up: ${String(error)}`),
     );
     this.#cleanup = Promise.all([this.#cleanup, ended]).then(() => undefined);
   }
@@ -318,8 +338,14 @@ export class ServerSupervisor {
   #reportEnd(run: Run, report: StopReport): void {
     if (this.#run === run) this.#run = undefined;
     const { forceKilledPids: pids, leftPids } = report;
-    if (pids.length > 0) this.#deps.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: leftPids.length > 0 ? leftPids : undefined });
-    if (leftPids.length > 0) this.#deps.notice(`${this.name}: processes ${leftPids.join(', ')} did not end even after SIGKILL`);
+    if (pids.length > 0)
+      this.#deps.logEvent('force-killed', {
+        pids,
+        signal: 'SIGKILL',
+        leftPids: leftPids.length > 0 ? leftPids : undefined,
+      });
+    if (leftPids.length > 0)
+      this.#deps.notice(`${this.name}: processes ${leftPids.join(', ')} did not end even after SIGKILL`);
     this.#deps.onChange();
   }
 
@@ -353,7 +379,9 @@ export class ServerSupervisor {
 
 function toPanelError(error: unknown): PanelError {
   if (error instanceof PanelError) return error;
-  return new PanelError('START_FAILED', error instanceof Error ? error.message : String(error), { cause: error });
+  return new PanelError('START_FAILED', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
 }
 
 /** What is run or reached, without environment and headers, which may hold secrets. */

@@ -40,7 +40,10 @@ export class StartWatch {
     const { clock, startTimeoutMs, startMaxMs } = this.#options;
     const totalLeftMs = this.#startedAtMs + startMaxMs - clock.now();
     const isCapped = totalLeftMs <= startTimeoutMs;
-    this.#timer = clock.setTimeout(() => this.#expire(isCapped), Math.max(0, Math.min(startTimeoutMs, totalLeftMs)));
+    this.#timer = clock.setTimeout(
+      () => this.#expire(isCapped),
+      Math.max(0, Math.min(startTimeoutMs, totalLeftMs)),
+    );
   }
 
   #expire(isCapped: boolean): void {

@@ -48,7 +48,9 @@ export class StdioTransport implements Transport {
     const { stdin } = this.#options;
     if (this.#isClosed || !stdin.writable) return Promise.reject(brokenPipe());
     if (stdin.writableLength > MAX_QUEUED_BYTES) {
-      return Promise.reject(new PanelError('STALLED', 'The server has stopped reading; the message was not sent.'));
+      return Promise.reject(
+        new PanelError('STALLED', 'The server has stopped reading; the message was not sent.'),
+      );
     }
     return new Promise((resolve, reject) => {
       stdin.write(serializeMessage(message), (error) => (error ? reject(brokenPipe(error)) : resolve()));

@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import type { Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { NamedEntry } from '../../shared/ipc-contract.ts';
+import type { ServerConfig } from '../../shared/server-config.ts';
+import type { Clock, RandomSource, WallClock } from './clock.ts';
+import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
+import type { ControlPanel, StateChange } from './control-panel-api.ts';
+import { Emitter } from './emitter.ts';
+import { EventLog } from './journal/event-log.ts';
+import type { ProcessTable } from './platform/process-table.ts';
+import type { Signaller } from './platform/signals.ts';
+import type { Spawner } from './platform/spawner.ts';
+import { PushHub } from './push-hub.ts';
+import { Fleet } from './supervisor/fleet.ts';
+import { ServerRun, type ServerRunDeps } from './supervisor/server-run.ts';
+import { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import { ServerTelemetry } from './telemetry/server-telemetry.ts';
+
+export interface ControlPanelOptions {
+  /** Absolute; holds everything the panel keeps. */
+  readonly home: string;
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  /** Unguessable, letters and digits; a new one at each call. */
+  createToken(): string;
+  readonly table: ProcessTable;
+  readonly signaller: Signaller;
+  readonly spawner: Spawner;
+  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Builds the core and reads servers.json; `start` sets it going. The caller disposes. */
+export async function createControlPanel(options: ControlPanelOptions): Promise<ControlPanel> {
+  const panel = new ControlPanelCore(options);
+  await panel.open();
+  return panel;
+}
+
+class ControlPanelCore implements ControlPanel {
+  readonly #options: ControlPanelOptions;
+  readonly #events: EventLog;
+  readonly #hub: PushHub;
+  readonly #fleet: Fleet;
+  readonly #telemetry: ServerTelemetry;
+  readonly #stateChanges = new Emitter<StateChange>();
+  readonly #notices = new Emitter<string>();
+  #file: ServersFile | undefined;
+  #disposing: Promise<void> | undefined;
+
+  constructor(options: ControlPanelOptions) {
+    this.#options = options;
+    this.#events = new EventLog({
+      wallClock: options.wallClock,
+      launchId: options.createToken().slice(0, 8),
+    });
+    this.#hub = new PushHub({
+      clock: options.clock,
+      view: (name) => this.#view(name),
+      config: () => this.#configStatus(),
+    });
+    this.#events.appended.subscribe((event) => this.#hub.eventAppended(event));
+    this.#fleet = new Fleet({
+      createSupervisor: (config) => this.#createSupervisor(config),
+      onRemoved: (name) => this.#removed(name),
+    });
+    this.#telemetry = new ServerTelemetry({
+      clock: options.clock,
+      wallClock: options.wallClock,
+      table: options.table,
+      supervisors: () => this.#fleet.supervisors,
+      onSampled: (name) => this.#hub.serverChanged(name),
+      onTickDone: () => this.#hub.flush(),
+    });
+  }
+
+  async open(): Promise<void> {
+    const { home, clock } = this.#options;
+    const path = join(home, 'servers.json');
+    this.#file = await openServersFile({ path, clock, onChange: (change) => this.#configChanged(change) });
+  }
+
+  start(): void {
+    const path = join(this.#options.home, 'servers.json');
+    const { error, notices, servers } = this.#openFile.current;
+    if (error) this.#configRejected(error);
+    for (const notice of notices) this.#notice(`${path}: ${notice}`);
+    this.#fleet.apply(servers);
+  }
+
+  getSnapshot(): Snapshot {
+    // What is being collected goes out first, so that no push repeats what the snapshot already holds.
+    this.#hub.flush();
+    const { appVersion, electronVersion } = this.#options;
+    return {
+      sequence: this.#hub.sequence,
+      appVersion,
+      electronVersion,
+      config: this.#configStatus(),
+      servers: this.#fleet.supervisors.map((supervisor) => this.#viewOf(supervisor)),
+      events: [...this.#events.events],
+    };
+  }
+
+  onPush(listener: (push: Push) => void): () => void {
+    return this.#hub.pushed.subscribe(listener);
+  }
+  onStateChange(listener: (change: StateChange) => void): () => void {
+    return this.#stateChanges.subscribe(listener);
+  }
+  onNotice(listener: (line: string) => void): () => void {
+    return this.#notices.subscribe(listener);
+  }
+
+  async startServer(name: string): Promise<void> {
+    await this.#fleet.get(name).start();
+  }
+  async stopServer(name: string): Promise<void> {
+    await this.#fleet.get(name).stop();
+  }
+  async restartServer(name: string): Promise<void> {
+    await this.#fleet.get(name).restart();
+  }
+
+  async putServer(entry: NamedEntry): Promise<void> {
+    await this.#openFile.put(entry);
+  }
+
+  async removeServer(name: string): Promise<void> {
+    this.#fleet.get(name);
+    await this.#openFile.remove(name);
+    await this.#fleet.whenRemoved(name);
+  }
+
+  getHistory(name: string, sinceMs: number): readonly Sample[] {
+    this.#fleet.get(name);
+    return this.#telemetry.history(name, sinceMs);
+  }
+
+  setWindowVisible(isVisible: boolean): void {
+    this.#hub.setOpen(isVisible);
+    this.#telemetry.setWatched(isVisible);
+  }
+
+  dispose(): Promise<void> {
+    this.#disposing ??= this.#dispose();
+    return this.#disposing;
+  }
+
+  async #dispose(): Promise<void> {
+    this.#file?.dispose();
+    await this.#fleet.close();
+    this.#telemetry.dispose();
+    this.#hub.flush();
+    this.#hub.dispose();
+    this.#options.table.dispose();
+  }
+
+  get #openFile(): ServersFile {
+    // Set by `open` before anybody gets hold of the panel.
+    return this.#file!;
+  }
+
+  #createSupervisor(config: ServerConfig): ServerSupervisor {
+    const { name } = config;
+    const { clock, wallClock, random } = this.#options;
+    return new ServerSupervisor(config, {
+      clock,
+      wallClock,
+      random,
+      createRun: (current, hooks) => new ServerRun(this.#runDeps(), current, hooks),
+      onChange: () => {
+        this.#hub.serverChanged(name);
+        this.#telemetry.poke();
+      },
+      onState: (state) => this.#stateChanges.emit({ at: state.since, server: name, state }),
+      logEvent: (kind, detail) => this.#events.append(name, kind, detail),
+      notice: (line) => this.#notice(line),
+    });
+  }
+
+  #runDeps(): ServerRunDeps {
+    const { table, signaller, spawner, clock, appVersion, parentEnvironment, createToken } = this.#options;
+    return {
+      table,
+      signaller,
+      spawner,
+      clock,
+      clientVersion: appVersion,
+      inheritedEnvironment: () => ({ parent: parentEnvironment }),
+      createMarker: createToken,
+    };
+  }
+
+  #configChanged({ previous, current, diff }: ConfigChange): void {
+    this.#hub.configChanged();
+    const { added, removed, reconnect, panelChanged } = diff;
+    if (added.length + removed.length + reconnect.length + panelChanged.length > 0) {
+      this.#events.append(null, 'config-changed', {
+        added,
+        removed,
+        restarted: reconnect,
+        adjusted: panelChanged,
+      });
+    }
+    if (current.error && current.error.message !== previous.error?.message)
+      this.#configRejected(current.error);
+    this.#fleet.apply(current.servers);
+  }
+
+  #configRejected(error: { message: string; line?: number; column?: number }): void {
+    const path = join(this.#options.home, 'servers.json');
+    this.#events.append(null, 'config-rejected', { path, ...error });
+    const place = error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`;
+    this.#notice(`${path}${place}: ${error.message}`);
+  }
+
+  #removed(name: string): void {
+    this.#telemetry.forget(name);
+    this.#hub.serverRemoved(name);
+  }
+
+  #notice(line: string): void {
+    this.#notices.emit(line);
+  }
+
+  #configStatus(): Snapshot['config'] {
+    const path = join(this.#options.home, 'servers.json');
+    const error = this.#file?.current.error;
+    return error ? { path, error: { ...error } } : { path };
+  }
+
+  #view(name: string): ServerView | undefined {
+    const supervisor = this.#fleet.find(name);
+    return supervisor && this.#viewOf(supervisor);
+  }
+
+  #viewOf(supervisor: ServerSupervisor): ServerView {
+    const sample = this.#telemetry.latest(supervisor.name);
+    return { ...supervisor.view(), ...(sample && supervisor.run?.pid !== undefined && { sample }) };
+  }
+}

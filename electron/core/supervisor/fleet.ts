@@ -1,0 +1,111 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerSupervisor } from './server-supervisor.ts';
+
+export interface FleetOptions {
+  createSupervisor(config: ServerConfig): ServerSupervisor;
+  /** The last process of a removed server is gone, and the server with it. */
+  onRemoved(name: string): void;
+}
+
+interface Member {
+  readonly supervisor: ServerSupervisor;
+  /** It left the configuration and is being stopped; set back when it returns meanwhile. */
+  isLeaving: boolean;
+}
+
+/** All supervised servers, in the order of the configuration. */
+export class Fleet {
+  readonly #options: FleetOptions;
+  #members = new Map<string, Member>();
+  #isClosed = false;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+  }
+
+  get supervisors(): readonly ServerSupervisor[] {
+    return [...this.#members.values()].map((member) => member.supervisor);
+  }
+
+  find(name: string): ServerSupervisor | undefined {
+    return this.#members.get(name)?.supervisor;
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN */
+  get(name: string): ServerSupervisor {
+    const member = this.#members.get(name);
+    if (member && !member.isLeaving) return member.supervisor;
+    const known = this.supervisors.map((supervisor) => supervisor.name).join(', ') || 'none';
+    throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}". Known: ${known}.`);
+  }
+
+  /** Takes over a configuration: new servers start if they are to, missing ones stop and leave, changed ones adapt. */
+  apply(configs: readonly ServerConfig[]): void {
+    if (this.#isClosed) return;
+    const wanted = new Set(configs.map((config) => config.name));
+    for (const [name, member] of this.#members) if (!wanted.has(name)) this.#remove(name, member);
+    for (const config of configs) this.#put(config);
+    this.#sort(configs);
+  }
+
+  /** Resolves once the server has left, at once if it is not there. */
+  async whenRemoved(name: string): Promise<void> {
+    const member = this.#members.get(name);
+    if (member?.isLeaving) await member.supervisor.stop().catch(() => undefined);
+  }
+
+  /** Stops every server; nothing starts afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.stop().catch(() => undefined)));
+  }
+
+  #put(config: ServerConfig): void {
+    const member = this.#members.get(config.name);
+    if (!member) return this.#add(config);
+    const { supervisor } = member;
+    const isReturning = member.isLeaving;
+    const wasEnabled = supervisor.config.enabled;
+    member.isLeaving = false;
+    supervisor.configure(config);
+    if (!config.enabled && wasEnabled) ignore(supervisor.stop());
+    else if (startsByItself(config) && (isReturning || !wasEnabled)) ignore(supervisor.start());
+  }
+
+  #add(config: ServerConfig): void {
+    const supervisor = this.#options.createSupervisor(config);
+    this.#members.set(config.name, { supervisor, isLeaving: false });
+    if (startsByItself(config)) ignore(supervisor.start());
+  }
+
+  #remove(name: string, member: Member): void {
+    if (member.isLeaving) return;
+    member.isLeaving = true;
+    const leave = () => {
+      if (!member.isLeaving) return;
+      this.#members.delete(name);
+      this.#options.onRemoved(name);
+    };
+    // A stop that gives way to a later command means that the server came back.
+    member.supervisor.stop().then(leave, () => undefined);
+  }
+
+  #sort(configs: readonly ServerConfig[]): void {
+    const leaving = [...this.#members].filter(([, member]) => member.isLeaving);
+    const staying = configs.flatMap(({ name }) => {
+      const member = this.#members.get(name);
+      return member ? [[name, member] as const] : [];
+    });
+    this.#members = new Map([...staying, ...leaving]);
+  }
+}
+
+function startsByItself(config: ServerConfig): boolean {
+  return config.enabled && config.panel.autoStart;
+}
+
+/** Nobody waits for this command; how it ended is in the state and the events. */
+function ignore(outcome: Promise<void>): void {
+  outcome.catch(() => undefined);
+}

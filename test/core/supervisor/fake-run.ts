@@ -1,0 +1,61 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
+import type { StopReport } from '../../../electron/core/platform/owned-process.ts';
+import type { Run, ServerRunHooks } from '../../../electron/core/supervisor/server-run.ts';
+
+const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
+
+/** A run that a test moves by hand: each step waits at a gate. `isAlive` is true while a real one could have a process. */
+export class FakeRun implements Run {
+  readonly connection = undefined;
+  readonly hooks: ServerRunHooks;
+  readonly pid: number;
+  isAlive = false;
+  endError: PanelError | undefined;
+  readonly #ready: Deferred<void> = createDeferred();
+  readonly #gone: Deferred<StopReport> = createDeferred();
+
+  constructor(pid: number, hooks: ServerRunHooks) {
+    this.pid = pid;
+    this.hooks = hooks;
+    this.#ready.promise.catch(() => undefined);
+  }
+
+  launch(): Promise<void> {
+    this.isAlive = true;
+    return this.#ready.promise;
+  }
+  progressed(): void {
+    return undefined;
+  }
+  remember(): void {
+    return undefined;
+  }
+  end(_graces: unknown, error: PanelError): Promise<StopReport> {
+    this.endError ??= error;
+    this.#ready.reject(error);
+    return this.#gone.promise;
+  }
+  kill(error: PanelError): Promise<StopReport> {
+    return this.end(undefined, error);
+  }
+
+  /** The handshake succeeds. */
+  becomeReady(): void {
+    this.#ready.resolve();
+  }
+  /** The start fails by itself. */
+  failToStart(error = new PanelError('START_FAILED', 'exited with code 1')): void {
+    this.#ready.reject(error);
+  }
+  /** The process ends unasked. */
+  crash(error = new PanelError('CRASHED', 'exited with code 1')): void {
+    this.hooks.onCrashed(error);
+  }
+  /** The last process of the tree has gone. Only after `end` was asked for. */
+  becomeGone(): void {
+    if (this.endError === undefined) throw new Error('nobody asked this run to end');
+    this.isAlive = false;
+    this.#gone.resolve(nothingForced);
+  }
+}

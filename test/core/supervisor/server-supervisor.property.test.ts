@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSupervisorBench, type SupervisorBench } from './supervisor-bench.ts';
+
+const MAX_ATTEMPTS = 3;
+
+/** What a person, the server and time can do, in any order. */
+const steps = {
+  start: (bench: SupervisorBench) => void bench.supervisor.start().catch(() => undefined),
+  stop: (bench: SupervisorBench) => void bench.supervisor.stop().catch(() => undefined),
+  restart: (bench: SupervisorBench) => void bench.supervisor.restart().catch(() => undefined),
+  ready: (bench: SupervisorBench) => bench.runs.at(-1)?.becomeReady(),
+  failToStart: (bench: SupervisorBench) => bench.runs.at(-1)?.failToStart(),
+  crash: (bench: SupervisorBench) => bench.runs.at(-1)?.crash(),
+  lateCrash: (bench: SupervisorBench) => bench.runs.at(-2)?.crash(),
+  gone: (bench: SupervisorBench) => {
+    for (const run of bench.runs) if (run.endError) run.becomeGone();
+  },
+  second: (bench: SupervisorBench) => bench.clock.advance(1000),
+  minute: (bench: SupervisorBench) => bench.clock.advance(61_000),
+  halfHour: (bench: SupervisorBench) => bench.clock.advance(1_800_000),
+} as const;
+type Step = keyof typeof steps;
+const anyStep = fc.constantFrom(...(Object.keys(steps) as Step[]));
+
+/** Lets whatever is under way come to its end: starts succeed, ended runs go. */
+async function quiesce(bench: SupervisorBench): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    for (const run of bench.runs) if (run.endError) run.becomeGone();
+    await bench.settle();
+    bench.runs.at(-1)?.becomeReady();
+    await bench.settle();
+  }
+}
+
+function automaticStarts(bench: SupervisorBench): number {
+  return bench.events.filter((event) => event.kind === 'restart-scheduled').length;
+}
+
+describe('ServerSupervisor under random histories', () => {
+  it('never has two live runs, never exceeds the restart budget, and ends in the last commanded state', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyStep, { maxLength: 40 }),
+        fc.constantFrom('start', 'stop', 'restart'),
+        async (history, last) => {
+          const bench = createSupervisorBench({ restart: { maxRestartAttempts: MAX_ATTEMPTS } });
+          let automaticBefore = 0;
+          for (const step of history) {
+            await steps[step](bench);
+            await bench.settle();
+            expect(bench.runs.filter((run) => run.isAlive).length).toBeLessThanOrEqual(1);
+            if (step === 'start' || step === 'restart' || step === 'minute' || step === 'halfHour')
+              automaticBefore = automaticStarts(bench);
+            expect(automaticStarts(bench) - automaticBefore).toBeLessThanOrEqual(MAX_ATTEMPTS);
+          }
+          await steps[last as Step](bench);
+          await quiesce(bench);
+          expect(bench.supervisor.stateKind).toBe(last === 'stop' ? 'stopped' : 'running');
+          expect(bench.runs.filter((run) => run.isAlive)).toHaveLength(last === 'stop' ? 0 : 1);
+          if (last === 'stop') expect(bench.clock.pending).toBe(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('settles every command', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 30 }), async (history) => {
+        const bench = createSupervisorBench();
+        const commands: Promise<unknown>[] = [];
+        for (const step of history) {
+          if (step === 'start' || step === 'stop' || step === 'restart')
+            commands.push(bench.supervisor[step]());
+          else await steps[step](bench);
+          for (const command of commands) command.catch(() => undefined);
+        }
+        const stop = bench.supervisor.stop();
+        await quiesce(bench);
+        await Promise.allSettled([...commands, stop]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

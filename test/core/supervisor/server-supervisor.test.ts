@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { PanelError } from '../../../shared/error-codes.ts';
+import { createSupervisorBench, testConfig, watch } from './supervisor-bench.ts';
+
+async function running(panel: Record<string, unknown> = {}) {
+  const bench = createSupervisorBench(panel);
+  const started = bench.supervisor.start();
+  await bench.settle();
+  bench.run().becomeReady();
+  await started;
+  return bench;
+}
+
+async function stopped(bench: Awaited<ReturnType<typeof running>>) {
+  const stopping = bench.supervisor.stop();
+  await bench.settle();
+  for (const run of bench.runs) if (run.endError) run.becomeGone();
+  await stopping;
+  expect(bench.clock.pending).toBe(0);
+}
+
+describe('ServerSupervisor: commands', () => {
+  it('resolves a start once the handshake succeeded, and at once when it runs already', async () => {
+    const bench = createSupervisorBench();
+    const first = watch(bench.supervisor.start());
+    await bench.settle();
+    expect([first.outcome, bench.supervisor.stateKind]).toEqual(['pending', 'starting']);
+    bench.run().becomeReady();
+    await bench.settle();
+    expect([first.outcome, bench.supervisor.stateKind]).toEqual(['resolved', 'running']);
+    await bench.supervisor.start();
+    expect(bench.runs).toHaveLength(1);
+    await stopped(bench);
+  });
+
+  it('resolves a stop only when no process is left', async () => {
+    const bench = await running();
+    const stop = watch(bench.supervisor.stop());
+    await bench.settle();
+    expect([stop.outcome, bench.supervisor.stateKind]).toEqual(['pending', 'stopping']);
+    bench.run().becomeGone();
+    await bench.settle();
+    expect([stop.outcome, bench.supervisor.stateKind]).toEqual(['resolved', 'stopped']);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('resolves a stop of a stopped server at once', async () => {
+    await createSupervisorBench().supervisor.stop();
+  });
+
+  it('makes one child of two starts at once', async () => {
+    const bench = createSupervisorBench();
+    const both = Promise.all([bench.supervisor.start(), bench.supervisor.start()]);
+    await bench.settle();
+    bench.run().becomeReady();
+    await both;
+    expect([bench.runs.length, bench.supervisor.generation]).toEqual([1, 1]);
+    await stopped(bench);
+  });
+
+  it('makes one new child of two restarts at once, after the old one is gone', async () => {
+    const bench = await running();
+    const both = Promise.all([bench.supervisor.restart(), bench.supervisor.restart()]);
+    await bench.settle();
+    expect(bench.runs).toHaveLength(1);
+    bench.run().becomeGone();
+    await bench.settle();
+    bench.run().becomeReady();
+    await both;
+    expect([bench.runs.length, bench.supervisor.generation]).toEqual([2, 2]);
+    await stopped(bench);
+  });
+
+  it('rejects a command that a later one replaces', async () => {
+    const bench = createSupervisorBench();
+    const start = watch(bench.supervisor.start());
+    await bench.settle();
+    const stop = watch(bench.supervisor.stop());
+    await bench.settle();
+    expect(start.outcome).toBe('SUPERSEDED');
+    const again = watch(bench.supervisor.start());
+    await bench.settle();
+    expect(stop.outcome).toBe('SUPERSEDED');
+    bench.runs[0]!.becomeGone();
+    await bench.settle();
+    bench.run().becomeReady();
+    await bench.settle();
+    expect([again.outcome, bench.supervisor.stateKind, bench.runs.length]).toEqual([
+      'resolved',
+      'running',
+      2,
+    ]);
+    await stopped(bench);
+  });
+
+  it('rejects a start at the first failed attempt, while automatic starts go on', async () => {
+    const bench = createSupervisorBench();
+    const start = watch(bench.supervisor.start());
+    await bench.settle();
+    bench.run().failToStart();
+    await bench.settle();
+    expect([start.outcome, bench.supervisor.stateKind]).toEqual(['START_FAILED', 'backoff']);
+    bench.run().becomeGone();
+    await bench.clock.advance(1000);
+    expect([bench.runs.length, bench.supervisor.stateKind]).toEqual([2, 'starting']);
+    await stopped(bench);
+  });
+
+  for (const moment of ['backoff', 'starting', 'stopping to restart'] as const) {
+    it(`ends stopped, with no later start, when stopped during ${moment}`, async () => {
+      const bench = await running();
+      if (moment === 'stopping to restart') void bench.supervisor.restart().catch(() => undefined);
+      else bench.run().crash();
+      await bench.settle();
+      if (moment === 'starting') {
+        bench.run().becomeGone();
+        await bench.clock.advance(1000);
+        expect(bench.supervisor.stateKind).toBe('starting');
+      }
+      const runsBefore = bench.runs.length;
+      await stopped(bench);
+      await bench.clock.advance(3_600_000);
+      expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['stopped', runsBefore]);
+    });
+  }
+});
+
+describe('ServerSupervisor: failures', () => {
+  it('never starts again before the tree of the crashed run is gone', async () => {
+    const bench = await running();
+    bench.run().crash();
+    await bench.clock.advance(10_000);
+    expect(bench.supervisor.stateKind).toBe('starting');
+    expect(bench.runs).toHaveLength(1);
+    bench.run().becomeGone();
+    await bench.settle();
+    expect(bench.runs).toHaveLength(2);
+    await stopped(bench);
+  });
+
+  it('restarts at once after a stable run, and with a backoff after a short one', async () => {
+    const bench = await running();
+    await bench.clock.advance(60_000);
+    bench.run().crash();
+    bench.run().becomeGone();
+    await bench.clock.advance(0);
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['starting', 2]);
+    bench.run().becomeReady();
+    await bench.settle();
+    bench.run().crash();
+    bench.run().becomeGone();
+    await bench.clock.advance(0);
+    expect(bench.supervisor.stateKind).toBe('backoff');
+    expect(
+      bench.events
+        .filter((event) => event.kind === 'restart-scheduled')
+        .map((event) => event.detail['delayMs']),
+    ).toEqual([0, 1500]);
+    await stopped(bench);
+  });
+
+  it('gives up at the fourth failure in a row, names the cause, and tries once more after the slow retry', async () => {
+    const bench = createSupervisorBench();
+    void bench.supervisor.start().catch(() => undefined);
+    for (let failure = 1; failure <= 4; failure += 1) {
+      await bench.clock.advance(60_000);
+      expect(bench.runs).toHaveLength(failure);
+      bench.run().failToStart();
+      await bench.settle();
+      bench.run().becomeGone();
+      await bench.settle();
+    }
+    expect(bench.supervisor.stateKind).toBe('failed');
+    expect(bench.supervisor.view().lastError).toMatchObject({ code: 'START_FAILED' });
+    expect(bench.supervisor.view().state.nextRetryAt).toBeDefined();
+    await bench.clock.advance(299_999);
+    expect(bench.runs).toHaveLength(4);
+    await bench.clock.advance(1);
+    expect(bench.runs).toHaveLength(5);
+    await stopped(bench);
+  });
+
+  it('fails at once, without a retry, when the command does not exist', async () => {
+    const bench = createSupervisorBench();
+    const start = watch(bench.supervisor.start());
+    await bench.settle();
+    bench.run().failToStart(new PanelError('COMMAND_NOT_FOUND', 'no such command'));
+    await bench.settle();
+    expect([start.outcome, bench.supervisor.stateKind]).toEqual(['COMMAND_NOT_FOUND', 'failed']);
+    bench.run().becomeGone();
+    await bench.clock.advance(24 * 3_600_000);
+    expect(bench.runs).toHaveLength(1);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('starts cleanly from failed, with a fresh budget', async () => {
+    const bench = createSupervisorBench({ restart: { maxRestartAttempts: 0 } });
+    void bench.supervisor.start().catch(() => undefined);
+    await bench.settle();
+    bench.run().failToStart();
+    await bench.settle();
+    bench.run().becomeGone();
+    await bench.settle();
+    expect(bench.supervisor.stateKind).toBe('failed');
+    const start = bench.supervisor.start();
+    await bench.settle();
+    bench.run().becomeReady();
+    await start;
+    expect(bench.supervisor.view()).toMatchObject({ restartAttempt: 0, generation: 2 });
+    expect(bench.supervisor.view().lastError).toBeUndefined();
+    await stopped(bench);
+  });
+
+  it('makes one restart of a crash during a restart', async () => {
+    const bench = await running();
+    const restart = watch(bench.supervisor.restart());
+    bench.run().crash();
+    await bench.settle();
+    bench.run().becomeGone();
+    await bench.clock.advance(60_000);
+    bench.run().becomeReady();
+    await bench.settle();
+    expect([restart.outcome, bench.runs.length, bench.supervisor.generation]).toEqual(['resolved', 2, 2]);
+    await stopped(bench);
+  });
+});
+
+describe('ServerSupervisor: configuration', () => {
+  it('restarts for another command, not for other panel settings', async () => {
+    const bench = await running();
+    bench.supervisor.configure(testConfig({ restart: { maxRestartAttempts: 7 } }));
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.supervisor.view().maxRestartAttempts]).toEqual(['running', 7]);
+    bench.supervisor.configure(testConfig({}, { args: ['--verbose'] }));
+    await bench.settle();
+    expect(bench.supervisor.stateKind).toBe('stopping');
+    bench.run().becomeGone();
+    await bench.settle();
+    bench.run().becomeReady();
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.supervisor.generation]).toEqual(['running', 2]);
+    await stopped(bench);
+  });
+
+  it('leaves a stopped server stopped', async () => {
+    const bench = createSupervisorBench();
+    bench.supervisor.configure(testConfig({}, { args: ['--verbose'] }));
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['stopped', 0]);
+  });
+});

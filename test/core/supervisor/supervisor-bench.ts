@@ -1,0 +1,68 @@
+import type { EventKind, StateKind } from '../../../shared/domain.ts';
+import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
+import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
+import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { FakeRun } from './fake-run.ts';
+
+export interface LoggedEvent {
+  readonly kind: EventKind;
+  readonly detail: Record<string, unknown>;
+}
+
+/** A supervisor over runs that the test moves by hand, with everything it did on record. */
+export interface SupervisorBench {
+  readonly supervisor: ServerSupervisor;
+  readonly clock: FakeClock;
+  readonly runs: FakeRun[];
+  readonly events: LoggedEvent[];
+  readonly states: StateKind[];
+  /** The newest run. */
+  run(): FakeRun;
+  /** Lets everything that waits on promises happen. */
+  settle(): Promise<void>;
+}
+
+export function testConfig(
+  panel: Record<string, unknown> = {},
+  changes: Partial<StdioServerConfig> = {},
+): ServerConfig {
+  const stdio = { transport: 'stdio', command: 'node', args: [], env: {} } as const;
+  return { name: 'server', enabled: true, ...stdio, ...changes, panel: panelSettingsSchema.parse(panel) };
+}
+
+export function createSupervisorBench(
+  panel: Record<string, unknown> = {},
+  random = () => 0.5,
+): SupervisorBench {
+  const clock = createFakeClock();
+  const runs: FakeRun[] = [];
+  const events: LoggedEvent[] = [];
+  const states: StateKind[] = [];
+  const supervisor = new ServerSupervisor(testConfig(panel), {
+    clock,
+    wallClock: clock,
+    random,
+    createRun: (_config, hooks) => {
+      const run = new FakeRun(1000 + runs.length, hooks);
+      runs.push(run);
+      return run;
+    },
+    onChange: () => undefined,
+    onState: (state) => states.push(state.kind),
+    logEvent: (kind, detail) => events.push({ kind, detail }),
+    notice: () => undefined,
+  });
+  const settle = () => clock.advance(0);
+  return { supervisor, clock, runs, events, states, run: () => runs.at(-1)!, settle };
+}
+
+/** How a promise stands, without waiting for it. */
+export function watch(promise: Promise<void>): { outcome: string } {
+  const watched: { outcome: string } = { outcome: 'pending' };
+  promise.then(
+    () => (watched.outcome = 'resolved'),
+    (error: { code?: string }) => (watched.outcome = error.code ?? String(error)),
+  );
+  return watched;
+}
