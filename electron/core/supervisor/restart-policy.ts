@@ -51,12 +51,9 @@ export function decideRestart(
   if (HOPELESS.has(failure.code))
     return { kind: 'give-up', reason: 'this does not get better by trying again' };
   const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
+  if (settings.maxRestartAttempts === 0) return { kind: 'give-up', reason: 'automatic restarts are off' };
   if (history.attempts >= settings.maxRestartAttempts) {
-    const reason =
-      history.attempts === 0
-        ? 'automatic restarts are off'
-        : `${history.attempts} automatic restarts did not help`;
-    return history.attempts === 0 ? { kind: 'give-up', reason } : { kind: 'give-up', reason, slowRetryMs };
+    return { kind: 'give-up', reason: `${history.attempts} automatic restarts did not help`, slowRetryMs };
   }
   if (hourBudgetFreeInMs(history, settings, nowMs) > 0) {
     return {

@@ -64,9 +64,8 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
     case 'recovered':
       return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
     case 'stallConfirmed':
-      return isUp(state)
-        ? { kind: 'stalled', generation: state.generation, isEnding: event.isEnding }
-        : state;
+      if (!isUp(state) || (state.kind === 'stalled' && !event.isEnding)) return state;
+      return { kind: 'stalled', generation: state.generation, isEnding: event.isEnding };
     case 'limitBreached':
       return isUp(state) ? { kind: 'stopping', generation: state.generation, next: event.next } : state;
     case 'failed':

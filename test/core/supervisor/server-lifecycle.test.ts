@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  initialState,
+  isUp,
+  nextState,
+  type LifecycleEvent,
+  type LifecycleState,
+} from '../../../electron/core/supervisor/server-lifecycle.ts';
+
+const generation = 7;
+const states = {
+  stopped: { kind: 'stopped', generation },
+  starting: { kind: 'starting', generation, trigger: 'command' },
+  running: { kind: 'running', generation },
+  suspect: { kind: 'suspect', generation },
+  stalledEnding: { kind: 'stalled', generation, isEnding: true },
+  stalledLeft: { kind: 'stalled', generation, isEnding: false },
+  toStopped: { kind: 'stopping', generation, next: 'stopped' },
+  toStarting: { kind: 'stopping', generation, next: 'starting' },
+  toVerdict: { kind: 'stopping', generation, next: 'verdict' },
+  backoff: { kind: 'backoff', generation, delayMs: 500 },
+  failed: { kind: 'failed', generation },
+  failedSlow: { kind: 'failed', generation, slowRetryMs: 900 },
+} as const satisfies Record<string, LifecycleState>;
+type StateName = keyof typeof states;
+
+const retry = { kind: 'retry', delayMs: 500 } as const;
+const events = {
+  start: { kind: 'start' },
+  stop: { kind: 'stop' },
+  restart: { kind: 'restart' },
+  retryDue: { kind: 'retryDue', generation },
+  ready: { kind: 'ready', generation },
+  suspected: { kind: 'suspected', generation },
+  recovered: { kind: 'recovered', generation },
+  failedRetry: { kind: 'failed', generation, after: retry },
+  failedGiveUp: { kind: 'failed', generation, after: { kind: 'give-up' } },
+  failedSlow: { kind: 'failed', generation, after: { kind: 'give-up', slowRetryMs: 900 } },
+  stallEnding: { kind: 'stallConfirmed', generation, isEnding: true },
+  stallLeft: { kind: 'stallConfirmed', generation, isEnding: false },
+  limitStop: { kind: 'limitBreached', generation, next: 'stopped' },
+  limitVerdict: { kind: 'limitBreached', generation, next: 'verdict' },
+  gone: { kind: 'gone', generation },
+  goneRetry: { kind: 'gone', generation, after: retry },
+} as const satisfies Record<string, LifecycleEvent>;
+type EventName = keyof typeof events;
+
+/** What each event does in each state. A pair that is not named changes nothing. `start+` is the next generation. */
+const newStart = { command: 'start+command', retry: 'start+retry', slow: 'start+slow-retry' } as const;
+type Outcome = StateName | (typeof newStart)[keyof typeof newStart];
+const whileUp = {
+  stop: 'toStopped',
+  restart: 'toStarting',
+  failedRetry: 'backoff',
+  failedGiveUp: 'failed',
+  failedSlow: 'failedSlow',
+  stallEnding: 'stalledEnding',
+  limitStop: 'toStopped',
+  limitVerdict: 'toVerdict',
+} as const;
+const table: Record<StateName, Partial<Record<EventName, Outcome>>> = {
+  stopped: { start: newStart.command, restart: newStart.command },
+  starting: {
+    stop: 'toStopped',
+    restart: 'toStarting',
+    ready: 'running',
+    failedRetry: 'backoff',
+    failedGiveUp: 'failed',
+    failedSlow: 'failedSlow',
+  },
+  running: { ...whileUp, suspected: 'suspect', stallLeft: 'stalledLeft' },
+  suspect: { ...whileUp, recovered: 'running', stallLeft: 'stalledLeft' },
+  stalledLeft: { ...whileUp, start: 'toStarting', recovered: 'running' },
+  stalledEnding: { start: 'toStarting', restart: 'toStarting', stop: 'toStopped', goneRetry: 'backoff' },
+  toStopped: { start: 'toStarting', restart: 'toStarting', gone: 'stopped', goneRetry: 'stopped' },
+  toStarting: { stop: 'toStopped', gone: newStart.command, goneRetry: newStart.command },
+  toVerdict: {
+    start: 'toStarting',
+    restart: 'toStarting',
+    stop: 'toStopped',
+    gone: 'stopped',
+    goneRetry: 'backoff',
+  },
+  backoff: {
+    start: newStart.command,
+    restart: newStart.command,
+    stop: 'toStopped',
+    retryDue: newStart.retry,
+  },
+  failed: { start: newStart.command, restart: newStart.command, stop: 'toStopped', retryDue: newStart.slow },
+  failedSlow: {
+    start: newStart.command,
+    restart: newStart.command,
+    stop: 'toStopped',
+    retryDue: newStart.slow,
+  },
+};
+
+function stateOf(outcome: Outcome): LifecycleState {
+  if (outcome in states) return states[outcome as StateName];
+  const trigger = outcome.slice('start+'.length) as 'command' | 'retry' | 'slow-retry';
+  return { kind: 'starting', generation: generation + 1, trigger };
+}
+
+const stateNames = Object.keys(states) as StateName[];
+const eventNames = Object.keys(events) as EventName[];
+
+describe('nextState', () => {
+  it.each(stateNames)('of %s is what the table says, for every event', (stateName) => {
+    for (const eventName of eventNames) {
+      const outcome = table[stateName][eventName];
+      const after = nextState(states[stateName], events[eventName]);
+      if (outcome === undefined) expect(after, eventName).toBe(states[stateName]);
+      else expect(after, eventName).toEqual(stateOf(outcome));
+    }
+  });
+
+  it.each(stateNames)('of %s does not change by events of another generation', (stateName) => {
+    for (const event of Object.values(events)) {
+      if (!('generation' in event)) continue;
+      for (const other of [generation - 1, generation + 1]) {
+        expect(nextState(states[stateName], { ...event, generation: other })).toBe(states[stateName]);
+      }
+    }
+  });
+
+  it('reaches every kind of state, and the table names no other', () => {
+    const kinds = new Set(
+      Object.values(table).flatMap((row) => Object.values(row).map((to) => stateOf(to).kind)),
+    );
+    expect([...kinds].sort()).toEqual(
+      ['backoff', 'failed', 'running', 'starting', 'stalled', 'stopped', 'stopping', 'suspect'].sort(),
+    );
+  });
+});
+
+describe('a life', () => {
+  const anyEvent = fc.constantFrom(...Object.values(events));
+  const anyLife = fc.array(fc.tuple(anyEvent, fc.boolean()), { maxLength: 60 });
+
+  /** The states of a life whose events carry the current generation, or (`isStale`) the one before. */
+  function live(steps: readonly (readonly [LifecycleEvent, boolean])[]): LifecycleState[] {
+    const lived: LifecycleState[] = [initialState];
+    for (const [event, isStale] of steps) {
+      const state = lived.at(-1)!;
+      const at = state.generation - (isStale ? 1 : 0);
+      lived.push(nextState(state, 'generation' in event ? { ...event, generation: at } : event));
+    }
+    return lived;
+  }
+
+  it('grows the generation by one per start and never otherwise', () => {
+    fc.assert(
+      fc.property(anyLife, (steps) => {
+        const lived = live(steps);
+        for (const [index, state] of lived.entries()) {
+          const before = lived[index - 1];
+          if (!before) continue;
+          const isNewStart = state !== before && state.kind === 'starting';
+          expect(state.generation - before.generation).toBe(isNewStart ? 1 : 0);
+        }
+      }),
+    );
+  });
+
+  it('starts nothing while a run may still be alive', () => {
+    fc.assert(
+      fc.property(anyLife, (steps) => {
+        const lived = live(steps);
+        for (const [index, state] of lived.entries()) {
+          const before = lived[index - 1];
+          if (state === before || state.kind !== 'starting' || !before) continue;
+          expect(isUp(before) || before.kind === 'starting').toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('ends stopped after a stop, once its tree is gone', () => {
+    fc.assert(
+      fc.property(anyLife, (steps) => {
+        const stopped = nextState(live(steps).at(-1)!, { kind: 'stop' });
+        const gone = nextState(stopped, { kind: 'gone', generation: stopped.generation });
+        expect(gone.kind).toBe('stopped');
+      }),
+    );
+  });
+});
+
+describe('isUp', () => {
+  it('holds from the handshake until somebody begins to end the run', () => {
+    const up = Object.entries(states).filter(([, state]) => isUp(state));
+    expect(up.map(([name]) => name)).toEqual(['running', 'suspect', 'stalledLeft']);
+  });
+});
