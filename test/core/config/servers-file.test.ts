@@ -197,7 +197,7 @@ describe('ServersFile', () => {
 
   it('does parallel writes one after the other', async () => {
     await open('{"mcpServers":{}}');
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => file?.put({ name, command: 'x' })));
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => file!.put({ name, command: 'x' })));
     expect(names()).toEqual(['a', 'b', 'c', 'd']);
   });
 

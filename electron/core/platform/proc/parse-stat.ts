@@ -1,0 +1,42 @@
+/** What /proc/PID/stat says (proc_pid_stat(5)). */
+export interface ProcStat {
+  readonly command: string;
+  /** Ended; only its exit status is kept. */
+  readonly isZombie: boolean;
+  readonly isStopped: boolean;
+  readonly ppid: number;
+  readonly groupId: number;
+  readonly cpuTimeMs: number;
+  readonly reapedCpuTimeMs: number;
+  readonly threadCount: number;
+  /** Clock ticks since boot. */
+  readonly startTime: string;
+}
+
+/** The unit of every time in /proc is fixed at 10 ms for programs (USER_HZ), whatever the kernel's own tick is. */
+const TICK_MS = 10;
+
+/** Undefined for a text that is not a whole stat line. The name may hold spaces and parentheses: the last one ends it. */
+export function parseStat(text: string): ProcStat | undefined {
+  const open = text.indexOf('(');
+  const close = text.lastIndexOf(')');
+  if (open < 0 || close < open) return undefined;
+  // The field that proc(5) numbers n stands at n - 3.
+  const fields = text.slice(close + 2).split(' ', 20);
+  const [state = '', ppid, groupId] = fields;
+  const startTime = fields[19];
+  if (startTime === undefined) return undefined;
+  const threadCount = Number(fields[17]);
+  return {
+    command: text.slice(open + 1, close),
+    // A process whose first thread has ended shows Z while its other threads work on.
+    isZombie: /[ZXx]/.test(state) && threadCount <= 1,
+    isStopped: state === 'T',
+    ppid: Number(ppid),
+    groupId: Number(groupId),
+    cpuTimeMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+    reapedCpuTimeMs: (Number(fields[13]) + Number(fields[14])) * TICK_MS,
+    threadCount,
+    startTime: startTime.trim(),
+  };
+}

@@ -1,0 +1,238 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import type { ProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
+import { eventually } from '../support/eventually.ts';
+
+interface FakeProcess {
+  readonly ppid: number;
+  readonly state?: string;
+  readonly threads?: readonly number[];
+  readonly environment?: string;
+  readonly uid?: number;
+  readonly openFiles?: number;
+}
+
+/** A /proc that stands still. With `hasChildren: false`, one of a kernel without CONFIG_PROC_CHILDREN. */
+class FakeProc implements ProcFiles {
+  readonly processes = new Map<number, FakeProcess>();
+  hasChildren = true;
+  fdSizes = true;
+
+  read(path: string): string | undefined {
+    if (path === 'thread-self/children') return this.hasChildren ? '' : undefined;
+    const [pid = '', file, thread] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (found === undefined) return undefined;
+    if (file === 'stat') return this.#stat(Number(pid), found);
+    if (file === 'status')
+      return 'Name:\tx\nTracerPid:\t0\nVmRSS:\t12 kB\nRssAnon:\t8 kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\n';
+    return file === 'task' ? this.#children(Number(pid), Number(thread)) : undefined;
+  }
+
+  list(path: string): readonly string[] | undefined {
+    if (path === '') return ['self', 'uptime', ...[...this.processes.keys()].map(String)];
+    const [pid, folder] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (folder === 'fd')
+      return found && Array.from({ length: found.openFiles ?? 3 }, (_, index) => String(index));
+    return found && (found.threads ?? [Number(pid)]).map(String);
+  }
+
+  stat(path: string) {
+    const [pid, folder] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (found === undefined) return undefined;
+    return { uid: found.uid ?? 1000, size: folder === 'fd' && this.fdSizes ? (found.openFiles ?? 3) : 0 };
+  }
+
+  #stat(pid: number, { ppid, state = 'S', threads = [pid] }: FakeProcess): string {
+    return `${pid} (p${pid}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 10 5 2 1 20 0 ${threads.length} 0 ${pid * 10} 0 0\n`;
+  }
+
+  /** The first thread has forked every other child, the last thread the rest. */
+  #children(pid: number, thread: number): string | undefined {
+    if (!this.hasChildren) return undefined;
+    const threads = this.processes.get(pid)?.threads ?? [pid];
+    const children = [...this.processes].filter(([, { ppid }]) => ppid === pid).map(([child]) => child);
+    const mine = children.filter((_, index) => threads[index % threads.length] === thread);
+    return mine.map((child) => `${child} `).join('');
+  }
+}
+
+describe('LinuxProcessTable', () => {
+  const build = (processes: Readonly<Record<number, FakeProcess>>) => {
+    const files = new FakeProc();
+    for (const [pid, found] of Object.entries(processes)) files.processes.set(Number(pid), found);
+    const readEnvironment = async (pid: number) => files.processes.get(pid)?.environment;
+    return { files, table: new LinuxProcessTable({ files, readEnvironment, uid: 1000 }) };
+  };
+  const pidsOf = (found: readonly { pid: number }[] | undefined) => found?.map(({ pid }) => pid);
+
+  it.each([true, false])('reads trees root first (children files: %s)', async (hasChildren) => {
+    const { files, table } = build({
+      10: { ppid: 1 },
+      13: { ppid: 11 },
+      11: { ppid: 10 },
+      12: { ppid: 10 },
+      20: { ppid: 1 },
+      30: { ppid: 1 },
+    });
+    files.hasChildren = hasChildren;
+    const trees = await table.readTrees([10, 20, 99]);
+    expect([...trees.keys()]).toEqual([10, 20]);
+    expect(pidsOf(trees.get(10))).toEqual([10, 11, 12, 13]);
+    expect(pidsOf(await table.listDescendants(10))).toEqual([11, 12, 13]);
+  });
+
+  it('reads every figure of a process', async () => {
+    const { table } = build({ 10: { ppid: 1, openFiles: 5 } });
+    expect((await table.readTrees([10])).get(10)).toEqual([
+      {
+        pid: 10,
+        startTime: '100',
+        ppid: 1,
+        groupId: 7,
+        command: 'p10',
+        isStopped: false,
+        isTraced: false,
+        cpuTimeMs: 150,
+        reapedCpuTimeMs: 30,
+        rssBytes: 12_288,
+        privateBytes: 8192,
+        sharedBytes: 4096,
+        openFiles: 5,
+      },
+    ]);
+  });
+
+  it('finds the children that other threads than the first have forked', async () => {
+    const { table } = build({
+      10: { ppid: 1, threads: [10, 15, 16] },
+      11: { ppid: 10 },
+      12: { ppid: 10 },
+      13: { ppid: 10 },
+    });
+    expect(pidsOf((await table.readTrees([10])).get(10))).toEqual([10, 11, 12, 13]);
+  });
+
+  it('counts open files by listing on kernels whose folder has no size', async () => {
+    const { files, table } = build({ 10: { ppid: 1, openFiles: 40 } });
+    files.fdSizes = false;
+    expect((await table.readTrees([10])).get(10)?.[0]?.openFiles).toBe(40);
+  });
+
+  it('takes a zombie for dead, as root and inside a tree', async () => {
+    const { table } = build({ 10: { ppid: 1, state: 'Z' }, 20: { ppid: 1 }, 21: { ppid: 20, state: 'Z' } });
+    expect(pidsOf((await table.readTrees([10, 20])).get(20))).toEqual([20]);
+    expect((await table.readTrees([10])).size).toBe(0);
+    expect(await table.identify(10)).toBeUndefined();
+    expect(table.identifySync(20)).toEqual({ pid: 20, startTime: '200' });
+  });
+
+  it('reads a tree below another root in both', async () => {
+    const { table } = build({ 10: { ppid: 1 }, 11: { ppid: 10 }, 12: { ppid: 11 } });
+    const trees = await table.readTrees([10, 11]);
+    expect(pidsOf(trees.get(11))).toEqual([11, 12]);
+  });
+
+  it('lets the loop go at least every 50 processes', async () => {
+    const children = Object.fromEntries(
+      Array.from({ length: 199 }, (_, index) => [100 + index, { ppid: 10 }]),
+    );
+    const { table } = build({ 10: { ppid: 1 }, ...children });
+    let turns = 0;
+    let isDone = false;
+    const pass = table.readTrees([10]).then((trees) => {
+      isDone = true;
+      return trees;
+    });
+    await eventually(
+      () => isDone,
+      () => (turns += 1),
+    );
+    expect((await pass).get(10)).toHaveLength(200);
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
+  it('finds processes of this user by one whole variable of their environment', async () => {
+    const { table } = build({
+      10: { ppid: 1, environment: 'A=1\0RUN=abc\0B=2\0' },
+      11: { ppid: 1, environment: 'RUN=abcd\0' },
+      12: { ppid: 1, environment: 'MY_RUN=abc\0' },
+      13: { ppid: 1, environment: 'RUN=abc\0', uid: 0 },
+      14: { ppid: 1 },
+      15: { ppid: 1, environment: 'RUN=abc', state: 'Z' },
+    });
+    expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100' }]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('LinuxProcessTable on this machine', () => {
+  const table = new LinuxProcessTable();
+  let child: ChildProcess | undefined;
+
+  afterEach(async () => {
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    process.kill(-child.pid, 'SIGKILL');
+    await exit;
+  });
+
+  /** A shell with two children, which says so when they are there. */
+  const startTree = async (marker = 'x') => {
+    const script = 'sleep 1000 & (sleep 1000; true) & echo ready; wait';
+    const env = { ...process.env, PROCESS_TABLE_TEST: marker };
+    child = spawn('/bin/sh', ['-c', script], { detached: true, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout!, 'data');
+    return child.pid!;
+  };
+  const treeOf = async (pid: number) => (await table.readTrees([pid])).get(pid) ?? [];
+
+  it('sees a tree with its memory, files, groups and names', async () => {
+    const pid = await startTree();
+    let tree = await treeOf(pid);
+    for (let look = 0; look < 1000 && tree.length < 4; look += 1) tree = await treeOf(pid);
+    expect(tree.map(({ command }) => command).sort()).toEqual(['sh', 'sh', 'sleep', 'sleep']);
+    expect(tree[0]).toMatchObject({
+      pid,
+      ppid: process.pid,
+      groupId: pid,
+      isStopped: false,
+      isTraced: false,
+      openFiles: readdirSync(`/proc/${pid}/fd`).length,
+    });
+    expect(tree.every(({ groupId, privateBytes }) => groupId === pid && (privateBytes ?? 0) > 0)).toBe(true);
+    expect(await table.listDescendants(pid)).toHaveLength(3);
+  });
+
+  it('sees that a signal has stopped a process', async () => {
+    const pid = await startTree();
+    process.kill(pid, 'SIGSTOP');
+    for (let look = 0; look < 1000 && !(await treeOf(pid))[0]?.isStopped; look += 1);
+    expect((await treeOf(pid))[0]?.isStopped).toBe(true);
+  });
+
+  it('finds a tree by its environment', async () => {
+    const marker = `test-${process.pid}`;
+    const pid = await startTree(marker);
+    const found = await table.findByEnvironment('PROCESS_TABLE_TEST', marker);
+    expect(found).toContainEqual(table.identifySync(pid));
+    expect(await table.findByEnvironment('PROCESS_TABLE_TEST', 'other')).toEqual([]);
+  });
+
+  it('identifies this process, and nobody where there is none', async () => {
+    expect(table.identifySync(process.pid)?.startTime).toMatch(/^\d+$/);
+    expect(await table.identify(2 ** 22 + 1)).toBeUndefined();
+    expect((await table.readTrees([2 ** 22 + 1])).size).toBe(0);
+  });
+
+  it('counts the time and the written bytes of this process', async () => {
+    const [own] = (await table.readTrees([process.pid])).get(process.pid) ?? [];
+    expect(own?.cpuTimeMs).toBeGreaterThan(0);
+    expect(own?.openFiles).toBeGreaterThan(3);
+    expect(own?.command).not.toBe('');
+  });
+});
