@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import type { ProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -189,21 +190,29 @@ describe.skipIf(process.platform !== 'linux')('LinuxProcessTable on this machine
     await once(child.stdout!, 'data');
     return child.pid!;
   };
-  const treeOf = async (pid: number) => (await table.readTrees([pid])).get(pid) ?? [];
+  type Tree = readonly ProcessReading[];
+  /** The tree of `pid` as soon as `check` holds for it. */
+  const treeWhere = async (pid: number, check: (tree: Tree) => boolean): Promise<Tree> => {
+    const endMs = performance.now() + 10_000;
+    for (;;) {
+      const tree = (await table.readTrees([pid])).get(pid) ?? [];
+      if (check(tree)) return tree;
+      if (performance.now() > endMs) throw new Error(`the tree stayed ${JSON.stringify(tree)}`);
+    }
+  };
+  const namesOf = (tree: Tree) => tree.map(({ command }) => command).sort();
 
   it('sees a tree with its memory, files, groups and names', async () => {
     const pid = await startTree();
-    let tree = await treeOf(pid);
-    for (let look = 0; look < 1000 && tree.length < 4; look += 1) tree = await treeOf(pid);
-    expect(tree.map(({ command }) => command).sort()).toEqual(['sh', 'sh', 'sleep', 'sleep']);
+    const tree = await treeWhere(pid, (found) => namesOf(found).join() === 'sh,sh,sleep,sleep');
     expect(tree[0]).toMatchObject({
       pid,
       ppid: process.pid,
       groupId: pid,
       isStopped: false,
       isTraced: false,
-      openFiles: readdirSync(`/proc/${pid}/fd`).length,
     });
+    expect(tree[0]?.openFiles).toBe(readdirSync(`/proc/${pid}/fd`).length);
     expect(tree.every(({ groupId, privateBytes }) => groupId === pid && (privateBytes ?? 0) > 0)).toBe(true);
     expect(await table.listDescendants(pid)).toHaveLength(3);
   });
@@ -211,8 +220,9 @@ describe.skipIf(process.platform !== 'linux')('LinuxProcessTable on this machine
   it('sees that a signal has stopped a process', async () => {
     const pid = await startTree();
     process.kill(pid, 'SIGSTOP');
-    for (let look = 0; look < 1000 && !(await treeOf(pid))[0]?.isStopped; look += 1);
-    expect((await treeOf(pid))[0]?.isStopped).toBe(true);
+    await treeWhere(pid, ([root]) => root?.isStopped === true);
+    process.kill(pid, 'SIGCONT');
+    await treeWhere(pid, ([root]) => root?.isStopped === false);
   });
 
   it('finds a tree by its environment', async () => {
