@@ -23,7 +23,7 @@ export class EventLog {
     this.#wallClock = options.wallClock;
     this.#launchId = options.launchId;
     this.#events = (options.earlier ?? []).slice(-EVENTS_IN_SNAPSHOT);
-    this.#lastAtMs = this.#events.at(-1)?.at ?? 0;
+    this.#lastAtMs = idTimeMs(this.#events.at(-1)) + 1;
   }
 
   get events(): readonly PanelEvent[] {
@@ -42,6 +42,12 @@ export class EventLog {
     this.appended.emit(event);
     return event;
   }
+}
+
+/** The time in an event's id, which is later than its `at` when the clock was set back. -1 when there is none. */
+function idTimeMs(event: PanelEvent | undefined): number {
+  const time = /^(\d{14})-/.exec(event?.id ?? '')?.[1];
+  return time === undefined ? -1 : Number(time);
 }
 
 function pad(value: number, digits: number): string {

@@ -21,7 +21,7 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
     if (value !== undefined && !DENIED.test(name)) environment[name] = value;
   }
   const appDir = options.parent['APPDIR'];
-  if (appDir !== undefined) dropAppImageEntries(environment, appDir);
+  if (appDir) dropAppImageEntries(environment, appDir);
   if (options.loginPath !== undefined)
     environment['PATH'] = mergePaths(options.loginPath, environment['PATH']);
   return { ...environment, ...options.entry, [RUN_MARKER_NAME]: options.marker };

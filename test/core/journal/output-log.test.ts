@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OutputLog } from '../../../electron/core/journal/output-log.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+function log() {
+  const clock = createFakeClock();
+  const output = new OutputLog(clock);
+  output.begin(1);
+  return { clock, output, write: (text: string | Uint8Array) => output.append(Buffer.from(text as string)) };
+}
+const texts = (output: OutputLog) => output.since(0).map(({ text }) => text);
+
+describe('OutputLog', () => {
+  it('cuts the output into numbered lines with their time and run', async () => {
+    const { clock, output, write } = log();
+    write('one\ntw');
+    await clock.advance(5);
+    write('o\r\n');
+    expect(output.since(0)).toEqual([
+      { id: 1, at: 1_800_000_000_000, generation: 1, text: 'one' },
+      { id: 2, at: 1_800_000_000_005, generation: 1, text: 'two' },
+    ]);
+    expect(output.since(1).map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('shows an unfinished line in the tail, and keeps it when the next run begins', () => {
+    const { output, write } = log();
+    write('done\nTraceback');
+    expect(output.tail()).toBe('done\nTraceback');
+    output.begin(2);
+    expect(output.tail()).toBe('');
+    expect(output.since(0)).toMatchObject([
+      { text: 'done', generation: 1 },
+      { text: 'Traceback', generation: 1 },
+    ]);
+    write('next\n');
+    expect(output.tail()).toBe('next');
+  });
+
+  it('keeps the tail to twenty lines and four thousand characters', () => {
+    const { output, write } = log();
+    for (let index = 1; index <= 50; index += 1) write(`line ${index}\n`);
+    expect(output.tail().split('\n')).toHaveLength(20);
+    expect(output.tail().endsWith('line 50')).toBe(true);
+    for (let index = 0; index < 5; index += 1) write(`${'x'.repeat(3000)}\n`);
+    expect(output.tail()).toHaveLength(4000);
+  });
+
+  it('puts a character together that was split between two chunks', () => {
+    const { output, write } = log();
+    const bytes = Buffer.from('🚀\n');
+    write(bytes.subarray(0, 2));
+    write(bytes.subarray(2));
+    expect(texts(output)).toEqual(['🚀']);
+  });
+
+  it('does not let half a character of one run spoil the first line of the next', () => {
+    const { output, write } = log();
+    write(Buffer.from('🚀').subarray(0, 2));
+    output.begin(2);
+    write('clean\n');
+    expect(texts(output).at(-1)).toBe('clean');
+  });
+
+  it('survives a flood without newlines in bounded memory', () => {
+    const { output, write } = log();
+    const chunk = Buffer.alloc(65_536, 'x');
+    for (let index = 0; index < 2000; index += 1) write(chunk);
+    expect(texts(output).join('').length).toBeLessThanOrEqual(640 * 1024);
+    expect(Math.max(...texts(output).map((text) => text.length))).toBeLessThanOrEqual(4000);
+  });
+
+  it('drops the oldest lines first, and keeps the last two thousand short ones', () => {
+    const { output, write } = log();
+    for (let index = 1; index <= 10_000; index += 1) write(`${index}\n`);
+    const ids = output.since(0).map(({ id }) => id);
+    expect(ids.at(-1)).toBe(10_000);
+    expect(ids.length).toBeGreaterThanOrEqual(2000);
+    expect(ids.length).toBeLessThanOrEqual(2500);
+    expect(ids).toEqual(ids.map((_, index) => ids[0]! + index));
+  });
+
+  it('gives the same lines for any way to cut the output into chunks', () => {
+    const lines = fc.array(
+      fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, '')),
+    );
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 1, max: 17 }), (wanted, size) => {
+        const { output, write } = log();
+        const bytes = Buffer.from(wanted.map((text) => `${text}\n`).join(''));
+        for (let at = 0; at < bytes.length; at += size) write(bytes.subarray(at, at + size));
+        expect(texts(output)).toEqual(wanted);
+      }),
+    );
+  });
+});
