@@ -1,0 +1,64 @@
+// `npm run bench [-- name ...]`: runs the named benchmarks of test/bench, or all of them, one after the other.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDisplay } from './lib/display.mjs';
+import { note, runEntry, ScriptError } from './lib/entry.mjs';
+import { ensurePinnedNode } from './lib/install.mjs';
+import { projectRoot } from './lib/paths.mjs';
+import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
+import { settle } from './lib/run-command.mjs';
+
+const FOLDER = join(projectRoot, 'test', 'bench');
+const SUFFIX = '.bench.ts';
+
+await runEntry(async () => {
+  const names = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+  const flags = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+  const files = names.length > 0 ? names.map(fileOf) : allFiles();
+  const command = await prepareApp({ opensDisplay: true });
+  const node = await ensurePinnedNode();
+  const display = await openDisplay();
+  try {
+    const env = { ...process.env, ...display.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(command) };
+    let failures = 0;
+    for (const file of files) {
+      note(`running ${file}`);
+      // Results belong on stdout: a benchmark prints a table and JSON.
+      const child = spawn(node, ['--expose-gc', file, ...flags], {
+        cwd: projectRoot,
+        env,
+        stdio: ['ignore', 1, 2],
+      });
+      if ((await settle(child, node)).code !== 0) failures += 1;
+    }
+    if (failures > 0) note(`${failures} of ${files.length} benchmarks failed or missed a budget`);
+    return failures > 0 ? 1 : 0;
+  } finally {
+    await display.end();
+  }
+});
+
+/** @param {string} name */
+function fileOf(name) {
+  const found = [`${name}${SUFFIX}`, `${name}.ts`].find((file) => existsSync(join(FOLDER, file)));
+  if (found !== undefined) return join('test', 'bench', found);
+  throw new ScriptError(
+    `There is no benchmark "${name}".`,
+    `Known ones: ${listNames().join(', ') || 'none'}`,
+  );
+}
+
+function allFiles() {
+  const names = listNames();
+  if (names.length === 0) throw new ScriptError(`There is no file *${SUFFIX} in ${FOLDER}.`);
+  return names.map(fileOf);
+}
+
+function listNames() {
+  if (!existsSync(FOLDER)) return [];
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith(SUFFIX))
+    .map((file) => file.slice(0, -SUFFIX.length))
+    .sort();
+}

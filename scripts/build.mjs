@@ -1,0 +1,9 @@
+// `npm run build`: builds the app into out/, whether or not it is up to date.
+import { ensureBuilt } from './lib/build-app.mjs';
+import { runEntry } from './lib/entry.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+
+await runEntry(async () => {
+  await ensureInstalled();
+  await ensureBuilt({ force: true });
+});

@@ -1,0 +1,34 @@
+// `npm run dev`: the app with hot reloading of the renderer, in the foreground. Arguments after `--` go to the app.
+import { spawn } from 'node:child_process';
+import { forgetBuild } from './lib/build-app.mjs';
+import { openDisplay } from './lib/display.mjs';
+import { runEntry } from './lib/entry.mjs';
+import { ensurePinnedNode } from './lib/install.mjs';
+import { inModules, projectRoot } from './lib/paths.mjs';
+import { electronEnvironment, prepareElectron, sandboxArguments } from './lib/prepare.mjs';
+import { settle } from './lib/run-command.mjs';
+
+await runEntry(async (stop) => {
+  const runtime = await prepareElectron({ opensDisplay: true });
+  const node = await ensurePinnedNode();
+  const display = await openDisplay();
+  try {
+    forgetBuild(); // The development build lands in out/ too.
+    const appArguments = [...sandboxArguments(), ...process.argv.slice(2)];
+    const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
+    // ELECTRON_EXEC_PATH is where electron-vite's development mode looks for a runtime that is not the package's own.
+    const env = electronEnvironment({ ...display.env, ELECTRON_EXEC_PATH: runtime.executablePath });
+    // An own group: Ctrl-C goes to the whole foreground group, npm repeats it, and Electron dies of the second one.
+    const detached = process.platform !== 'win32';
+    const child = spawn(node, args, { cwd: projectRoot, env, stdio: ['ignore', 1, 2], detached });
+    const sent = new Set();
+    stop.handle = (signal) => {
+      if (!sent.has(signal)) child.kill(signal);
+      sent.add(signal);
+    };
+    const { code, signal } = await settle(child, node);
+    return signal === null ? (code ?? 1) : 0;
+  } finally {
+    await display.end();
+  }
+});

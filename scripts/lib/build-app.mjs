@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { withDirectoryLock } from './directory-lock.mjs';
+import { note, ScriptError } from './entry.mjs';
+import { ensurePinnedNode } from './install.mjs';
+import { checkoutCache, inModules, projectRoot } from './paths.mjs';
+import { runOrFail } from './run-command.mjs';
+import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from './stamp.mjs';
+
+const STAMP = join(projectRoot, 'out', '.build-stamp');
+
+/** Everything the bundler reads; the lockfile stands for the libraries that are bundled. */
+const INPUTS = [
+  'electron',
+  'renderer',
+  'shared',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+
+const OUTPUTS = ['out/main', 'out/preload', 'out/renderer'];
+const ENTRIES = ['out/main/main.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html'];
+
+/**
+ * Builds the app unless out/ holds the result of exactly these sources.
+ * @param {{ force?: boolean }} [options]
+ */
+export async function ensureBuilt({ force = false } = {}) {
+  if (!force && isBuilt()) return;
+  await withDirectoryLock(join(checkoutCache, 'build.lock'), 'building in this checkout', async () => {
+    if (!force && isBuilt()) return;
+    await build();
+  });
+}
+
+/** Forgets the build, for whoever is about to write something else into out/. */
+export function forgetBuild() {
+  removeStamp(STAMP);
+}
+
+async function build() {
+  note('building the app');
+  forgetBuild();
+  const inputs = hashContents(projectRoot, INPUTS);
+  // A NODE_ENV from outside would decide whether React is bundled for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build'];
+  await runOrFail('Building the app', await ensurePinnedNode(), args, { cwd: projectRoot, env });
+  for (const entry of ENTRIES) {
+    if (!existsSync(join(projectRoot, entry)))
+      throw new ScriptError(`The build ended well but left no ${entry}.`);
+  }
+  // The hash from before the build: a source changed meanwhile must be built again.
+  writeStamp(STAMP, stampOf(inputs));
+}
+
+function isBuilt() {
+  const stamp = readStamp(STAMP);
+  return stamp !== undefined && stamp === stampOf(hashContents(projectRoot, INPUTS));
+}
+
+/** The outputs belong to the stamp, because a development run or another tool may overwrite them. */
+function stampOf(/** @type {string} */ inputs) {
+  return `${inputs} ${hashMetadata(projectRoot, OUTPUTS)}`;
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { note } from './entry.mjs';
+
+const POLL_MS = 200;
+
+/**
+ * Runs `task` while no other process of this machine holds the lock `path`.
+ * The lock is a folder that names its owner's pid and comes and goes by one rename, so it never exists half-made.
+ * A lock whose owner is gone (killed, machine switched off) is taken over.
+ * @template T
+ * @param {string} path @param {string} what named while waiting
+ * @param {() => Promise<T>} task
+ */
+export async function withDirectoryLock(path, what, task) {
+  await takeLock(path, what);
+  const release = () => {
+    if (readOwner(path) === process.pid) removeLock(path);
+  };
+  process.once('exit', release);
+  try {
+    return await task();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}
+
+async function takeLock(/** @type {string} */ path, /** @type {string} */ what) {
+  mkdirSync(dirname(path), { recursive: true });
+  let isTold = false;
+  while (!tryLock(path)) {
+    const owner = readOwner(path);
+    if (owner === undefined || !isAlive(owner)) {
+      removeLock(path);
+    } else if (!isTold) {
+      note(`waiting for process ${owner}, which is ${what}`);
+      isTold = true;
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** @param {string} path */
+function tryLock(path) {
+  const prepared = `${path}.${process.pid}`;
+  mkdirSync(prepared, { recursive: true });
+  writeFileSync(join(prepared, 'owner'), String(process.pid));
+  try {
+    renameSync(prepared, path); // Refused while `path` is a folder with something in it.
+    return true;
+  } catch (error) {
+    rmSync(prepared, { recursive: true, force: true });
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes(code)) return false;
+    throw error;
+  }
+}
+
+/** Moves the lock away first: deleting it in place could delete the owner file of the next process. */
+function removeLock(/** @type {string} */ path) {
+  const moved = `${path}.removed-${process.pid}`;
+  try {
+    renameSync(path, moved);
+  } catch {
+    return; // Another process was faster.
+  }
+  rmSync(moved, { recursive: true, force: true });
+}
+
+/** @param {string} path @returns {number | undefined} */
+function readOwner(path) {
+  try {
+    return Number(readFileSync(join(path, 'owner'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { note, ScriptError } from './entry.mjs';
+
+const START_LIMIT_MS = 20_000;
+const END_LIMIT_MS = 5_000;
+const SCREEN = '1440x900x24';
+
+/**
+ * A display for Electron: what to add to its environment, and how to end what was started for it.
+ * @typedef {{ env: Record<string, string>, end: () => Promise<void> }} Display
+ */
+
+/** Whether this Linux has no display of its own. */
+export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, platform = process.platform) {
+  return platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
+}
+
+/**
+ * The display that is there, else an Xvfb of our own, which the caller ends.
+ * @param {{ endsWithLastClient?: boolean }} [options] `endsWithLastClient`: for one single app; Xvfb then also goes
+ *   away by itself after that app when we were killed and could not end it
+ * @returns {Promise<Display>}
+ */
+export async function openDisplay({ endsWithLastClient = false } = {}) {
+  return needsXvfb() ? startXvfb(endsWithLastClient) : { env: {}, end: async () => {} };
+}
+
+/** @param {boolean} endsWithLastClient @returns {Promise<Display>} */
+async function startXvfb(endsWithLastClient) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-display-'));
+  const authority = join(folder, 'authority');
+  writeFileSync(authority, authorityRecord(randomBytes(16)), { mode: 0o600 });
+  const lifetime = endsWithLastClient ? '-terminate' : '-noreset';
+  const args = ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp', '-auth', authority, lifetime];
+  // Detached: Ctrl-C goes to the whole foreground group, and Electron must not lose its display before it has quit.
+  const child = spawn('Xvfb', args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+  const endAtExit = () => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', endAtExit);
+  const number = await readDisplayNumber(child).catch((error) => {
+    endAtExit();
+    throw error;
+  });
+  note(`no display (DISPLAY and WAYLAND_DISPLAY are not set): started Xvfb on :${number}`);
+  const end = async () => {
+    await endChild(child);
+    process.off('exit', endAtExit);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { env: { DISPLAY: `:${number}`, XAUTHORITY: authority, XDG_SESSION_TYPE: 'x11' }, end };
+}
+
+/**
+ * One entry of an X authority file that fits any host and display: without it every account of the machine could
+ * watch and type on our display.
+ * @param {Buffer} cookie
+ */
+export function authorityRecord(cookie) {
+  const anyFamily = Buffer.from([0xff, 0xff]);
+  const fields = ['', '', 'MIT-MAGIC-COOKIE-1', cookie].map((field) => {
+    const bytes = Buffer.from(field);
+    return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+  });
+  return Buffer.concat([anyFamily, ...fields]);
+}
+
+/**
+ * Xvfb picks a free display by itself and writes its number once it takes clients.
+ * @param {import('node:child_process').ChildProcess} child @returns {Promise<string>}
+ */
+function readDisplayNumber(child) {
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => (errors = (errors + text).slice(-2000)));
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ reason) =>
+      reject(new ScriptError(`Xvfb did not start: ${reason}. ${errors.trim()}`));
+    const limit = setTimeout(
+      () => fail(`no display number within ${START_LIMIT_MS / 1000} s`),
+      START_LIMIT_MS,
+    );
+    child.once('error', (cause) => fail(cause.message));
+    child.once('exit', (code, signal) => fail(`it ended with ${signal ?? `exit code ${code}`}`));
+    let written = '';
+    /** @type {import('node:stream').Readable} */ (child.stdio[3]).setEncoding('utf8').on('data', (text) => {
+      written += text;
+      if (!written.includes('\n')) return;
+      clearTimeout(limit);
+      resolve(written.trim());
+    });
+  });
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function endChild(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const limit = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
+  await ended;
+  clearTimeout(limit);
+}

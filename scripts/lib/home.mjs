@@ -1,0 +1,21 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/**
+ * The folder that holds everything of one panel: MCP_CONTROL_PANEL_HOME, else the platform's usual place.
+ * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ platform?: string, userHome?: string }} [machine]
+ */
+export function panelHome(env = process.env, { platform = process.platform, userHome = homedir() } = {}) {
+  if (env.MCP_CONTROL_PANEL_HOME) return resolve(env.MCP_CONTROL_PANEL_HOME);
+  return join(settingsFolder(env, platform, userHome), 'mcp-control-panel');
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {string} platform @param {string} userHome */
+function settingsFolder(env, platform, userHome) {
+  if (platform === 'darwin') return join(userHome, 'Library', 'Application Support');
+  if (platform === 'win32') return env.APPDATA || join(userHome, 'AppData', 'Roaming');
+  // The base directory specification says to ignore a relative path.
+  const configured = env.XDG_CONFIG_HOME ?? '';
+  return isAbsolute(configured) ? configured : join(userHome, '.config');
+}

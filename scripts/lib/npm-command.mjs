@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import { projectRoot } from './paths.mjs';
+
+/**
+ * Settings of an outer npm that would change what an inner one does: `npm start --dry-run`, `npm -s`, a global install.
+ * Everything else (registry, proxy, certificates, cache, mirrors) is the person's and stays.
+ */
+const OUTER_SETTINGS = [
+  'dry_run',
+  'json',
+  'global',
+  'location',
+  'loglevel',
+  'package_lock_only',
+  'workspace',
+  'workspaces',
+];
+
+/**
+ * How to call npm: the one that runs us when there is one, else the one on the PATH.
+ * @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
+ * @returns {{ command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv, shell: boolean } }}
+ */
+export function npmCommand(args, env = process.env, platform = process.platform) {
+  const options = { cwd: projectRoot, env: withoutOuterSettings(env), shell: false };
+  const cli = env.npm_execpath ?? '';
+  if (basename(cli) === 'npm-cli.js') {
+    return { command: env.npm_node_execpath ?? process.execPath, args: [cli, ...args], options };
+  }
+  // npm is a batch file on Windows, which only a shell can start; our arguments need no quoting.
+  const isWindows = platform === 'win32';
+  return {
+    command: isWindows ? 'npm.cmd' : 'npm',
+    args: [...args],
+    options: { ...options, shell: isWindows },
+  };
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function withoutOuterSettings(env) {
+  const dropped = new Set(OUTER_SETTINGS.map((name) => `npm_config_${name}`));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !dropped.has(name.toLowerCase())));
+}

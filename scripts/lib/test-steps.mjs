@@ -1,0 +1,54 @@
+import { ScriptError } from './entry.mjs';
+import { inModules } from './paths.mjs';
+
+/**
+ * One runner of the gate: `args` for the pinned Node.
+ * @typedef {{ name: string, kind: 'check' | 'vitest', args: string[] }} Step
+ */
+
+/** Static checks, the slowest first: they are independent, so two run at a time. @type {Step[]} */
+export const CHECKS = [
+  {
+    name: 'lint',
+    kind: 'check',
+    args: [inModules('eslint', 'bin', 'eslint.js'), '--max-warnings', '0', '.'],
+  },
+  { name: 'types', kind: 'check', args: [inModules('typescript', 'bin', 'tsc'), '--build', '.', 'scripts'] },
+  { name: 'format', kind: 'check', args: [inModules('prettier', 'bin', 'prettier.cjs'), '--check', '.'] },
+  { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
+];
+
+/** Test runs, one after the other: they measure time and fill both cores by themselves. @type {Step[]} */
+export const TEST_RUNS = ['unit', 'e2e'].map((name) => ({
+  name,
+  kind: 'vitest',
+  args: [inModules('vitest', 'vitest.mjs'), 'run', '--project', name],
+}));
+
+/**
+ * Reads `--only=lint,unit` (or `--only lint,unit`) and the patterns that narrow the test runs.
+ * @param {readonly string[]} args
+ */
+export function readTestArguments(args) {
+  /** @type {string[]} */
+  const patterns = [];
+  let only = [...CHECKS, ...TEST_RUNS].map((step) => step.name);
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = String(args[index]);
+    if (arg === '--only') only = readNames(args[(index += 1)]);
+    else if (arg.startsWith('--only=')) only = readNames(arg.slice('--only='.length));
+    else if (arg.startsWith('-'))
+      throw new ScriptError(`"${arg}" is no option of npm test.`, 'There is --only=<names>.');
+    else patterns.push(arg);
+  }
+  return { only: new Set(only), patterns };
+}
+
+/** @param {string | undefined} list */
+function readNames(list) {
+  const known = [...CHECKS, ...TEST_RUNS].map((step) => step.name);
+  const names = (list ?? '').split(',').filter((name) => name !== '');
+  const strange = names.find((name) => !known.includes(name));
+  if (names.length > 0 && strange === undefined) return names;
+  throw new ScriptError(`--only names no runner: "${strange ?? ''}".`, `Runners: ${known.join(', ')}`);
+}
