@@ -1,0 +1,58 @@
+/** Says whether a point lies inside. Coordinates are pixels of the finished picture, y downwards. */
+export type Shape = (x: number, y: number) => boolean;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const disc =
+  (center: Point, radius: number): Shape =>
+  (x, y) =>
+    (x - center.x) ** 2 + (y - center.y) ** 2 <= radius * radius;
+
+/** A rectangle whose corners are rounded by at most half its shorter side. */
+export function roundedBox(left: number, top: number, right: number, bottom: number, radius: number): Shape {
+  const r = Math.min(radius, (right - left) / 2, (bottom - top) / 2);
+  return (x, y) => {
+    if (x < left || x > right || y < top || y > bottom) return false;
+    const dx = Math.max(left + r - x, x - (right - r), 0);
+    const dy = Math.max(top + r - y, y - (bottom - r), 0);
+    return dx * dx + dy * dy <= r * r;
+  };
+}
+
+/** The inside of a convex polygon, corners clockwise on screen. */
+export function convexPolygon(...corners: readonly Point[]): Shape {
+  return (x, y) =>
+    corners.every((a, i) => {
+      const b = corners[(i + 1) % corners.length] ?? a;
+      return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x) >= 0;
+    });
+}
+
+/** A straight stroke with round ends. */
+export function stroke(from: Point, to: Point, width: number): Shape {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const lengthSquared = dx * dx + dy * dy;
+  return (x, y) => {
+    const along = ((x - from.x) * dx + (y - from.y) * dy) / lengthSquared;
+    const t = Math.min(1, Math.max(0, along));
+    return (x - from.x - t * dx) ** 2 + (y - from.y - t * dy) ** 2 <= (width * width) / 4;
+  };
+}
+
+export const union =
+  (...shapes: readonly Shape[]): Shape =>
+  (x, y) =>
+    shapes.some((shape) => shape(x, y));
+
+export const intersection =
+  (...shapes: readonly Shape[]): Shape =>
+  (x, y) =>
+    shapes.every((shape) => shape(x, y));
+
+export const difference =
+  (shape: Shape, hole: Shape): Shape =>
+  (x, y) =>
+    shape(x, y) && !hole(x, y);
