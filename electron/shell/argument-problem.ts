@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+
+const LONGEST_SHOWN_TEXT = 60;
+
+/** What is wrong with the arguments of a call, in words: where, what was expected, what was found. */
+export function describeArgumentProblem(call: string, error: z.ZodError, args: readonly unknown[]): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return `${call}: the arguments are refused`;
+  return `${call}: ${placeOf(issue.path)}: ${expectation(issue)}, found ${describeValue(valueAt(args, issue.path))}`;
+}
+
+/** `argument 1`, `argument 1, name` */
+function placeOf(path: readonly PropertyKey[]): string {
+  const [first, ...rest] = path;
+  if (first === undefined) return 'arguments';
+  const argument = `argument ${Number(first) + 1}`;
+  return rest.length === 0 ? argument : `${argument}, ${rest.map(String).join('.')}`;
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${issue.expected}`;
+    case 'too_big':
+      return `expected at most ${String(issue.maximum)}`;
+    case 'too_small':
+      return `expected at least ${String(issue.minimum)}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** Looks only at a value's own fields, so that no getter of a prototype speaks. */
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value: unknown = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') {
+    return JSON.stringify(
+      value.length > LONGEST_SHOWN_TEXT ? `${value.slice(0, LONGEST_SHOWN_TEXT)}…` : value,
+    );
+  }
+  if (Array.isArray(value)) return `${value.length} values`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { contentSecurityPolicy, NONCE_PLACEHOLDER } from './content-security-policy.ts';
+
+const NONCE_BYTES = 16;
+const HTML = 'text/html; charset=utf-8';
+
+/** A file of any other kind is served as bytes that nothing interprets. */
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': HTML,
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Answers requests of the page with files inside `root`, and with 404 for everything else. */
+export async function respondFromBundle(
+  root: string,
+  request: Pick<Request, 'method' | 'url'>,
+): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plainResponse(405, 'method not allowed');
+  const path = await findBundleFile(root, request.url);
+  if (path === undefined) return plainResponse(404, 'not found');
+  const body = await readFile(path).catch(() => undefined);
+  if (body === undefined) return plainResponse(404, 'not found'); // A folder, or gone since.
+  return fileResponse(body, contentTypes[extname(path)] ?? 'application/octet-stream');
+}
+
+/** The real path of the file that `url` names, if it lies inside `root`, links followed. */
+export async function findBundleFile(root: string, url: string): Promise<string | undefined> {
+  const relative = pathInUrl(url);
+  if (relative === undefined) return undefined;
+  try {
+    const [realRoot, realFile] = await Promise.all([realpath(root), realpath(join(root, relative))]);
+    return realFile.startsWith(realRoot + sep) ? realFile : undefined;
+  } catch {
+    return undefined; // No such file.
+  }
+}
+
+/** Decoded once. Anything a file system could read as more than plain names below the root is refused. */
+function pathInUrl(url: string): string | undefined {
+  try {
+    const path = decodeURIComponent(new URL(url).pathname);
+    const isPlain = !/[\\:\0]/.test(path) && !path.split('/').includes('..');
+    return isPlain ? path : undefined;
+  } catch {
+    return undefined; // Not a URL, or a broken escape.
+  }
+}
+
+function fileResponse(body: Buffer, contentType: string): Response {
+  // Every response has its own nonce, and none is handed to a file that cannot hold it.
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  const content = contentType === HTML ? body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce) : body;
+  return new Response(content, {
+    status: 200,
+    headers: { ...fixedHeaders(nonce), 'content-type': contentType },
+  });
+}
+
+function plainResponse(status: number, text: string): Response {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  return new Response(text, { status, headers: { ...fixedHeaders(nonce), 'content-type': 'text/plain' } });
+}
+
+const fixedHeaders = (nonce: string) => ({
+  'content-security-policy': contentSecurityPolicy(nonce),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+});

@@ -1,0 +1,19 @@
+import type { CallHandlers } from '../../shared/ipc-contract.ts';
+import type { ControlPanel } from '../core/control-panel-api.ts';
+
+/** What the page may ask of the panel. Calls that come before the panel is ready wait for it. */
+export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
+  const command = async (run: (ready: ControlPanel) => Promise<void>): Promise<undefined> => {
+    await run(await panel);
+    return undefined;
+  };
+  return {
+    getSnapshot: async () => (await panel).getSnapshot(),
+    startServer: (name) => command((ready) => ready.startServer(name)),
+    stopServer: (name) => command((ready) => ready.stopServer(name)),
+    restartServer: (name) => command((ready) => ready.restartServer(name)),
+    putServer: (entry) => command((ready) => ready.putServer(entry)),
+    removeServer: (name) => command((ready) => ready.removeServer(name)),
+    getHistory: async (name, sinceMs) => [...(await panel).getHistory(name, sinceMs)],
+  };
+}

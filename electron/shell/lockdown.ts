@@ -1,0 +1,29 @@
+import { app, type Session, type WebContents } from 'electron';
+import type { PageOrigin } from './page-origin.ts';
+
+/** From now on no page of this process goes, opens, embeds, asks or loads anything outside `origin`. Before `ready`. */
+export function lockDownPages(origin: PageOrigin): void {
+  app.on('session-created', (session) => lockSession(session, origin));
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, origin));
+}
+
+function lockSession(session: Session, origin: PageOrigin): void {
+  // Electron's own default is to grant every permission.
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  // The spell checker would fetch its dictionaries.
+  session.setSpellCheckerEnabled(false);
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !origin.mayLoad(url) }));
+}
+
+function lockContents(contents: WebContents, origin: PageOrigin): void {
+  const stayHome = (details: { readonly url: string; preventDefault: () => void }) => {
+    if (!origin.owns(details.url)) details.preventDefault();
+  };
+  contents.on('will-navigate', stayHome);
+  contents.on('will-frame-navigate', stayHome);
+  contents.on('will-redirect', stayHome);
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}

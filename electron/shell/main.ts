@@ -1,0 +1,159 @@
+import './web-crypto.ts';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { ControlPanel } from '../core/control-panel-api.ts';
+import { systemClock } from '../core/platform/system-clock.ts';
+import { setWindowIcon } from './app-icon.ts';
+import { installAppMenu } from './app-menu.ts';
+import { settleAppPaths } from './app-paths.ts';
+import { declareAppScheme, serveBundle } from './app-protocol.ts';
+import { callHandlers } from './call-handlers.ts';
+import { coalesce } from './coalesce.ts';
+import { DisposeStack } from './dispose-stack.ts';
+import { hardenProcess } from './hardening.ts';
+import { IpcServer } from './ipc-server.ts';
+import { lockDownPages } from './lockdown.ts';
+import { openPanel } from './open-panel.ts';
+import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
+import { PanelTray } from './panel-tray.ts';
+import { PanelWindow } from './panel-window.ts';
+import { installOrderlyQuit, quitOnSignals } from './quit.ts';
+import { stateLine } from './state-line.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+import { performTrayCommand } from './tray-commands.ts';
+import type { TrayCommand } from './tray-model.ts';
+
+/** Several servers often change at once; the tray follows a moment later, in one go. */
+const TRAY_WINDOW_MS = 100;
+
+/** What every part of this process is given. */
+interface Shell {
+  readonly home: string;
+  readonly terminal: Terminal;
+  readonly origin: PageOrigin;
+  /** Everything built so far, to be undone in reverse order. */
+  readonly parts: DisposeStack;
+  /** Nothing works without what failed: says so and ends with exit code 1. */
+  readonly fail: (error: unknown) => void;
+}
+
+const home = settleAppPaths(process.env);
+const terminal = createTerminal(process.stdout, process.stderr);
+
+// One panel per home folder: a second one would start every server twice.
+if (app.requestSingleInstanceLock()) {
+  launch({ home, terminal, origin: pageOrigin(), parts: new DisposeStack(), fail });
+} else {
+  terminal.notice(`MCP Control Panel is already running for ${home}; its window is shown instead`);
+  app.exit(0);
+}
+
+function launch(shell: Shell): void {
+  hardenProcess();
+  declareAppScheme();
+  lockDownPages(shell.origin);
+  installOrderlyQuit({
+    app,
+    clock: systemClock,
+    release: () => shell.parts.dispose(),
+    notice: terminal.notice,
+  });
+  const undoEarlySignals = quitOnSignals(app);
+  // Closing the window is not quitting.
+  app.on('window-all-closed', () => undefined);
+  app
+    .whenReady()
+    .then(() => {
+      // Once more, for Electron has put its own handlers in their place, which let a second signal kill us.
+      undoEarlySignals();
+      quitOnSignals(app);
+      // Without a listener Electron opens a dialog and waits for a click; the servers must go on.
+      process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
+      build(shell);
+    })
+    .catch(shell.fail);
+}
+
+function build(shell: Shell): void {
+  const { origin, parts } = shell;
+  const panel = openPanel(shell.home, parts);
+  parts.add(serveBundle(join(import.meta.dirname, '../renderer'), origin));
+  installAppMenu(process.platform, !app.isPackaged);
+
+  const tray = buildTray(shell, (command) => {
+    performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
+  });
+  const window = buildWindow(shell, panel, tray);
+  const ipc = new IpcServer({
+    handlers: callHandlers(panel),
+    origin,
+    window: () => window.browserWindow,
+    report: terminal.notice,
+  });
+  parts.add(() => ipc.dispose());
+  // Drawing icons can wait until the page is there.
+  window.browserWindow?.once('show', () => {
+    void tray.isShown();
+    setWindowIcon(window.browserWindow, process.platform);
+  });
+  app.on('second-instance', () => window.show());
+  app.on('activate', () => window.show());
+  panel.then((ready) => connect(shell, ready, { ipc, tray })).catch(shell.fail);
+}
+
+function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
+  const tray = new PanelTray({ platform: process.platform, onCommand, notice: terminal.notice });
+  parts.add(() => tray.dispose());
+  return tray;
+}
+
+function buildWindow(shell: Shell, panel: Promise<ControlPanel>, tray: PanelTray): PanelWindow {
+  const window = new PanelWindow({
+    origin: shell.origin,
+    preloadPath: join(import.meta.dirname, '../preload/preload.cjs'),
+    boundsPath: join(shell.home, 'window.json'),
+    isDevelopment: !app.isPackaged,
+    // macOS brings a hidden window back from the dock.
+    canHide: async () => process.platform === 'darwin' || tray.isShown(),
+    onVisibility: (isVisible) => {
+      panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
+    },
+    notice: terminal.notice,
+  });
+  shell.parts.add(() => window.dispose());
+  return window;
+}
+
+/** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
+function connect(
+  { parts }: Shell,
+  panel: ControlPanel,
+  { ipc, tray }: { ipc: IpcServer; tray: PanelTray },
+): void {
+  if (parts.isDisposed) return; // Asked to quit while servers.json was read.
+  const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
+  parts.add(() => updateTray.dispose());
+  parts.add(panel.onPush((push) => ipc.push('onPush', push)));
+  // These two stay to the end: the terminal is told of the last stop as well.
+  panel.onNotice((line) => terminal.notice(line));
+  panel.onStateChange((change) => {
+    terminal.state(stateLine(change));
+    updateTray();
+  });
+  panel.start();
+  updateTray();
+}
+
+function pageOrigin(): PageOrigin {
+  const devServerUrl = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'];
+  return devServerUrl === undefined ? bundleOrigin() : devServerOrigin(devServerUrl);
+}
+
+function fail(error: unknown): void {
+  terminal.notice(`cannot start: ${describe(error)}`);
+  app.exit(1);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

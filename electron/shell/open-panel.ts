@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { version } from '../../package.json';
+import type { ControlPanel } from '../core/control-panel-api.ts';
+import { createControlPanel } from '../core/control-panel.ts';
+import { processTableForPlatform } from '../core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../core/platform/signals.ts';
+import { spawnChild } from '../core/platform/spawner.ts';
+import { systemClock } from '../core/platform/system-clock.ts';
+import type { DisposeStack } from './dispose-stack.ts';
+
+const TOKEN_BYTES = 16;
+
+/** The control panel on this machine's processes and clocks; nothing runs before its `start`. Undone by `parts`. */
+export function openPanel(home: string, parts: DisposeStack): Promise<ControlPanel> {
+  const table = processTableForPlatform();
+  parts.add(() => table.dispose());
+  const panel = createControlPanel({
+    home,
+    appVersion: version,
+    electronVersion: process.versions.electron,
+    clock: systemClock,
+    wallClock: systemClock,
+    random: Math.random,
+    createToken: () => randomBytes(TOKEN_BYTES).toString('hex'),
+    table,
+    signaller: signallerForPlatform(process.platform),
+    spawner: spawnChild,
+    parentEnvironment: process.env,
+  });
+  parts.add(async () => (await panel).dispose());
+  return panel;
+}

@@ -1,0 +1,126 @@
+import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
+import { installShortcuts } from './app-menu.ts';
+import { recoverPage } from './page-recovery.ts';
+import type { PageOrigin } from './page-origin.ts';
+import { loadWindowBounds, MIN_HEIGHT, MIN_WIDTH, saveWindowBounds } from './window-state.ts';
+import { watchVisibility } from './window-visibility.ts';
+
+const DARK_BACKGROUND = '#242424';
+const LIGHT_BACKGROUND = '#ffffff';
+
+export interface PanelWindowOptions {
+  readonly origin: PageOrigin;
+  readonly preloadPath: string;
+  /** Where the window's place is kept between launches. */
+  readonly boundsPath: string;
+  readonly isDevelopment: boolean;
+  /** True when something on the screen can bring a hidden window back. */
+  readonly canHide: () => Promise<boolean>;
+  readonly onVisibility: (isVisible: boolean) => void;
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
+}
+
+/** The one window. Closing puts it away; the panel goes on. */
+export class PanelWindow {
+  readonly #options: PanelWindowOptions;
+  #window: BrowserWindow | undefined;
+
+  constructor(options: PanelWindowOptions) {
+    this.#options = options;
+    this.#window = this.#open();
+  }
+
+  get browserWindow(): BrowserWindow | undefined {
+    return this.#window;
+  }
+
+  /** Brings the window to the front, a new one if there is none. */
+  show(): void {
+    this.#window ??= this.#open();
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** Shows the page of one server. */
+  showServer(name: string): void {
+    this.show();
+    // Only the fragment differs, so the page stays and its router moves.
+    if (this.#window !== undefined) this.#load(this.#window, `#/servers/${encodeURIComponent(name)}`);
+  }
+
+  dispose(): void {
+    if (this.#window === undefined) return;
+    this.#saveBounds(this.#window);
+    this.#window.destroy();
+  }
+
+  #open(): BrowserWindow {
+    const { isDevelopment, notice, onVisibility } = this.#options;
+    const window = new BrowserWindow({
+      ...this.#bounds(),
+      minWidth: MIN_WIDTH,
+      minHeight: MIN_HEIGHT,
+      show: false,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? DARK_BACKGROUND : LIGHT_BACKGROUND,
+      webPreferences: this.#webPreferences(),
+    });
+    window.once('ready-to-show', () => window.show());
+    window.on('close', (event) => {
+      event.preventDefault();
+      void this.#putAway(window);
+    });
+    window.on('closed', () => (this.#window = undefined));
+    watchVisibility(window, onVisibility);
+    recoverPage(window, () => this.#load(window), notice);
+    installShortcuts(window, isDevelopment);
+    this.#load(window);
+    return window;
+  }
+
+  #webPreferences(): WebPreferences {
+    return {
+      preload: this.#options.preloadPath,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+      devTools: this.#options.isDevelopment,
+    };
+  }
+
+  #load(window: BrowserWindow, fragment = ''): void {
+    window.loadURL(this.#options.origin.pageUrl + fragment).catch((error: unknown) => {
+      if (window.isDestroyed()) return;
+      this.#options.notice(`the window's page did not load: ${String(error)}`);
+      window.show();
+    });
+  }
+
+  async #putAway(window: BrowserWindow): Promise<void> {
+    this.#saveBounds(window);
+    const canHide = await this.#options.canHide();
+    if (window.isDestroyed()) return;
+    if (canHide) return window.hide();
+    this.#options.notice(
+      'closing the window minimised it: this desktop has no place for tray icons (no org.kde.StatusNotifierWatcher), ' +
+        'so nothing could bring a hidden window back; Ctrl+Q quits',
+    );
+    window.minimize();
+  }
+
+  #bounds() {
+    const screens = screen.getAllDisplays().map((display) => display.workArea);
+    return loadWindowBounds(this.#options.boundsPath, screens);
+  }
+
+  #saveBounds(window: BrowserWindow): void {
+    // The place it returns to, also while it is maximised or minimised.
+    saveWindowBounds(this.#options.boundsPath, window.getNormalBounds());
+  }
+}

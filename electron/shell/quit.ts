@@ -1,0 +1,48 @@
+import type { App } from 'electron';
+import type { Clock } from '../core/clock.ts';
+import { settlesWithin } from '../core/wait.ts';
+
+/** Longer than the longest stop of a server with default settings; past it, the next start reaps what is left. */
+export const QUIT_LIMIT_MS = 20_000;
+
+export interface OrderlyQuitOptions {
+  readonly app: Pick<App, 'on' | 'exit'>;
+  readonly clock: Clock;
+  readonly release: () => Promise<void>;
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
+}
+
+/** Every way of quitting first releases everything, within a bound, and then ends with exit code 0. */
+export function installOrderlyQuit({ app, clock, release, notice }: OrderlyQuitOptions): void {
+  let isQuitting = false;
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    if (isQuitting) return;
+    isQuitting = true;
+    void quit();
+  });
+
+  async function quit(): Promise<void> {
+    const released = release().catch((error: unknown) => notice(`while quitting: ${describe(error)}`));
+    if (!(await settlesWithin(clock, released, QUIT_LIMIT_MS))) {
+      notice(`quitting without waiting longer: servers did not end within ${QUIT_LIMIT_MS / 1000} s`);
+    }
+    app.exit(0);
+  }
+}
+
+/** A terminal's Ctrl+C, a launcher's TERM, a closed session. Returns the undo. */
+export function quitOnSignals(app: Pick<App, 'quit'>, signals: NodeJS.EventEmitter = process): () => void {
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const quit = () => app.quit();
+  for (const name of names) signals.on(name, quit);
+  return () => {
+    for (const name of names) signals.off(name, quit);
+  };
+}
+
+function describe(error: unknown): string {
+  const causes = error instanceof AggregateError ? error.errors : [error];
+  return causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join('; ');
+}
