@@ -13,6 +13,7 @@ import type { Spawner } from './platform/spawner.ts';
 import { PushHub } from './push-hub.ts';
 import { Fleet } from './supervisor/fleet.ts';
 import { ServerRun, type ServerRunDeps } from './supervisor/server-run.ts';
+import { LearntServers } from './supervisor/run-watch.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import { ServerTelemetry } from './telemetry/server-telemetry.ts';
 
@@ -45,6 +46,7 @@ class ControlPanelCore implements ControlPanel {
   readonly #hub: PushHub;
   readonly #fleet: Fleet;
   readonly #telemetry: ServerTelemetry;
+  readonly #learnt = new LearntServers();
   readonly #stateChanges = new Emitter<StateChange>();
   readonly #notices = new Emitter<string>();
   #file: ServersFile | undefined;
@@ -170,6 +172,7 @@ class ControlPanelCore implements ControlPanel {
       clock,
       wallClock,
       random,
+      learnt: this.#learnt,
       createRun: (current, hooks) => new ServerRun(this.#runDeps(), current, hooks),
       onChange: () => {
         this.#hub.serverChanged(name);

@@ -27,6 +27,8 @@ export interface McpConnectionOptions {
   /** A message that answers nothing we asked: duplicate or unknown ids. */
   onUnmatched(message: JSONRPCMessage): void;
   onNotification(notification: Notification): void;
+  /** A call is about to leave. */
+  onBeforeCall(): void;
 }
 
 export interface CallOptions {
@@ -121,6 +123,7 @@ export class McpConnection {
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
     const { timeoutMs, maxTotalMs } = this.#options.deadlines();
+    this.#options.onBeforeCall();
     try {
       return await this.#client.request({ method, ...(params && { params }) }, ResultSchema, {
         timeout: options.timeoutMs ?? timeoutMs,
@@ -152,7 +155,17 @@ export class McpConnection {
 
   /** Asks for debug logs, so that a server's own heartbeats arrive. A refusal is no failure. */
   async requestDebugLogs(): Promise<void> {
-    await this.request('logging/setLevel', { level: 'debug' }).catch(() => undefined);
+    await this.#ask({ method: 'logging/setLevel', params: { level: 'debug' } }).catch(() => undefined);
+  }
+
+  /** A question of supervision's own: no call, so it makes nobody busy. The SDK sends before it returns. */
+  #ask(request: { method: string; params?: Record<string, unknown> }): Promise<unknown> {
+    this.#isSendingProbe = true;
+    try {
+      return this.#client.request(request, ResultSchema, { timeout: LONGEST_TIMEOUT_MS });
+    } finally {
+      this.#isSendingProbe = false;
+    }
   }
 
   /** Ends the protocol: every pending request rejects with `error` now. The first cause stays. */

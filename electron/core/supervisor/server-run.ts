@@ -1,5 +1,5 @@
 import type { Notification } from '@modelcontextprotocol/sdk/types.js';
-import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
+import type { PanelError } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import { childEnvironment } from '../platform/child-environment.ts';
@@ -10,9 +10,9 @@ import {
   type StopReport,
 } from '../platform/owned-process.ts';
 import type { ProcessIdentity } from '../platform/process-table.ts';
-import type { ExitStatus } from '../platform/spawner.ts';
 import { excerptOf, type FrameNoise } from './frame-reader.ts';
 import { McpConnection } from './mcp-connection.ts';
+import { closedOutputError, exitError, type RunPhase } from './run-errors.ts';
 import { StartWatch } from './start-watch.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -36,11 +36,10 @@ export interface ServerRunHooks {
   stderrTail(): string;
   onNoise(noise: FrameNoise): void;
   onNotification(notification: Notification): void;
+  onBeforeCall(): void;
   /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
   onCrashed(error: PanelError): void;
 }
-
-type Phase = 'starting' | 'up' | 'over';
 
 /** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
 const EOF_GRACE_MS = 1000;
@@ -66,7 +65,7 @@ export class ServerRun implements Run {
   #process: OwnedProcess | undefined;
   #connection: McpConnection | undefined;
   #startWatch: StartWatch | undefined;
-  #phase: Phase = 'starting';
+  #phase: RunPhase = 'starting';
   #endError: PanelError | undefined;
   #spawning: Promise<void> | undefined;
 
@@ -169,13 +168,14 @@ export class ServerRun implements Run {
       deadlines: () => this.#hooks.settings().calls,
       onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
       onNotification: (notification) => this.#hooks.onNotification(notification),
+      onBeforeCall: () => this.#hooks.onBeforeCall(),
     });
-    void owned.drained.then((exit) => this.#over(endError(exit, this.#phase, this.#hooks.stderrTail())));
+    void owned.drained.then((exit) => this.#over(exitError(exit, this.#phase, this.#hooks.stderrTail())));
   }
 
   #endOfOutput(owned: OwnedProcess): void {
     const late = this.#deps.clock.setTimeout(
-      () => this.#over(closedOutput(this.#phase, this.#hooks.stderrTail())),
+      () => this.#over(closedOutputError(this.#phase, this.#hooks.stderrTail())),
       EOF_GRACE_MS,
     );
     void owned.exited.then(() => late.dispose());
@@ -201,37 +201,4 @@ const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPid
 function unmatchedNoise(message: unknown): FrameNoise {
   const bytes = Buffer.from(JSON.stringify(message));
   return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
-}
-
-function codeFor(phase: Phase): ErrorCode {
-  return phase === 'starting' ? 'START_FAILED' : 'CRASHED';
-}
-
-/** How a process ended, in words: `exited with code 3`, `was ended by SIGKILL`. */
-export function describeExit(exit: ExitStatus): string {
-  return exit.signal === undefined ? `exited with code ${exit.exitCode}` : `was ended by ${exit.signal}`;
-}
-
-function endError(exit: ExitStatus, phase: Phase, stderrTail: string): PanelError {
-  const when = phase === 'starting' ? ' before its handshake was complete' : '';
-  const lastLine = stderrTail.trimEnd().split('\n').at(-1) ?? '';
-  const said = lastLine === '' ? '' : ` Its last words: ${lastLine.slice(0, 200)}`;
-  return new PanelError(codeFor(phase), `The server ${describeExit(exit)}${when}.${said}`, {
-    data: { ...exit, stderrTail },
-    remedy:
-      lastLine === ''
-        ? 'It wrote nothing to stderr; run its command in a terminal to see why.'
-        : 'Read what it wrote to stderr.',
-  });
-}
-
-function closedOutput(phase: Phase, stderrTail: string): PanelError {
-  return new PanelError(
-    codeFor(phase),
-    'The server closed its output but did not exit; nothing can come from it any more.',
-    {
-      data: { eof: true, stderrTail },
-      remedy: 'Read what it wrote to stderr.',
-    },
-  );
 }

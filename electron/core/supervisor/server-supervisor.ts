@@ -11,27 +11,22 @@ import {
   initialState,
   isUp,
   nextState,
-  type AfterFailure,
   type LifecycleEvent,
   type LifecycleState,
 } from './server-lifecycle.ts';
-import {
-  afterAutomaticStart,
-  afterManualStart,
-  afterSlowRetry,
-  afterStableRun,
-  decideRestart,
-  freshHistory,
-  type FailureCause,
-  type RestartDecision,
-} from './restart-policy.ts';
+import type { FailureCause } from './restart-policy.ts';
+import { RestartTracker } from './restart-tracker.ts';
+import { stallError, toStartError } from './run-errors.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';
 import type { McpConnection } from './mcp-connection.ts';
+import type { Evidence } from './liveness/liveness-monitor.ts';
+import { LearntServers, RunWatch, type StallVerdict } from './run-watch.ts';
 
 export interface ServerSupervisorDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
+  readonly learnt: LearntServers;
   createRun(config: ServerConfig, hooks: ServerRunHooks): Run;
   /** Something a person could see has changed. */
   onChange(): void;
@@ -54,6 +49,7 @@ export class ServerSupervisor {
   readonly #deps: ServerSupervisorDeps;
   readonly #commands: CommandSlot;
   readonly #noise: NoiseCounter;
+  readonly #restarts: RestartTracker;
   #config: ServerConfig;
   #state: LifecycleState = initialState;
   #since: number;
@@ -61,12 +57,13 @@ export class ServerSupervisor {
   #nextRetryAt: number | undefined;
   #runningSince: number | undefined;
   #lastError: ErrorReport | undefined;
-  #history = freshHistory;
-  #restartsTotal = 0;
   #run: Run | undefined;
+  #watch: RunWatch | undefined;
   /** Settles when nothing of any earlier run is left; a start waits for it. */
   #cleanup: Promise<void> = Promise.resolve();
   #timers: Disposable[] = [];
+  /** Why a run that did not end by itself was ended. */
+  #verdictError: PanelError;
 
   constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
     this.name = config.name;
@@ -74,8 +71,15 @@ export class ServerSupervisor {
     this.#deps = deps;
     this.#since = deps.wallClock.epochMs();
     this.#commands = new CommandSlot(config.name);
+    this.#verdictError = new PanelError('STOPPED', `${config.name} was stopped.`);
     this.output = new OutputLog(deps.wallClock);
     this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
+    this.#restarts = new RestartTracker({
+      clock: deps.clock,
+      random: deps.random,
+      settings: () => this.#config.panel.restart,
+      logEvent: deps.logEvent,
+    });
   }
 
   get config(): ServerConfig {
@@ -119,7 +123,7 @@ export class ServerSupervisor {
       this.#ignore(this.#command('restart'));
   }
 
-  view(): Omit<ServerView, 'sample' | 'health' | 'busy'> {
+  view(): Omit<ServerView, 'sample'> {
     const { transport, panel } = this.#config;
     const serverInfo = this.connection?.serverInfo;
     return {
@@ -131,10 +135,11 @@ export class ServerSupervisor {
       state: this.#stateView(),
       generation: this.#state.generation,
       ...(this.#run?.pid !== undefined && { pid: this.#run.pid }),
-      restartAttempt: this.#history.attempts,
+      restartAttempt: this.#restarts.attempts,
       maxRestartAttempts: panel.restart.maxRestartAttempts,
-      restartsTotal: this.#restartsTotal,
+      restartsTotal: this.#restarts.restartsTotal,
       ...(this.#runningSince !== undefined && { runningSince: this.#runningSince }),
+      ...this.#watch?.view(),
       ...(serverInfo && { serverInfo }),
       ...(this.#lastError && { lastError: this.#lastError }),
     };
@@ -170,7 +175,7 @@ export class ServerSupervisor {
   }
 
   #enter(state: LifecycleState, before: LifecycleState): void {
-    if (!isUp(state)) this.#runningSince = undefined;
+    if (!isUp(state)) this.#leaveUp();
     switch (state.kind) {
       case 'starting':
         return this.#enterStarting(state);
@@ -179,7 +184,7 @@ export class ServerSupervisor {
       case 'stopping':
         return this.#enterStopping(state);
       case 'stalled':
-        return state.isEnding ? this.#endRun((run) => run.kill(this.#stalled()), 'stall') : undefined;
+        return state.isEnding ? this.#endRun((run) => run.kill(this.#verdictError), 'stall') : undefined;
       case 'backoff':
         return this.#retryIn(state.delayMs, state.generation);
       case 'failed':
@@ -195,16 +200,7 @@ export class ServerSupervisor {
   }
 
   #enterStarting(state: LifecycleState & { kind: 'starting' }): void {
-    const now = this.#deps.clock.now();
-    if (state.trigger === 'command') this.#history = afterManualStart();
-    else {
-      this.#history =
-        state.trigger === 'retry'
-          ? afterAutomaticStart(this.#history, now)
-          : afterSlowRetry(this.#history, now);
-      this.#restartsTotal += 1;
-    }
-    this.#runningSince = undefined;
+    this.#restarts.started(state.trigger);
     void this.#launch(state);
   }
 
@@ -219,7 +215,7 @@ export class ServerSupervisor {
       await run.launch();
       this.#dispatch({ kind: 'ready', generation });
     } catch (error) {
-      this.#startFailed(run, generation, toPanelError(error));
+      this.#startFailed(run, generation, toStartError(error));
     }
   }
 
@@ -230,7 +226,8 @@ export class ServerSupervisor {
       onStderr: (chunk) => this.output.append(chunk),
       stderrTail: () => this.output.tail(),
       onNoise: (noise) => this.#noise.count(noise),
-      onNotification: () => undefined,
+      onNotification: (notification) => this.#watch?.notified(notification),
+      onBeforeCall: () => this.#watch?.beforeCall(),
       onCrashed: (error) => this.#crashed(generation, error),
     };
   }
@@ -238,18 +235,70 @@ export class ServerSupervisor {
   #enterRunning(before: LifecycleState & { kind: 'starting' }): void {
     const { generation, trigger } = before;
     this.#runningSince = this.#since;
+    this.#watchRun();
     const { serverInfo } = this.#run?.connection ?? {};
     const detail = { generation, pid: this.#run?.pid, serverInfo };
     const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
     this.#deps.logEvent(isRestart ? 'restarted' : 'started', {
       ...detail,
-      attempt: this.#history.attempts || undefined,
+      attempt: this.#restarts.attempts || undefined,
     });
     this.#commands.resolve('start', 'restart');
     this.#after(this.#config.panel.restart.stableAfterMs, () => {
-      this.#history = afterStableRun(this.#history);
+      this.#restarts.lastedLong();
       this.#deps.onChange();
     });
+  }
+
+  #watchRun(): void {
+    const connection = this.#run?.connection;
+    if (!connection) return;
+    const { clock, random, learnt, onChange } = this.#deps;
+    this.#watch = new RunWatch({
+      clock,
+      random,
+      connection,
+      learnt: learnt.of(this.name, connection.serverInfo),
+      settings: () => this.#config.panel,
+      onSuspect: (verdict, evidence) => this.#doubt('suspect', verdict, evidence),
+      onStalled: (verdict, evidence) => this.#stalled(verdict, evidence),
+      onRecovered: (evidence) => this.#recovered(evidence),
+      onChange,
+    });
+  }
+
+  #leaveUp(): void {
+    this.#runningSince = undefined;
+    this.#watch?.dispose();
+    this.#watch = undefined;
+  }
+
+  #doubt(kind: 'suspect' | 'stalled', verdict: { row: number; words: string }, evidence: Evidence): void {
+    const { silentMs: elapsedMs, calls } = evidence;
+    const detail = {
+      row: verdict.row,
+      words: verdict.words,
+      elapsedMs,
+      pendingMethods: calls.map((call) => call.method),
+      evidence,
+    };
+    this.#deps.logEvent(kind, { ...detail, generation: this.#state.generation });
+    if (kind === 'suspect')
+      this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, verdict.words);
+  }
+
+  #stalled(verdict: StallVerdict, evidence: Evidence): void {
+    const isEnding = this.#config.panel.health.onStall === 'restart';
+    const { generation } = this.#state;
+    this.#verdictError = stallError(this.name, verdict, evidence, this.#deps.wallClock.epochMs());
+    this.#lastError = toErrorReport(this.#verdictError, 'STALLED');
+    this.#doubt('stalled', verdict, evidence);
+    this.#dispatch({ kind: 'stallConfirmed', generation, isEnding }, verdict.words);
+  }
+
+  #recovered(evidence: Evidence): void {
+    this.#deps.logEvent('recovered', { generation: this.#state.generation, silentMs: evidence.silentMs });
+    this.#dispatch({ kind: 'recovered', generation: this.#state.generation });
   }
 
   #startFailed(run: Run, generation: number, error: PanelError): void {
@@ -273,33 +322,8 @@ export class ServerSupervisor {
     const { killGraceMs } = this.#config.panel;
     const { generation } = this.#state;
     this.#sweep((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
-    const after = this.#decide(cause, error);
+    const after = this.#restarts.decide(cause, error);
     this.#dispatch({ kind: 'failed', generation, after }, error.message);
-  }
-
-  #decide(cause: FailureCause, error: PanelError): AfterFailure {
-    const { restart } = this.#config.panel;
-    const decision = decideRestart(
-      this.#history,
-      { cause, code: error.code },
-      restart,
-      this.#deps.clock.now(),
-      this.#deps.random,
-    );
-    this.#logDecision(decision, cause, error);
-    return decision;
-  }
-
-  #logDecision(decision: RestartDecision, cause: FailureCause, error: PanelError): void {
-    if (decision.kind === 'retry') {
-      const { delayMs, attempt } = decision;
-      const maxAttempts = this.#config.panel.restart.maxRestartAttempts;
-      this.#deps.logEvent('restart-scheduled', { cause, delayMs, attempt, maxAttempts });
-    } else {
-      const { reason, slowRetryMs } = decision;
-      const detail = { cause, attempts: this.#history.attempts, reason, slowRetryMs };
-      this.#deps.logEvent('gave-up', { ...detail, ...toErrorReport(error, 'CRASHED') });
-    }
   }
 
   #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
@@ -319,7 +343,7 @@ export class ServerSupervisor {
       if (generation !== this.#state.generation) return;
       if (this.#state.kind === 'stopping' && this.#state.next === 'stopped')
         this.#deps.logEvent('stopped', { generation });
-      const after = cause === undefined ? undefined : this.#decide(cause, this.#stalled());
+      const after = cause === undefined ? undefined : this.#restarts.decide(cause, this.#verdictError);
       this.#dispatch({ kind: 'gone', generation, ...(after && { after }) });
     });
   }
@@ -358,10 +382,6 @@ export class ServerSupervisor {
     this.#timers.push(this.#deps.clock.setTimeout(task, delayMs));
   }
 
-  #stalled(): PanelError {
-    return new PanelError('STALLED', `${this.name} did not respond.`);
-  }
-
   #stateView(): ServerView['state'] {
     return {
       kind: this.#state.kind,
@@ -375,13 +395,6 @@ export class ServerSupervisor {
   #ignore(outcome: Promise<void>): void {
     outcome.catch(() => undefined);
   }
-}
-
-function toPanelError(error: unknown): PanelError {
-  if (error instanceof PanelError) return error;
-  return new PanelError('START_FAILED', error instanceof Error ? error.message : String(error), {
-    cause: error,
-  });
 }
 
 /** What is run or reached, without environment and headers, which may hold secrets. */

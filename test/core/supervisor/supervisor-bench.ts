@@ -1,6 +1,7 @@
 import type { EventKind, StateKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
+import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { FakeRun } from './fake-run.ts';
@@ -43,6 +44,7 @@ export function createSupervisorBench(
     clock,
     wallClock: clock,
     random,
+    learnt: new LearntServers(),
     createRun: (_config, hooks) => {
       const run = new FakeRun(1000 + runs.length, hooks);
       runs.push(run);

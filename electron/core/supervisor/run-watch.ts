@@ -1,0 +1,103 @@
+import type { Notification } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerView } from '../../../shared/domain.ts';
+import type { PanelSettings } from '../../../shared/panel-settings.ts';
+import type { Clock, RandomSource } from '../clock.ts';
+import { LivenessMonitor, type Evidence } from './liveness/liveness-monitor.ts';
+import { nothingLearnt, type LearntAnswers } from './liveness/probe-book.ts';
+import type { Verdict } from './liveness/verdict.ts';
+import type { McpConnection } from './mcp-connection.ts';
+
+export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
+export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
+
+export interface RunWatchOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly connection: McpConnection;
+  readonly learnt: LearntAnswers;
+  settings(): PanelSettings;
+  onSuspect(verdict: SuspectVerdict, evidence: Evidence): void;
+  onStalled(verdict: StallVerdict, evidence: Evidence): void;
+  /** It answers again. */
+  onRecovered(evidence: Evidence): void;
+  /** Health or busyness has changed. */
+  onChange(): void;
+}
+
+/** What this panel has learnt of each server version, over its runs. */
+export class LearntServers {
+  readonly #byVersion = new Map<string, LearntAnswers>();
+
+  of(server: string, info: { name: string; version: string } | undefined): LearntAnswers {
+    const key = JSON.stringify([server, info?.name, info?.version]);
+    const known = this.#byVersion.get(key) ?? nothingLearnt();
+    this.#byVersion.set(key, known);
+    return known;
+  }
+}
+
+/** Looks after one run that is up. The owner disposes it when the run is over. */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  readonly #liveness: LivenessMonitor;
+  #verdict: Verdict['kind'] = 'alive';
+
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
+    const { clock, random, connection, learnt, settings } = options;
+    this.#liveness = new LivenessMonitor({
+      clock,
+      random,
+      connection,
+      learnt,
+      settings,
+      canLog: connection.capabilities.logging !== undefined,
+      onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
+    });
+  }
+
+  beforeCall(): void {
+    this.#liveness.beforeCall();
+  }
+
+  notified(notification: Notification): void {
+    if (notification.method === 'notifications/message') this.#liveness.heartbeat();
+  }
+
+  observed(look: { isStopped: boolean; isTraced: boolean }): void {
+    this.#liveness.observed(look);
+  }
+
+  resumed(): void {
+    this.#liveness.resumed();
+  }
+
+  view(): Pick<ServerView, 'health' | 'busy'> {
+    const { clock, connection, settings } = this.#options;
+    const now = clock.now();
+    const calls = connection.ledger.openAt(now, settings().calls);
+    const oldestMs = Math.max(...calls.map((call) => now - call.startedAtMs));
+    return {
+      health: this.#health,
+      ...(calls.length > 0 && { busy: { calls: calls.length, oldestMs: Math.round(oldestMs) } }),
+    };
+  }
+
+  dispose(): void {
+    this.#liveness.dispose();
+  }
+
+  get #health(): NonNullable<ServerView['health']> {
+    if (this.#verdict === 'unknown') return 'unknown';
+    return this.#verdict === 'paused' ? 'paused' : 'ok';
+  }
+
+  #judged(verdict: Verdict, evidence: Evidence): void {
+    const wasDoubted = this.#verdict === 'suspect' || this.#verdict === 'stalled';
+    this.#verdict = verdict.kind;
+    if (verdict.kind === 'suspect') this.#options.onSuspect(verdict, evidence);
+    else if (verdict.kind === 'stalled') this.#options.onStalled(verdict, evidence);
+    else if (wasDoubted) this.#options.onRecovered(evidence);
+    this.#options.onChange();
+  }
+}
