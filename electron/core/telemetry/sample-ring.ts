@@ -1,0 +1,62 @@
+import type { Sample } from '../../../shared/domain.ts';
+
+const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles'] as const;
+const FIRST_CAPACITY = 64;
+
+/**
+ * The last `capacity` samples, 40 bytes each: as objects, an hour of one server would take half a megabyte. Room is
+ * taken as it is needed, in doubling steps.
+ */
+export class SampleRing {
+  readonly #capacity: number;
+  #room: number;
+  /** One row of FIELDS per sample; NaN stands for an absent figure. */
+  #rows: Float64Array;
+  /** Samples ever added. */
+  #added = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#room = Math.min(FIRST_CAPACITY, capacity);
+    this.#rows = new Float64Array(this.#room * FIELDS.length);
+  }
+
+  add(sample: Sample): void {
+    if (this.#added === this.#room && this.#room < this.#capacity) this.#grow();
+    const row = FIELDS.map((field) => sample[field] ?? Number.NaN);
+    this.#rows.set(row, (this.#added % this.#room) * FIELDS.length);
+    this.#added += 1;
+  }
+
+  /** Oldest first, by the order of adding: the wall clock may have been set back in between. */
+  since(epochMs: number): readonly Sample[] {
+    const samples: Sample[] = [];
+    for (let index = Math.max(0, this.#added - this.#room); index < this.#added; index += 1) {
+      const start = (index % this.#room) * FIELDS.length;
+      if ((this.#rows[start] ?? 0) >= epochMs) samples.push(this.#read(start));
+    }
+    return samples;
+  }
+
+  #read(start: number): Sample {
+    const [at = 0, processCount = 0, ...figures] = this.#rows.subarray(start, start + FIELDS.length);
+    const [memoryBytes, cpuPercent, openFiles] = figures.map((value) =>
+      Number.isNaN(value) ? undefined : value,
+    );
+    return {
+      at,
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+      ...(cpuPercent === undefined ? {} : { cpuPercent }),
+      ...(openFiles === undefined ? {} : { openFiles }),
+      processCount,
+    };
+  }
+
+  /** Only before the first sample was overwritten, so that the rows are still in order. */
+  #grow(): void {
+    this.#room = Math.min(this.#capacity, this.#room * 2);
+    const rows = new Float64Array(this.#room * FIELDS.length);
+    rows.set(this.#rows);
+    this.#rows = rows;
+  }
+}

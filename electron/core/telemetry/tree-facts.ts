@@ -1,0 +1,102 @@
+import type { ProcessReading } from '../platform/process-table.ts';
+
+/** Who to name when a limit is crossed. */
+export interface NamedFigure {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** What limits, liveness and the server's page want to know of one tree, beside its sample. */
+export interface TreeFacts {
+  /** The process with the most memory of its own and shared. */
+  readonly largest?: NamedFigure & { readonly memoryBytes: number };
+  readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
+  /** Every process is stopped by a signal. */
+  readonly allStopped: boolean;
+  /** Some process is traced by a debugger. */
+  readonly isTraced: boolean;
+  /** Processes that the look before did not hold. */
+  readonly newProcesses: number;
+  /** CPU time used since the look before. */
+  readonly usedCpuMs?: number;
+  /** Written since the look before by the processes of both looks; absent in the first one and where it cannot be read. */
+  readonly writtenBytes?: number;
+}
+
+/** @param previous by pid, the look before; undefined in the first one. */
+export function collectFacts(
+  readings: readonly ProcessReading[],
+  previous: ReadonlyMap<number, ProcessReading> | undefined,
+): Omit<TreeFacts, 'usedCpuMs'> {
+  const largest = maxBy(readings, memoryOf);
+  const mostOpenFiles = maxBy(readings, ({ openFiles }) => openFiles);
+  const writtenBytes = previous && countWritten(readings, previous);
+  return {
+    ...(largest && { largest: { ...nameOf(largest.reading), memoryBytes: largest.value } }),
+    ...(mostOpenFiles && {
+      mostOpenFiles: { ...nameOf(mostOpenFiles.reading), openFiles: mostOpenFiles.value },
+    }),
+    allStopped: readings.every(({ isStopped }) => isStopped),
+    isTraced: readings.some(({ isTraced }) => isTraced),
+    newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
+    ...(writtenBytes === undefined ? {} : { writtenBytes }),
+  };
+}
+
+/** Private memory of all processes and shared memory once; the plain resident size of one that does not tell them apart. */
+export function treeMemoryBytes(readings: readonly ProcessReading[]): number | undefined {
+  const known = readings.filter((reading) => memoryOf(reading) !== undefined);
+  if (known.length === 0) return undefined;
+  const own = known.reduce((sum, { privateBytes, rssBytes }) => sum + (privateBytes ?? rssBytes ?? 0), 0);
+  return own + Math.max(...known.map(sharedOf));
+}
+
+/** Undefined where no process tells. */
+export function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
+}
+
+function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
+  return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
+}
+
+function sharedOf({ privateBytes, sharedBytes }: ProcessReading): number {
+  return privateBytes === undefined ? 0 : (sharedBytes ?? 0);
+}
+
+function countWritten(
+  readings: readonly ProcessReading[],
+  previous: ReadonlyMap<number, ProcessReading>,
+): number | undefined {
+  return sumOf(
+    readings.map((reading) => {
+      const before = previous.get(reading.pid);
+      if (before?.startTime !== reading.startTime || before.writtenBytes === undefined) return undefined;
+      return reading.writtenBytes && Math.max(0, reading.writtenBytes - before.writtenBytes);
+    }),
+  );
+}
+
+function isKnown(
+  { pid, startTime }: ProcessReading,
+  previous: ReadonlyMap<number, ProcessReading> | undefined,
+): boolean {
+  return previous?.get(pid)?.startTime === startTime;
+}
+
+function nameOf({ pid, command }: ProcessReading): NamedFigure {
+  return { pid, command };
+}
+
+function maxBy(
+  readings: readonly ProcessReading[],
+  valueOf: (reading: ProcessReading) => number | undefined,
+): { readonly reading: ProcessReading; readonly value: number } | undefined {
+  let best: { readonly reading: ProcessReading; readonly value: number } | undefined;
+  for (const reading of readings) {
+    const value = valueOf(reading);
+    if (value !== undefined && (best === undefined || value > best.value)) best = { reading, value };
+  }
+  return best;
+}
