@@ -32,7 +32,7 @@ export async function ensureInstalled() {
 async function install() {
   note('installing packages (npm ci)');
   // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
-  const npm = npmCommand([installVerb(), '--include=dev', '--loglevel=warn']);
+  const npm = npmCommand([installVerb(), '--include=dev', '--loglevel=error']);
   const remedy = 'See the messages above; check the network and the registry that npm is configured for.';
   await runOrFail('Installing packages', npm.command, npm.args, { ...npm.options, remedy });
 }
@@ -75,7 +75,7 @@ export async function ensurePinnedNode() {
   const executable = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(executable)) return executable;
   // An install that ran without scripts (ignore-scripts) has the package but not its binary.
-  const npm = npmCommand(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=warn']);
+  const npm = npmCommand(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
   await runOnStderr(npm.command, npm.args, npm.options);
   if (existsSync(executable)) return executable;
   throw new ScriptError(
