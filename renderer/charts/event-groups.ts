@@ -1,0 +1,51 @@
+import type { PanelEvent } from '../../shared/domain.ts';
+import { markOf, type MarkKind } from '../format/event-marks.ts';
+import type { TimeWindow } from './downsample.ts';
+
+/** Closer than this, marks would lie on one another. */
+const GROUP_WITHIN_PX = 8;
+
+/** Events that share one mark. */
+export interface EventGroup {
+  /** Where the mark stands, from the left edge of the plot. */
+  readonly x: number;
+  /** The worst of them. */
+  readonly mark: MarkKind;
+  /** Oldest first. */
+  readonly events: readonly PanelEvent[];
+}
+
+const worstFirst: readonly MarkKind[] = [
+  'failed',
+  'stalled',
+  'backoff',
+  'suspect',
+  'stopping',
+  'stopped',
+  'starting',
+  'running',
+  'note',
+];
+
+/** Marks for events (oldest first) within the window; neighbours closer than eight pixels become one. */
+export function groupEvents(
+  events: readonly PanelEvent[],
+  window: TimeWindow,
+  widthPx: number,
+): readonly EventGroup[] {
+  const groups: { x: number; mark: MarkKind; events: PanelEvent[] }[] = [];
+  for (const event of events) {
+    if (event.at < window.from || event.at > window.to) continue;
+    const x = ((event.at - window.from) / (window.to - window.from)) * widthPx;
+    const last = groups.at(-1);
+    // Measured from the first of a group: chained neighbours would otherwise pull one mark across the whole axis.
+    if (last !== undefined && x - last.x < GROUP_WITHIN_PX) {
+      last.events.push(event);
+      last.mark = worseOf(last.mark, markOf(event.kind));
+    } else groups.push({ x, mark: markOf(event.kind), events: [event] });
+  }
+  return groups;
+}
+
+const worseOf = (a: MarkKind, b: MarkKind): MarkKind =>
+  worstFirst.indexOf(a) <= worstFirst.indexOf(b) ? a : b;

@@ -1,0 +1,44 @@
+import { memo, useMemo } from 'react';
+import { useHistoryFills, useNow, useServices } from '../store/services.ts';
+import type { PickFigure } from './downsample.ts';
+import { sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
+import styles from './sparkline.module.css';
+
+interface SparklineProps {
+  readonly server: string;
+  readonly figure: 'memory' | 'cpu';
+}
+
+const WIDTH = 64;
+const HEIGHT = 18;
+
+const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; leastTop: number }>> = {
+  memory: { pick: (sample) => sample.memoryBytes, leastTop: 1 },
+  // A tenth of a core: what stays below is noise and is drawn flat.
+  cpu: { pick: (sample) => sample.cpuPercent, leastTop: 10 },
+};
+
+/** The last five minutes in miniature. Plain paths, redrawn every five seconds: there may be hundreds on screen. */
+export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
+  const { history } = useServices();
+  const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);
+  const fills = useHistoryFills(server);
+  const shape = useMemo(() => {
+    const { pick, leastTop } = figures[figure];
+    // `fills` stands for the ring, which changes in place.
+    void fills;
+    const samples = history.since(server, endAt - SPARK_SPAN_MS);
+    return sparkShape(samples, pick, endAt, { width: WIDTH, height: HEIGHT, leastTop });
+  }, [history, server, figure, endAt, fills]);
+
+  return (
+    <svg className={styles[figure]} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {shape !== undefined && (
+        <>
+          <path className={styles.area} d={shape.area} />
+          <path className={styles.line} d={shape.line} />
+        </>
+      )}
+    </svg>
+  );
+});

@@ -1,0 +1,62 @@
+import { memo } from 'react';
+import { Area, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from 'recharts';
+import type { ChartFigure } from './chart-figures.ts';
+import type { ChartRow, ChartRows, TimeWindow } from './downsample.ts';
+import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './plot-frame.ts';
+import type { ValueAxis } from './value-axis.ts';
+
+interface StripChartProps {
+  readonly figure: ChartFigure;
+  readonly data: ChartRows;
+  readonly axis: ValueAxis;
+  readonly window: TimeWindow;
+  readonly width: number;
+}
+
+const margin = { top: 8, right: PLOT_RIGHT_PX, bottom: 6, left: 0 };
+const tick = { fill: 'var(--faint)', fontSize: 11 };
+const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
+
+/** One curve over time. The time axis, the cursor and the event marks belong to the stack around it. */
+export const StripChart = memo(function StripChart({ figure, data, axis, window, width }: StripChartProps) {
+  const colour = `var(--${figure.id})`;
+  const common = {
+    stroke: colour,
+    strokeWidth: 1.5,
+    isAnimationActive: false,
+    connectNulls: false,
+    dot: false,
+    activeDot: false,
+  } as const;
+  return (
+    <ComposedChart
+      width={width}
+      height={figure.heightPx}
+      data={[...data.rows]}
+      margin={margin}
+      accessibilityLayer={false}
+    >
+      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <XAxis dataKey="at" type="number" domain={[window.from, window.to]} allowDataOverflow hide />
+      <YAxis
+        width={PLOT_LEFT_PX}
+        domain={[0, axis.top]}
+        ticks={[...axis.ticks]}
+        interval={0}
+        tickFormatter={figure.format}
+        tick={tick}
+        tickLine={false}
+        axisLine={false}
+        tickMargin={6}
+      />
+      {data.isBanded && figure.shape !== 'steps' && (
+        <Area dataKey={bandOf} {...common} stroke="none" fill={colour} fillOpacity={0.22} type="linear" />
+      )}
+      {figure.shape === 'area' ? (
+        <Area dataKey="average" {...common} fill={colour} fillOpacity={0.12} type="linear" />
+      ) : (
+        <Line dataKey="average" {...common} type={figure.shape === 'steps' ? 'stepAfter' : 'linear'} />
+      )}
+    </ComposedChart>
+  );
+});

@@ -1,0 +1,40 @@
+export interface ValueAxis {
+  /** From zero up, evenly spaced; the last one is the top of the axis. */
+  readonly ticks: readonly number[];
+  readonly top: number;
+}
+
+const BYTES_PER_MIB = 1024 * 1024;
+const decimalSteps = [1, 2, 5];
+const DEFAULT_MAX_TICKS = 4;
+
+/** An axis for memory: steps of 1, 2, 4, 8 … MiB, so that labels are the numbers memory comes in. */
+export function memoryAxis(peakBytes: number | undefined, maxTicks = DEFAULT_MAX_TICKS): ValueAxis {
+  return buildAxis(peakBytes ?? 0, maxTicks, (exponent) => BYTES_PER_MIB * 2 ** exponent);
+}
+
+/** An axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that noise near zero is drawn as noise. */
+export function decimalAxis(
+  peak: number | undefined,
+  leastTop: number,
+  maxTicks = DEFAULT_MAX_TICKS,
+): ValueAxis {
+  const stepAt = (index: number) => (decimalSteps[index % 3] ?? 1) * 10 ** Math.floor(index / 3);
+  return buildAxis(Math.max(peak ?? 0, leastTop), maxTicks, stepAt);
+}
+
+/** The limit belongs on the axis only when the curve comes within half of it; else it would flatten the curve. */
+export function peakWithLimit(peak: number | undefined, limit: number | undefined): number | undefined {
+  if (peak === undefined || limit === undefined) return peak;
+  return peak >= limit / 2 ? Math.max(peak, limit) : peak;
+}
+
+/** The smallest step with which at most `maxTicks` ticks, zero among them, reach the peak. */
+function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
+  let index = 0;
+  while (stepAt(index) * (maxTicks - 1) < peak) index += 1;
+  const step = stepAt(index);
+  const count = Math.max(1, Math.ceil(peak / step));
+  const ticks = Array.from({ length: count + 1 }, (_, tick) => tick * step);
+  return { ticks, top: count * step };
+}

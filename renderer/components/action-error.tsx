@@ -1,0 +1,33 @@
+import type { StateKind } from '../../shared/domain.ts';
+import type { ActionKind } from '../store/action-store.ts';
+import { useActions, usePanel, useServices } from '../store/services.ts';
+import { ErrorNote } from './error-note.tsx';
+
+const leads: Readonly<Record<ActionKind, string>> = {
+  start: 'Could not start',
+  stop: 'Could not stop',
+  restart: 'Could not restart',
+};
+
+/** What went wrong with the last command given here; gone when dismissed, or once the server runs after all. */
+export function ActionError({ server, className }: { readonly server: string; readonly className?: string }) {
+  const { actions } = useServices();
+  const status = useActions(({ byServer }) => byServer[server]);
+  const isOutdated = usePanel(({ servers }) => {
+    const state = servers[server]?.state;
+    return (
+      status !== undefined && state?.kind === ('running' satisfies StateKind) && state.since > status.since
+    );
+  });
+  if (status?.phase !== 'failed' || isOutdated) return null;
+  return (
+    <div className={className} role="alert">
+      <ErrorNote
+        error={status.error}
+        server={server}
+        lead={leads[status.kind]}
+        onDismiss={() => actions.dismiss(server)}
+      />
+    </div>
+  );
+}

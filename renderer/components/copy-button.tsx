@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { copyText } from './clipboard.ts';
+import { IconButton } from './icon-button.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied: "Copy the error". */
+  readonly name: string;
+  readonly label?: string;
+}
+
+/** Puts text on the clipboard, and says so until the pointer or the focus leaves. */
+export function CopyButton({ text, name, label }: CopyButtonProps) {
+  const [copied, setCopied] = useState<string>();
+  const isCopied = copied === text;
+  const forget = () => setCopied(undefined);
+  return (
+    <IconButton
+      icon={isCopied ? 'done' : 'copy'}
+      name={isCopied ? 'Copied' : name}
+      {...(label !== undefined && { label: isCopied ? 'Copied' : label })}
+      onClick={() => void copyText(text).then((isDone) => setCopied(isDone ? text : undefined))}
+      onPointerLeave={forget}
+      onBlur={forget}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { errorAsText } from '../format/error-words.ts';
+import { CopyButton } from './copy-button.tsx';
+import { IconButton } from './icon-button.tsx';
+import styles from './error-note.module.css';
+
+interface ErrorNoteProps {
+  readonly error: ErrorReport;
+  /** Whose error it is, for the copied text. */
+  readonly server: string;
+  /** What did not work, before the message: "Could not start". */
+  readonly lead?: string;
+  /** It is over; told more quietly. */
+  readonly isPast?: boolean;
+  readonly onDismiss?: () => void;
+}
+
+/** An error where it happened: what, why, what to do; can be copied. */
+export function ErrorNote({ error, server, lead, isPast = false, onDismiss }: ErrorNoteProps) {
+  return (
+    <div className={isPast ? styles.past : styles.note}>
+      <p className={styles.text}>
+        {lead !== undefined && <strong>{lead}: </strong>}
+        {error.message}
+        {error.remedy !== undefined && <span className={styles.remedy}> {error.remedy}</span>}
+      </p>
+      <code className={styles.code}>{error.code}</code>
+      <span className={styles.tools}>
+        <CopyButton name="Copy the error" text={errorAsText(error, server)} />
+        {onDismiss !== undefined && <IconButton icon="close" name="Dismiss the error" onClick={onDismiss} />}
+      </span>
+    </div>
+  );
+}

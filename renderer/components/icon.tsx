@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+
+/** Line icons on a grid of 16, drawn for 14 to 18 pixels. */
+const drawings = {
+  start: <path d="M5 3.2v9.6L12.6 8z" fill="currentColor" stroke="none" />,
+  stop: <rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" stroke="none" />,
+  restart: <path d="M12.8 8A4.8 4.8 0 1 1 11.2 4.4M11.4 1.9v2.8H8.6" />,
+  copy: (
+    <path d="M5.5 5.5v-2a1 1 0 0 1 1-1h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2M3.5 5.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1z" />
+  ),
+  done: <path d="m3.2 8.6 3 3 6.6-7" />,
+  close: <path d="m4 4 8 8M12 4l-8 8" />,
+  back: <path d="M9.8 3.4 5.2 8l4.6 4.6" />,
+  search: <path d="M10.4 10.4 13.6 13.6M11.6 7a4.6 4.6 0 1 1-9.2 0 4.6 4.6 0 0 1 9.2 0z" />,
+  activity: <path d="M1.8 8.4h2.8l2-5 3 9.2 2-4.2h2.6" />,
+  light: (
+    <path d="M8 1.6v1.2M8 13.2v1.2M1.6 8h1.2M13.2 8h1.2M3.5 3.5l.8.8M11.7 11.7l.8.8M3.5 12.5l.8-.8M11.7 4.3l.8-.8M10.8 8a2.8 2.8 0 1 1-5.6 0 2.8 2.8 0 0 1 5.6 0z" />
+  ),
+  dark: <path d="M13.2 9.6A5.6 5.6 0 0 1 6.4 2.8a5.6 5.6 0 1 0 6.8 6.8z" />,
+  system: <path d="M2.5 3.2h11v7.2h-11zM6 13.2h4M8 10.4v2.8" />,
+  down: <path d="M8 3v9.4M4.2 8.8 8 12.6l3.8-3.8" />,
+  warning: <path d="M8 2.2 14.4 13.4H1.6zM8 6.4v3.2M8 11.4v.2" />,
+} as const satisfies Record<string, ReactNode>;
+
+export type IconName = keyof typeof drawings;
+
+/** A decoration; whatever holds it carries the name. */
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.4"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {drawings[name]}
+    </svg>
+  );
+}

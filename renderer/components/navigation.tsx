@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { StateKind } from '../../shared/domain.ts';
+import { formatCount, formatCpu, formatMemory, formatPlural } from '../format/figures.ts';
+import { severityOrder } from '../format/state-words.ts';
+import { addUp } from '../format/totals.ts';
+import { withShortcut, type KeyCommand } from '../keyboard.ts';
+import { hrefOf, type Route } from '../store/route-store.ts';
+import { usePanel, useRoute } from '../store/services.ts';
+import { Icon } from './icon.tsx';
+import { SchemeToggle } from './scheme-toggle.tsx';
+import { StateShape } from './state-shape.tsx';
+import styles from './navigation.module.css';
+
+/** Where one can go, and at its foot what everything costs together. */
+export function Navigation() {
+  const route = useRoute();
+  const count = usePanel((state) => state.names.length);
+  const worst = usePanel(({ servers }) =>
+    worstKind(Object.values(servers).map((server) => server.state.kind)),
+  );
+  return (
+    <nav className={styles.navigation} aria-label="Views">
+      <ul>
+        <Item
+          to={{ view: 'servers' }}
+          label="Servers"
+          command="servers"
+          isCurrent={route.view !== 'activity'}
+        >
+          <span className={styles.sign}>{worst !== undefined && <StateShape kind={worst} />}</span>
+          <span className={styles.label}>Servers</span>
+          <span className={styles.count}>{formatCount(count)}</span>
+        </Item>
+        <Item
+          to={{ view: 'activity' }}
+          label="Activity"
+          command="activity"
+          isCurrent={route.view === 'activity'}
+        >
+          <span className={styles.sign}>
+            <Icon name="activity" size={14} />
+          </span>
+          <span className={styles.label}>Activity</span>
+        </Item>
+      </ul>
+      <Foot count={count} />
+    </nav>
+  );
+}
+
+interface ItemProps {
+  readonly to: Route;
+  readonly label: string;
+  readonly command: KeyCommand;
+  readonly isCurrent: boolean;
+  readonly children: ReactNode;
+}
+
+function Item({ to, label, command, isCurrent, children }: ItemProps) {
+  return (
+    <li>
+      <a
+        className={isCurrent ? styles.current : styles.item}
+        href={hrefOf(to)}
+        aria-label={label}
+        aria-current={isCurrent ? 'page' : undefined}
+        data-tip={withShortcut(label, command)}
+      >
+        {children}
+      </a>
+    </li>
+  );
+}
+
+function Foot({ count }: { readonly count: number }) {
+  const { memoryBytes, cpuPercent } = usePanel(useShallow(({ servers }) => addUp(Object.values(servers))));
+  return (
+    <div className={styles.foot}>
+      <p className={styles.totals} data-tip="All servers together">
+        <span>{formatPlural(count, 'server')}</span>
+        <span className={styles.figures}>
+          <span>{formatMemory(memoryBytes)}</span>
+          <span>{formatCpu(cpuPercent)}</span>
+        </span>
+      </p>
+      <SchemeToggle />
+    </div>
+  );
+}
+
+const worstKind = (kinds: readonly StateKind[]): StateKind | undefined =>
+  severityOrder.find((kind) => kinds.includes(kind));

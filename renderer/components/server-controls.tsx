@@ -1,0 +1,54 @@
+import { memo, type MouseEvent } from 'react';
+import type { StateKind } from '../../shared/domain.ts';
+import { withShortcut } from '../keyboard.ts';
+import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
+import { useActions, useServices } from '../store/services.ts';
+import { IconButton } from './icon-button.tsx';
+import styles from './server-controls.module.css';
+
+interface ServerControlsProps {
+  readonly server: string;
+  readonly kind: StateKind;
+  /** Words beside the icons, where there is room. */
+  readonly isLabelled?: boolean;
+}
+
+const verbs: Readonly<Record<ActionKind, string>> = { start: 'Start', stop: 'Stop', restart: 'Restart' };
+
+/** Start, Stop and Restart of one server; what does not apply is disabled, so that nothing changes its place. */
+export const ServerControls = memo(function ServerControls({
+  server,
+  kind,
+  isLabelled = false,
+}: ServerControlsProps) {
+  const { actions } = useServices();
+  const pending = useActions(({ byServer }) => {
+    const status = byServer[server];
+    return status?.phase === 'pending' ? status.kind : undefined;
+  });
+
+  const click = (action: ActionKind) => (event: MouseEvent<HTMLElement>) => {
+    // From the keyboard: the button is about to be disabled, and would drop the focus to nowhere.
+    if (event.detail === 0)
+      event.currentTarget.closest('[data-server]')?.querySelector<HTMLElement>('[data-home]')?.focus();
+    void actions.run(action, server);
+  };
+
+  return (
+    <div className={isLabelled ? styles.spaced : styles.tight}>
+      {actionKinds.map((action) => (
+        <IconButton
+          key={action}
+          icon={action}
+          name={`${verbs[action]} ${server}`}
+          tip={withShortcut(`${verbs[action]} ${server}`, action)}
+          {...(isLabelled && { label: verbs[action] })}
+          isBusy={pending === action}
+          disabled={!canRun(action, kind)}
+          data-control={action}
+          onClick={pending === action ? undefined : click(action)}
+        />
+      ))}
+    </div>
+  );
+});

@@ -1,0 +1,82 @@
+import { memo, type ReactNode } from 'react';
+import type { MarkKind } from '../format/event-marks.ts';
+import styles from './state-shape.module.css';
+
+/** The glyph of each state on a grid of 14; inks come from `color`. */
+const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
+  running: <circle cx="7" cy="7" r="5" fill="currentColor" />,
+  starting: (
+    <>
+      <Ring />
+      <path d="M7 2.25a4.75 4.75 0 0 0 0 9.5z" fill="currentColor" />
+    </>
+  ),
+  suspect: (
+    <>
+      <Ring />
+      <path d="M2.25 7a4.75 4.75 0 0 0 9.5 0z" fill="currentColor" />
+    </>
+  ),
+  stalled: (
+    <>
+      <Ring />
+      <path d="M4.9 3.2v7.6M7 2.4v9.2M9.1 3.2v7.6" stroke="currentColor" strokeWidth="1.1" />
+    </>
+  ),
+  backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,
+  stopping: <Ring dash="1.9 1.83" />,
+  stopped: <Ring />,
+  failed: (
+    <>
+      <Ring />
+      <path
+        d="M4.7 4.7l4.6 4.6M9.3 4.7 4.7 9.3"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+      />
+    </>
+  ),
+  note: <circle cx="7" cy="7" r="2.5" fill="currentColor" />,
+};
+
+interface GlyphProps {
+  readonly kind: MarkKind;
+}
+
+/** The bare glyph, for use inside another drawing; occupies 14 × 14 from its origin. */
+export function StateGlyph({ kind }: GlyphProps) {
+  return <g className={styles[kind]}>{glyphs[kind]}</g>;
+}
+
+/** The shape of a state in its colour. Decoration to a screen reader: the word always stands beside it. */
+export const StateShape = memo(function StateShape({
+  kind,
+  size = 14,
+}: GlyphProps & { readonly size?: number }) {
+  return (
+    <svg
+      className={kind === 'starting' ? styles.turning : styles.shape}
+      width={size}
+      height={size}
+      viewBox="0 0 14 14"
+      aria-hidden="true"
+    >
+      <StateGlyph kind={kind} />
+    </svg>
+  );
+});
+
+function Ring({ dash }: { readonly dash?: string }) {
+  return (
+    <circle
+      cx="7"
+      cy="7"
+      r="4.75"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeDasharray={dash}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { memo } from 'react';
+import type { ServerView, StateKind } from '../../shared/domain.ts';
+import { describeState, stateWords } from '../format/state-words.ts';
+import { formatMoment } from '../format/moments.ts';
+import type { ActionKind } from '../store/action-store.ts';
+import { useActions, useNow } from '../store/services.ts';
+import styles from './state-words.module.css';
+
+/** What is under way between a click and the first word from the supervisor. */
+const asked: Readonly<Record<ActionKind, string>> = {
+  start: 'starting…',
+  stop: 'stopping…',
+  restart: 'restarting…',
+};
+
+/** The state word, alone in its element, and behind it the reason and the time, live. */
+export function StateWords({ server }: { readonly server: ServerView }) {
+  const { state, name } = server;
+  const pending = useActions(({ byServer }) => {
+    const status = byServer[name];
+    return status?.phase === 'pending' ? status.kind : undefined;
+  });
+  const words = useNow((now) => describeState(server, now));
+  const isUnderWay = state.kind === 'starting' || state.kind === 'stopping';
+  const waiting = pending === undefined || isUnderWay ? undefined : asked[pending];
+  return <Words kind={state.kind} since={state.since} words={words} waiting={waiting} />;
+}
+
+interface WordsProps {
+  readonly kind: StateKind;
+  readonly since: number;
+  readonly words: string;
+  readonly waiting: string | undefined;
+}
+
+const Words = memo(function Words({ kind, since, words, waiting }: WordsProps) {
+  const reason = waiting ?? words;
+  return (
+    <span className={styles.line}>
+      <span className={styles[kind]} data-tip={`since ${formatMoment(since)}`}>
+        {stateWords[kind]}
+      </span>
+      {reason !== '' && (
+        // The tip holds the whole text where the column cuts it.
+        <span className={waiting === undefined ? styles.reason : styles.waiting} data-tip={reason}>
+          {reason}
+        </span>
+      )}
+    </span>
+  );
+});

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import styles from './tooltip-layer.module.css';
+
+interface Tip {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly isBelow: boolean;
+}
+
+/** Closer to an edge than this, a centred tip would be cut. */
+const EDGE_PX = 170;
+const GAP_PX = 6;
+
+/**
+ * One tip for the whole window: whatever has `data-tip` shows it on hover and on keyboard focus. A component per
+ * button would cost three hundred of them in a list of a hundred servers.
+ */
+export function TooltipLayer() {
+  const [tip, setTip] = useState<Tip>();
+
+  useEffect(() => {
+    const enter = (event: Event) => setTip(tipFor(event));
+    const leave = () => setTip(undefined);
+    const leaveByKey = (event: KeyboardEvent) => event.key === 'Escape' && leave();
+    document.addEventListener('pointerover', enter);
+    document.addEventListener('focusin', enter);
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusout', leave);
+    document.addEventListener('scroll', leave, true);
+    document.addEventListener('keydown', leaveByKey);
+    return () => {
+      document.removeEventListener('pointerover', enter);
+      document.removeEventListener('focusin', enter);
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusout', leave);
+      document.removeEventListener('scroll', leave, true);
+      document.removeEventListener('keydown', leaveByKey);
+    };
+  }, []);
+
+  if (tip === undefined) return null;
+  return (
+    <div
+      // A new text starts the fade again.
+      key={`${tip.text}@${tip.x}`}
+      className={tip.isBelow ? styles.below : styles.above}
+      style={{ left: tip.x, top: tip.y }}
+      aria-hidden="true"
+    >
+      {tip.text}
+    </div>
+  );
+}
+
+function tipFor(event: Event): Tip | undefined {
+  const holder = event.target instanceof Element ? event.target.closest('[data-tip]') : null;
+  const text = holder?.getAttribute('data-tip') ?? '';
+  if (holder === null || text === '') return undefined;
+  if (event.type === 'focusin' && !holder.matches(':focus-visible')) return undefined;
+  const box = holder.getBoundingClientRect();
+  const isBelow = box.top < window.innerHeight / 2;
+  return {
+    text,
+    x: Math.min(Math.max(box.left + box.width / 2, EDGE_PX), window.innerWidth - EDGE_PX),
+    y: isBelow ? Math.min(box.bottom, box.top + 40) + GAP_PX : box.top - GAP_PX,
+    isBelow,
+  };
+}

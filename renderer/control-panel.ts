@@ -1,0 +1,24 @@
+import type { ControlPanelApi } from '../shared/ipc-contract.ts';
+import { errorCodes, type ErrorReport } from '../shared/error-codes.ts';
+
+declare global {
+  interface Window {
+    /** Put there by the preload script. */
+    readonly controlPanel: ControlPanelApi;
+  }
+}
+
+/** Any rejection as a report with a message that can be shown; the bridge hands over plain objects, not errors. */
+export function toReport(reason: unknown): ErrorReport {
+  if (typeof reason !== 'object' || reason === null) {
+    return { code: 'PROTOCOL_ERROR', message: String(reason) };
+  }
+  const fields = reason as { readonly code?: unknown; readonly message?: unknown; readonly remedy?: unknown };
+  const code = typeof fields.code === 'string' && fields.code in errorCodes ? fields.code : 'PROTOCOL_ERROR';
+  return {
+    code: code as ErrorReport['code'],
+    message:
+      typeof fields.message === 'string' && fields.message !== '' ? fields.message : 'No message was given.',
+    ...(typeof fields.remedy === 'string' && { remedy: fields.remedy }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ControlPanelApi } from '../shared/ipc-contract.ts';
+import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
+import { toReport } from './control-panel.ts';
+import { createActionStore } from './store/action-store.ts';
+import { createClockStore } from './store/clock-store.ts';
+import { createHistoryFiller } from './store/history-filler.ts';
+import { createHistoryStore } from './store/history-store.ts';
+import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
+import { subscribeToPanel } from './store/panel-subscriber.ts';
+import { createRouteStore } from './store/route-store.ts';
+import type { Services } from './store/services.ts';
+import { createViewStore } from './store/view-store.ts';
+
+/** Builds every store around the bridge to the main process. Nothing flows until `connect`. */
+export function createServices(api: ControlPanelApi, hash: string): Services {
+  const history = createHistoryStore();
+  return {
+    panel: createPanelStore(),
+    history,
+    filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
+    clock: createClockStore(Date.now),
+    actions: createActionStore(
+      { start: api.startServer, stop: api.stopServer, restart: api.restartServer },
+      toReport,
+      Date.now,
+    ),
+    route: createRouteStore(hash),
+    view: createViewStore(),
+  };
+}
+
+/** Lets snapshots and pushes flow into the stores. Returns the undo. */
+export function connect({ panel, history, filler, clock }: Services, api: ControlPanelApi): () => void {
+  /** Names whose recent past has been asked for, so that their small curves do not start empty. */
+  const completeRecent = () => {
+    const { names } = panel.getState();
+    for (const name of names) filler.ensure(name, clock.getState().now - SPARK_SPAN_MS);
+  };
+  return subscribeToPanel({
+    getSnapshot: () => api.getSnapshot(),
+    onPush: (listener) => api.onPush(listener),
+    applySnapshot: (snapshot) => {
+      const isFirst = panel.getState().phase === 'loading';
+      panel.setState(applySnapshot(panel.getState(), snapshot));
+      // Before the new samples go in: what lies between is asked for from the last one known.
+      if (!isFirst) filler.resume(panel.getState().names);
+      history.keepOnly(panel.getState().names);
+      history.append(snapshot.servers);
+      completeRecent();
+    },
+    applyPush: (push) => {
+      panel.setState(applyPush(panel.getState(), push));
+      history.append(push.servers ?? []);
+      if (push.removed !== undefined) history.keepOnly(panel.getState().names);
+      if (push.servers !== undefined) completeRecent();
+    },
+    reportFailure: (reason) => panel.setState({ loadError: toReport(reason) }),
+    schedule: (task, delayMs) => {
+      const timer = setTimeout(task, delayMs);
+      return () => clearTimeout(timer);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+/** Readers of an event's open-ended detail: what is missing or of another type is `undefined`, never an error. */
+export type Detail = Readonly<Record<string, unknown>>;
+
+const LONGEST_EXCERPT = 160;
+
+export function readText(detail: Detail, field: string): string | undefined {
+  const value = detail[field];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+export function readNumber(detail: Detail, field: string): number | undefined {
+  const value = detail[field];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** The entries of a list as words; a single string counts as a list of one. */
+export function readList(detail: Detail, field: string): readonly string[] {
+  const value = detail[field];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (!Array.isArray(value)) return [];
+  return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
+}
+
+/** The last line with something in it, of a text or a list of lines, cut to one line's length. */
+export function readLastLine(detail: Detail, field: string): string | undefined {
+  const lines = readList(detail, field).flatMap((text) => text.split(/\r?\n/));
+  const last = lines.map((line) => line.trim()).findLast((line) => line !== '');
+  return last === undefined ? undefined : cutExcerpt(last);
+}
+
+/** In quotation marks, for words that a server wrote. */
+export const quote = (text: string): string => `"${text.replace(/^"+|"+$/g, '')}"`;
+
+export function cutExcerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_EXCERPT ? line : `${line.slice(0, LONGEST_EXCERPT - 1)}…`;
+}

@@ -1,0 +1,9 @@
+import type { ErrorReport } from '../../shared/error-codes.ts';
+
+/** An error as it goes to the clipboard: everything a report to someone else needs. */
+export function errorAsText(error: ErrorReport, server?: string): string {
+  const subject = server === undefined ? '' : `${server}: `;
+  const lines = [`${subject}${error.message}`, `Code: ${error.code}`];
+  if (error.remedy !== undefined) lines.push(`What to do: ${error.remedy}`);
+  return lines.join('\n');
+}

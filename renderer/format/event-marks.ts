@@ -1,0 +1,30 @@
+import type { EventKind, StateKind } from '../../shared/domain.ts';
+
+/** The shape and colour of an event: that of the state it leads to, or a plain dot for what changes no state. */
+export type MarkKind = StateKind | 'note';
+
+const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
+  started: 'running',
+  stopped: 'stopped',
+  crashed: 'failed',
+  stalled: 'stalled',
+  recovered: 'running',
+  suspect: 'suspect',
+  'restart-scheduled': 'backoff',
+  restarted: 'running',
+  'gave-up': 'failed',
+  'limit-breached': 'backoff',
+  'limit-recovered': 'running',
+  'high-cpu': 'suspect',
+  'start-failed': 'failed',
+  'force-killed': 'stopping',
+  'protocol-noise': 'note',
+  'orphan-reaped': 'note',
+  'config-changed': 'note',
+  'config-rejected': 'suspect',
+};
+
+/** Every kind of event there is, in the order in which filters list them. */
+export const allEventKinds = Object.keys(markByEvent) as readonly EventKind[];
+
+export const markOf = (kind: EventKind): MarkKind => markByEvent[kind];

@@ -1,0 +1,42 @@
+/** What stands where a figure is not known. Never 0: a zero is a measurement. */
+export const MISSING = '–';
+
+const BYTES_PER_MIB = 1024 * 1024;
+const THIN_SPACE = '\u2009';
+const FIRST_GROUPED_COUNT = 10_000;
+
+/** Memory with three significant digits: `9.54 MiB`, `182 MiB`, `1.20 GiB`. */
+export function formatMemory(bytes: number | undefined): string {
+  if (!isMeasured(bytes)) return MISSING;
+  const mib = bytes / BYTES_PER_MIB;
+  // Below 1000 rather than 1024: a fourth digit would not fit the fixed width.
+  return mib < 999.5 ? `${threeDigits(mib)} MiB` : `${threeDigits(mib / 1024)} GiB`;
+}
+
+/** CPU where 100 is one core: one decimal under 10, none above. */
+export function formatCpu(percent: number | undefined): string {
+  if (!isMeasured(percent)) return MISSING;
+  return `${percent < 9.95 ? percent.toFixed(1) : formatCount(Math.round(percent))} %`;
+}
+
+/** Whole numbers, in groups of three with thin spaces from 10 000 on. */
+export function formatCount(count: number | undefined): string {
+  if (!isMeasured(count)) return MISSING;
+  const digits = String(Math.round(count));
+  return count < FIRST_GROUPED_COUNT ? digits : digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+}
+
+/** `1 call`, `2 calls`. */
+export function formatPlural(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+function isMeasured(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value >= 0;
+}
+
+function threeDigits(value: number): string {
+  if (value === 0) return '0';
+  if (value < 9.995) return value.toFixed(2);
+  return value < 99.95 ? value.toFixed(1) : formatCount(Math.round(value));
+}

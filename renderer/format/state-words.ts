@@ -1,0 +1,88 @@
+import type { ServerView, StateKind } from '../../shared/domain.ts';
+import { formatPlural } from './figures.ts';
+import { formatDuration, formatUntil } from './durations.ts';
+
+/** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
+export const stateWords: Readonly<Record<StateKind, string>> = {
+  stopped: 'Stopped',
+  starting: 'Starting',
+  running: 'Running',
+  suspect: 'Suspect',
+  stalled: 'Not responding',
+  backoff: 'Restarting',
+  stopping: 'Stopping',
+  failed: 'Failed',
+};
+
+/** Worst first. Decides the verdict, the order of its words and the shape in the navigation. */
+export const severityOrder: readonly StateKind[] = [
+  'failed',
+  'stalled',
+  'backoff',
+  'suspect',
+  'stopping',
+  'starting',
+  'stopped',
+  'running',
+];
+
+const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'backoff', 'suspect']);
+
+/** Whether a person should look at it. A server that someone stopped is fine. */
+export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
+
+export type DescribedServer = Pick<
+  ServerView,
+  'state' | 'busy' | 'health' | 'disabled' | 'restartAttempt' | 'maxRestartAttempts'
+>;
+
+/** What stands behind the state word: why, since when, until when. Empty when there is nothing to add. */
+export function describeState(server: DescribedServer, now: number): string {
+  const { state } = server;
+  const elapsed = formatDuration(now - state.since);
+  switch (state.kind) {
+    case 'running':
+      return joinWords(state.reason, describeWork(server));
+    case 'starting':
+      return `${state.reason ?? 'waiting for its handshake'}… ${elapsed}`;
+    case 'stopping':
+      return `${state.reason ?? 'waiting for it to exit'}… ${elapsed}`;
+    case 'suspect':
+      return joinWords(state.reason ?? 'no answer', describeWork(server));
+    case 'stalled':
+      return joinWords(state.reason ?? `no answer for ${elapsed}`, describeWork(server));
+    case 'backoff':
+      return joinWords(describeRetry(server, now), state.reason);
+    case 'failed':
+      return joinWords(
+        state.reason,
+        state.nextRetryAt === undefined ? undefined : describeRetry(server, now),
+      );
+    case 'stopped':
+      return state.reason ?? (server.disabled === true ? 'disabled in servers.json' : '');
+  }
+}
+
+function describeRetry(server: DescribedServer, now: number): string {
+  const { nextRetryAt, kind } = server.state;
+  const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
+  if (kind === 'failed') return `tries again ${due}`;
+  const attempt = Math.max(1, server.restartAttempt);
+  return `${due} · attempt ${attempt} of ${Math.max(attempt, server.maxRestartAttempts)}`;
+}
+
+function describeWork({ busy, health }: DescribedServer): string | undefined {
+  if (busy !== undefined && busy.calls > 0) {
+    const oldest = formatDuration(busy.oldestMs);
+    return busy.calls === 1
+      ? `busy: 1 call for ${oldest}`
+      : `busy: ${formatPlural(busy.calls, 'call')}, longest ${oldest}`;
+  }
+  if (health === 'paused') return 'checks paused';
+  return health === 'unknown' ? 'health unknown' : undefined;
+}
+
+/** Joins what there is with middle dots. */
+export function joinWords(...words: readonly (string | undefined)[]): string {
+  return words.filter((word) => word !== undefined && word !== '').join(' · ');
+}

@@ -1,0 +1,56 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import '@mantine/core/styles.css';
+import { setNonce } from 'get-nonce';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { connect, createServices } from './create-services.ts';
+import { startTicking } from './store/clock-store.ts';
+import { parseRoute } from './store/route-store.ts';
+import { ServicesContext } from './store/services.ts';
+import './styles/global.css';
+import { cssVariables, theme } from './theme.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// Libraries below Mantine add style elements of their own, and ask here for the nonce.
+setNonce(nonce);
+
+const services = createServices(window.controlPanel, window.location.hash);
+const colourSchemes = localStorageColorSchemeManager({ key: 'mcp-control-panel.colour-scheme' });
+
+startTicking(services.clock, {
+  now: Date.now,
+  everySecond: (tick) => {
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  },
+  isVisible: () => !document.hidden,
+  onVisibilityChange: (listener) => {
+    document.addEventListener('visibilitychange', listener);
+    return () => document.removeEventListener('visibilitychange', listener);
+  },
+});
+
+// A hidden window gets no pushes; the samples taken meanwhile are fetched when it is looked at again.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) services.filler.resume(services.panel.getState().names);
+});
+window.addEventListener('hashchange', () => {
+  services.route.setState({ route: parseRoute(window.location.hash) });
+});
+connect(services, window.controlPanel);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element "root".');
+createRoot(root).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    colorSchemeManager={colourSchemes}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+  >
+    <ServicesContext value={services}>
+      <App />
+    </ServicesContext>
+  </MantineProvider>,
+);

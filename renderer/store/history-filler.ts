@@ -1,0 +1,60 @@
+import type { Sample } from '../../shared/domain.ts';
+import type { HistoryStore } from './history-store.ts';
+
+/** So many requests at once: a hundred servers must not hold up the first paint. */
+const MAX_PARALLEL = 4;
+
+export interface HistoryFiller {
+  /**
+   * Sees to it that the samples of a server since `sinceMs` are here; asks only for what was never asked for.
+   * Failures are silent: curves then begin with the first push.
+   */
+  ensure(name: string, sinceMs: number): void;
+  /** After missed pushes (a hidden window, a gap): everything since the last sample is asked for again. */
+  resume(names: readonly string[]): void;
+}
+
+export function createHistoryFiller(
+  history: HistoryStore,
+  getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>,
+): HistoryFiller {
+  /** From when on the samples of a server are known to be complete. */
+  const coveredSince = new Map<string, number>();
+  const queue: { readonly name: string; readonly sinceMs: number }[] = [];
+  let running = 0;
+
+  function enqueue(name: string, sinceMs: number): void {
+    queue.push({ name, sinceMs });
+    runNext();
+  }
+
+  function runNext(): void {
+    const next = running < MAX_PARALLEL ? queue.shift() : undefined;
+    if (next === undefined) return;
+    running += 1;
+    getHistory(next.name, next.sinceMs)
+      .then(
+        (samples) => history.fill(next.name, samples),
+        () => coveredSince.delete(next.name),
+      )
+      .finally(() => {
+        running -= 1;
+        runNext();
+      });
+  }
+
+  return {
+    ensure: (name, sinceMs) => {
+      const covered = coveredSince.get(name);
+      if (covered !== undefined && covered <= sinceMs) return;
+      coveredSince.set(name, sinceMs);
+      enqueue(name, Math.max(0, sinceMs));
+    },
+    resume: (names) => {
+      for (const name of names) {
+        const latest = history.latestAt(name);
+        if (coveredSince.has(name) && latest !== undefined) enqueue(name, latest);
+      }
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Sample, ServerView } from '../../shared/domain.ts';
+import { SampleRing } from './sample-ring.ts';
+
+/** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
+export interface HistoryState {
+  /** Every new sample. */
+  readonly versions: Readonly<Record<string, number>>;
+  /** Only when the past was completed, which is all that a curve redrawn at its own pace needs to hear of. */
+  readonly fills: Readonly<Record<string, number>>;
+}
+
+/** Samples of all servers. Rings change in place (an hour of samples is not copied every second); versions tell when. */
+export interface HistoryStore {
+  readonly state: StoreApi<HistoryState>;
+  /** Samples at or after `fromMs`, oldest first. Empty for a server without any. */
+  since(name: string, fromMs: number): readonly Sample[];
+  oldestAt(name: string): number | undefined;
+  latestAt(name: string): number | undefined;
+  /** Takes the sample of every server that has one. */
+  append(servers: readonly ServerView[]): void;
+  /** Merges samples that `getHistory` returned. */
+  fill(name: string, samples: readonly Sample[]): void;
+  /** Forgets every server that is not named. */
+  keepOnly(names: readonly string[]): void;
+}
+
+export function createHistoryStore(): HistoryStore {
+  const rings = new Map<string, SampleRing>();
+  const state = createStore<HistoryState>(() => ({ versions: {}, fills: {} }));
+
+  function ringOf(name: string): SampleRing {
+    const ring = rings.get(name) ?? new SampleRing();
+    rings.set(name, ring);
+    return ring;
+  }
+
+  function touch(part: keyof HistoryState, names: readonly string[]): void {
+    if (names.length === 0) return;
+    const numbers = { ...state.getState()[part] };
+    for (const name of names) numbers[name] = (numbers[name] ?? 0) + 1;
+    state.setState({ [part]: numbers });
+  }
+
+  return {
+    state,
+    since: (name, fromMs) => rings.get(name)?.since(fromMs) ?? [],
+    oldestAt: (name) => rings.get(name)?.samples[0]?.at,
+    latestAt: (name) => rings.get(name)?.latest?.at,
+    append: (servers) => {
+      const changed = servers.filter(
+        ({ name, sample }) => sample !== undefined && ringOf(name).append(sample),
+      );
+      touch(
+        'versions',
+        changed.map((server) => server.name),
+      );
+    },
+    fill: (name, samples) => {
+      if (!ringOf(name).merge(samples)) return;
+      touch('versions', [name]);
+      touch('fills', [name]);
+    },
+    keepOnly: (names) => {
+      const kept = new Set(names);
+      for (const name of rings.keys()) if (!kept.has(name)) rings.delete(name);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  ConfigStatus,
+  EVENTS_IN_SNAPSHOT,
+  PanelEvent,
+  Push,
+  ServerView,
+  Snapshot,
+} from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+
+/** As many events as a snapshot carries. Typed, not imported: the module beside the constant brings zod along. */
+const MAX_EVENTS: typeof EVENTS_IN_SNAPSHOT = 500;
+
+/** What the main process last told us, shaped for narrow selectors. */
+export interface PanelState {
+  /** `loading` until the first snapshot. */
+  readonly phase: 'loading' | 'ready';
+  /** Why no snapshot could be had; the subscriber goes on trying. */
+  readonly loadError: ErrorReport | undefined;
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  readonly config: ConfigStatus;
+  /** Alphabetical, so that no state change and no edit of the file moves a row. Changes identity only when a server comes or goes. */
+  readonly names: readonly string[];
+  readonly servers: Readonly<Record<string, ServerView>>;
+  /** Oldest first. */
+  readonly events: readonly PanelEvent[];
+}
+
+export type PanelStore = StoreApi<PanelState>;
+
+const initialState: PanelState = {
+  phase: 'loading',
+  loadError: undefined,
+  appVersion: '',
+  electronVersion: '',
+  config: { path: '' },
+  names: [],
+  servers: {},
+  events: [],
+};
+
+export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
+
+/** The state after a whole snapshot. */
+export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState {
+  const servers = Object.fromEntries(snapshot.servers.map((server) => [server.name, server]));
+  return {
+    phase: 'ready',
+    loadError: undefined,
+    appVersion: snapshot.appVersion,
+    electronVersion: snapshot.electronVersion,
+    config: snapshot.config,
+    names: keepIfEqual(state.names, sortNames(Object.keys(servers))),
+    servers,
+    events: snapshot.events.slice(-MAX_EVENTS),
+  };
+}
+
+/** The state after one push. Parts that the push does not touch keep their identity. */
+export function applyPush(state: PanelState, push: Push): PanelState {
+  const servers = changeServers(state.servers, push);
+  const names =
+    servers === state.servers ? state.names : keepIfEqual(state.names, sortNames(Object.keys(servers)));
+  const added = push.events ?? [];
+  return {
+    ...state,
+    servers,
+    names,
+    events: added.length === 0 ? state.events : [...state.events, ...added].slice(-MAX_EVENTS),
+    config: push.config ?? state.config,
+  };
+}
+
+function changeServers(servers: PanelState['servers'], push: Push): PanelState['servers'] {
+  const removed = new Set(push.removed);
+  const changed = push.servers ?? [];
+  if (removed.size === 0 && changed.length === 0) return servers;
+  const kept = Object.entries(servers).filter(([name]) => !removed.has(name));
+  // A name that is both removed and sent was replaced, so what was sent wins.
+  return Object.fromEntries([...kept, ...changed.map((server) => [server.name, server] as const)]);
+}
+
+const nameOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+const sortNames = (names: readonly string[]): readonly string[] =>
+  names.toSorted((a, b) => nameOrder.compare(a, b) || (a < b ? -1 : 1));
+
+function keepIfEqual(before: readonly string[], after: readonly string[]): readonly string[] {
+  return before.length === after.length && before.every((name, index) => name === after[index])
+    ? before
+    : after;
+}

@@ -1,0 +1,53 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand/react';
+import type { ServerView } from '../../shared/domain.ts';
+import type { ActionState, ActionStore } from './action-store.ts';
+import type { ClockStore } from './clock-store.ts';
+import type { HistoryFiller } from './history-filler.ts';
+import type { HistoryStore } from './history-store.ts';
+import type { PanelState, PanelStore } from './panel-store.ts';
+import type { Route, RouteStore } from './route-store.ts';
+import type { ViewState, ViewStore } from './view-store.ts';
+
+/** Everything a component may reach for; built once in main.tsx. */
+export interface Services {
+  readonly panel: PanelStore;
+  readonly history: HistoryStore;
+  readonly filler: HistoryFiller;
+  readonly clock: ClockStore;
+  readonly actions: ActionStore;
+  readonly route: RouteStore;
+  readonly view: ViewStore;
+}
+
+export const ServicesContext = createContext<Services | undefined>(undefined);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === undefined) throw new Error('A component was rendered outside ServicesContext.');
+  return services;
+}
+
+/** Selectors must return what is already in the state, or a primitive: a fresh object renders on every push. */
+export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
+
+export const useServer = (name: string): ServerView | undefined => usePanel((state) => state.servers[name]);
+
+export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
+
+export const useActions = <T>(select: (state: ActionState) => T): T =>
+  useStore(useServices().actions.state, select);
+
+export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
+
+/** A value derived from the time; renders only when the value changes, so derive words, not milliseconds. */
+export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
+  useStore(useServices().clock, (state) => derive(state.now));
+
+/** Grows with every new sample of a server. */
+export const useHistoryVersion = (name: string): number =>
+  useStore(useServices().history.state, (state) => state.versions[name] ?? 0);
+
+/** Grows when the past of a server's samples was completed. */
+export const useHistoryFills = (name: string): number =>
+  useStore(useServices().history.state, (state) => state.fills[name] ?? 0);

@@ -1,0 +1,25 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** What is looked at, as opposed to what is the case: nothing here leaves the window. */
+export interface ViewState {
+  /** The overview's search words. */
+  readonly search: string;
+  /** Instant under the pointer in the charts; all of them show it. */
+  readonly cursorAt: number | undefined;
+  /** Events under the pointer, in the log or in the charts; the other side highlights them. */
+  readonly pointedEvents: readonly string[];
+  /** Activity view: null is every server, or what belongs to none. */
+  readonly activityServer: string | null;
+  readonly activityKind: string | null;
+}
+
+export type ViewStore = StoreApi<ViewState>;
+
+export const createViewStore = (): ViewStore =>
+  createStore<ViewState>(() => ({
+    search: '',
+    cursorAt: undefined,
+    pointedEvents: [],
+    activityServer: null,
+    activityKind: null,
+  }));

@@ -1,0 +1,59 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { palette, stateShades, surfaces, type SchemeName } from './palette.ts';
+
+/** The system's own interface font; on a bare Linux the condensed cut, since the regular one is a third wider than any of the others. */
+const fontFamily = [
+  '-apple-system',
+  '"Segoe UI Variable Text"',
+  '"Segoe UI"',
+  'Inter',
+  '"Adwaita Sans"',
+  'Cantarell',
+  'Ubuntu',
+  '"Noto Sans"',
+  'Roboto',
+  '"DejaVu Sans Condensed"',
+  'system-ui',
+  'sans-serif',
+].join(', ');
+
+const fontFamilyMonospace =
+  'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Ubuntu Mono", "DejaVu Sans Mono", monospace';
+
+export const theme = createTheme({
+  fontFamily,
+  fontFamilyMonospace,
+  colors: palette,
+  primaryColor: 'blue',
+  primaryShade: { light: 7, dark: 4 },
+  defaultRadius: 'sm',
+  cursorType: 'default',
+  respectReducedMotion: true,
+  fontSizes: { xs: '11px', sm: '12px', md: '13px', lg: '15px', xl: '20px' },
+});
+
+/** Our colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; the only place where they get their names. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: schemeVariables('light'),
+  dark: schemeVariables('dark'),
+});
+
+function schemeVariables(scheme: SchemeName): Record<string, string> {
+  const own = Object.entries(surfaces[scheme]).map(([name, colour]) => [`--${kebab(name)}`, colour] as const);
+  const states = Object.entries(stateShades).map(([kind, shades]) => [`--state-${kind}`, shades[scheme]] as const);
+  const named: Record<string, string> = Object.fromEntries([...own, ...states]);
+  return {
+    ...named,
+    '--state-note': surfaces[scheme].faint,
+    '--mantine-color-body': surfaces[scheme].ground,
+    '--mantine-color-text': surfaces[scheme].text,
+    '--mantine-color-dimmed': surfaces[scheme].dim,
+    '--mantine-color-default': surfaces[scheme].ground,
+    '--mantine-color-default-hover': surfaces[scheme].hover,
+    '--mantine-color-default-border': surfaces[scheme].strongLine,
+    '--mantine-color-placeholder': surfaces[scheme].faint,
+  };
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,76 @@
+import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useEffect } from 'react';
+import { SEARCH_FIELD_ID } from './components/search-field.tsx';
+import { commandOf } from './keyboard.ts';
+import { canRun, type ActionKind } from './store/action-store.ts';
+import { hrefOf, type Route } from './store/route-store.ts';
+import { useServices, type Services } from './store/services.ts';
+
+const nextScheme: Readonly<Record<MantineColorScheme, MantineColorScheme>> = {
+  light: 'dark',
+  dark: 'auto',
+  auto: 'light',
+};
+
+/** Makes the shortcuts work wherever the focus is. */
+export function useKeyCommands(): void {
+  const services = useServices();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const command = commandOf(event, isTyping(event.target));
+      if (command === undefined || event.defaultPrevented) return;
+      event.preventDefault();
+      switch (command) {
+        case 'search':
+          return focusSearch(services);
+        case 'servers':
+        case 'activity':
+          return show({ view: command });
+        case 'scheme':
+          return setColorScheme(nextScheme[colorScheme]);
+        case 'back':
+          return goBack(services, event.target);
+        case 'start':
+        case 'stop':
+        case 'restart':
+          return runOnFocused(services, command);
+      }
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [services, colorScheme, setColorScheme]);
+}
+
+function show(route: Route): void {
+  window.location.hash = hrefOf(route);
+}
+
+function focusSearch({ route }: Services): void {
+  const field = () => document.getElementById(SEARCH_FIELD_ID);
+  if (route.getState().route.view !== 'servers') {
+    show({ view: 'servers' });
+    // The field exists once the overview has been rendered.
+    requestAnimationFrame(() => requestAnimationFrame(() => field()?.focus()));
+  } else field()?.focus();
+}
+
+/** Out of the search first, then out of the view. */
+function goBack({ view, route }: Services, target: EventTarget | null): void {
+  if (target instanceof HTMLElement && target.id === SEARCH_FIELD_ID) {
+    view.setState({ search: '' });
+    target.blur();
+  } else if (route.getState().route.view !== 'servers') show({ view: 'servers' });
+}
+
+function runOnFocused({ actions, panel, route }: Services, command: ActionKind): void {
+  const current = route.getState().route;
+  const focused = document.activeElement?.closest<HTMLElement>('[data-server]')?.dataset['server'];
+  const name = current.view === 'server' ? current.name : focused;
+  const kind = name === undefined ? undefined : panel.getState().servers[name]?.state.kind;
+  if (name !== undefined && kind !== undefined && canRun(command, kind)) void actions.run(command, name);
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);

@@ -1,0 +1,60 @@
+import { NativeSelect } from '@mantine/core';
+import { useMemo } from 'react';
+import { EventLog } from '../components/event-log.tsx';
+import { allEventKinds } from '../format/event-marks.ts';
+import { eventKindNames } from '../format/event-words.ts';
+import { formatPlural } from '../format/figures.ts';
+import { usePanel, useServices, useView } from '../store/services.ts';
+import styles from './activity.module.css';
+
+const ALL = '';
+
+/** Everything that happened, to every server, narrowed by server and kind. */
+export function Activity() {
+  const { view } = useServices();
+  const server = useView((state) => state.activityServer);
+  const kind = useView((state) => state.activityKind);
+  const names = usePanel((state) => state.names);
+  const all = usePanel((state) => state.events);
+  const events = useMemo(
+    () =>
+      all.filter(
+        (event) => (server === null || event.server === server) && (kind === null || event.kind === kind),
+      ),
+    [all, server, kind],
+  );
+  return (
+    <div className={styles.view}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Activity</h1>
+        <span className={styles.count}>{formatPlural(events.length, 'event')}</span>
+        <NativeSelect
+          size="xs"
+          aria-label="Server"
+          value={server ?? ALL}
+          onChange={(event) => view.setState({ activityServer: event.currentTarget.value || null })}
+          data={[{ value: ALL, label: 'All servers' }, ...names]}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Kind of event"
+          value={kind ?? ALL}
+          onChange={(event) => view.setState({ activityKind: event.currentTarget.value || null })}
+          data={[
+            { value: ALL, label: 'All events' },
+            ...allEventKinds.map((value) => ({ value, label: eventKindNames[value] })),
+          ]}
+        />
+      </header>
+      <EventLog
+        events={events}
+        hasServer
+        emptyWords={
+          all.length === 0
+            ? 'Nothing has happened yet.'
+            : 'Nothing of this kind is among the last 500 events.'
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { CopyButton } from '../components/copy-button.tsx';
+import { StateShape } from '../components/state-shape.tsx';
+import { errorAsText } from '../format/error-words.ts';
+import { describeState } from '../format/state-words.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { useNow, useServer } from '../store/services.ts';
+import styles from './attention-list.module.css';
+
+/** What is wrong and what to do about it, pinned above the servers. One line each, so that it cannot grow under the pointer. */
+export function AttentionList({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <section className={styles.group} aria-label="Needs attention">
+      <h2 className={styles.title}>Needs attention</h2>
+      <ul>
+        {names.map((name) => (
+          <AttentionItem key={name} name={name} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AttentionItem({ name }: { readonly name: string }) {
+  const server = useServer(name);
+  const words = useNow((now) => (server === undefined ? '' : describeState(server, now)));
+  if (server === undefined) return null;
+  const { state, lastError } = server;
+  const story = lastError?.message ?? words;
+  return (
+    <li className={styles.item}>
+      <StateShape kind={state.kind} />
+      <a className={styles.name} href={hrefOf({ view: 'server', name })} aria-label={`Look into ${name}`}>
+        {name}
+      </a>
+      <span className={styles.story} data-tip={[story, lastError?.remedy].filter(Boolean).join('\n')}>
+        {story === '' ? 'No reason is known.' : story}
+        {lastError?.remedy !== undefined && <span className={styles.remedy}>{lastError.remedy}</span>}
+      </span>
+      {lastError !== undefined && (
+        <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { ErrorNote } from '../components/error-note.tsx';
+import { usePanel } from '../store/services.ts';
+import styles from './loading-state.module.css';
+
+const PLACEHOLDER_ROWS = 6;
+
+/** Before the first snapshot: the outline of what comes; words only when it takes long enough to be noticed. */
+export function LoadingState() {
+  const loadError = usePanel((state) => state.loadError);
+  return (
+    <div className={styles.view} aria-busy="true">
+      <p className={styles.words} role="status">
+        {loadError === undefined
+          ? 'Asking the supervisor for its servers…'
+          : 'No answer from the supervisor; asking again…'}
+      </p>
+      {loadError !== undefined && <ErrorNote error={loadError} server="panel" />}
+      <div aria-hidden="true">
+        {Array.from({ length: PLACEHOLDER_ROWS }, (_, row) => (
+          <div key={row} className={styles.row}>
+            <span className={styles.dot} />
+            <span className={styles.name} />
+            <span className={styles.rest} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

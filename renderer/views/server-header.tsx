@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ServerControls } from '../components/server-controls.tsx';
+import { StateShape } from '../components/state-shape.tsx';
+import { StateWords } from '../components/state-words.tsx';
+import { formatAgo, formatDuration } from '../format/durations.ts';
+import { formatPlural } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { withShortcut } from '../keyboard.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { useNow } from '../store/services.ts';
+import styles from './server-header.module.css';
+
+const transportNames: Readonly<Record<ServerView['transport'], string>> = {
+  stdio: 'stdio',
+  http: 'Streamable HTTP',
+  sse: 'HTTP+SSE',
+};
+
+/** Who it is, how it is and since when, and the commands. */
+export function ServerHeader({ server }: { readonly server: ServerView }) {
+  const { name, state } = server;
+  return (
+    <header className={styles.header}>
+      <div className={styles.top}>
+        <a
+          className={styles.back}
+          href={hrefOf({ view: 'servers' })}
+          aria-label="Back to all servers"
+          data-tip={withShortcut('Back to all servers', 'back')}
+        >
+          <Icon name="back" />
+        </a>
+        <h1 className={styles.name} tabIndex={-1} data-home>
+          {name}
+        </h1>
+        <span className={styles.state}>
+          <StateShape kind={state.kind} />
+          <StateWords server={server} />
+          <Since at={state.since} />
+        </span>
+        <ServerControls server={name} kind={state.kind} isLabelled />
+      </div>
+      <dl className={styles.facts}>
+        <Fact term="Version">
+          {server.serverInfo === undefined
+            ? undefined
+            : `${server.serverInfo.name} ${server.serverInfo.version}`}
+        </Fact>
+        <Fact term="Transport">{transportNames[server.transport]}</Fact>
+        <Fact term="Process">{server.pid === undefined ? undefined : `pid ${server.pid}`}</Fact>
+        <Fact term="Uptime">
+          {server.runningSince === undefined ? undefined : <Uptime since={server.runningSince} />}
+        </Fact>
+        <Fact term="Generation">{server.generation === 0 ? undefined : String(server.generation)}</Fact>
+        <Fact term="Restarts">{formatPlural(server.restartsTotal, 'automatic', 'automatic')}</Fact>
+        {!server.autoStart && <Fact term="Start">by hand only</Fact>}
+      </dl>
+      <div className={styles.target}>
+        <code>{server.target}</code>
+        <CopyButton name="Copy the command" text={server.target} />
+      </div>
+    </header>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  if (children === undefined) return null;
+  return (
+    <div className={styles.fact}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Uptime({ since }: { readonly since: number }) {
+  return (
+    <span data-tip={`since ${formatMoment(since)}`}>{useNow((now) => formatDuration(now - since))}</span>
+  );
+}
+
+function Since({ at }: { readonly at: number }) {
+  const words = useNow((now) => formatAgo(now - at));
+  return (
+    <time className={styles.since} dateTime={new Date(at).toISOString()} data-tip={formatMoment(at)}>
+      {words}
+    </time>
+  );
+}

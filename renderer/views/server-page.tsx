@@ -1,0 +1,61 @@
+import { useEffect, useMemo } from 'react';
+import { ActionError } from '../components/action-error.tsx';
+import { EventLog } from '../components/event-log.tsx';
+import { ErrorNote } from '../components/error-note.tsx';
+import { chartSpans } from '../charts/time-axis.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { useActions, usePanel, useServer, useServices } from '../store/services.ts';
+import { ServerCharts } from './server-charts.tsx';
+import { ServerHeader } from './server-header.tsx';
+import styles from './server-page.module.css';
+
+const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
+
+/** The question: what is it doing, since when, why, and what did it cost. */
+export function ServerPage({ name }: { readonly name: string }) {
+  const server = useServer(name);
+  const { filler, clock } = useServices();
+  const allEvents = usePanel((state) => state.events);
+  const events = useMemo(() => allEvents.filter((event) => event.server === name), [allEvents, name]);
+
+  useEffect(() => {
+    filler.ensure(name, clock.getState().now - LONGEST_SPAN_MS);
+  }, [filler, clock, name]);
+
+  if (server === undefined) {
+    return (
+      <div className={styles.gone}>
+        <p>
+          There is no server named <strong>{name}</strong>; it may have been removed from servers.json.
+        </p>
+        <a href={hrefOf({ view: 'servers' })}>Back to all servers</a>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.view} data-server={name}>
+      <ServerHeader server={server} />
+      <div className={styles.notes}>
+        <ActionError server={name} />
+        <LastError name={name} />
+      </div>
+      <ServerCharts server={server} events={events} />
+      <section className={styles.events}>
+        <h2 className={styles.bar}>Events</h2>
+        <EventLog events={events} hasServer={false} emptyWords="Nothing has happened to this server yet." />
+      </section>
+    </div>
+  );
+}
+
+/** Stays after recovery, quieter: it is the answer to "why did it do that?". */
+function LastError({ name }: { readonly name: string }) {
+  const error = usePanel(({ servers }) => servers[name]?.lastError);
+  const isPast = usePanel(({ servers }) => servers[name]?.state.kind === 'running');
+  const isShownAbove = useActions(({ byServer }) => {
+    const status = byServer[name];
+    return status?.phase === 'failed' && status.error.message === error?.message;
+  });
+  if (error === undefined || isShownAbove) return null;
+  return <ErrorNote error={error} server={name} lead="Last error" isPast={isPast} />;
+}

@@ -1,0 +1,91 @@
+import { memo, type MouseEvent } from 'react';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { ActionError } from '../components/action-error.tsx';
+import { ServerControls } from '../components/server-controls.tsx';
+import { StateShape } from '../components/state-shape.tsx';
+import { StateWords } from '../components/state-words.tsx';
+import { formatDuration } from '../format/durations.ts';
+import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { useNow, useServer } from '../store/services.ts';
+import styles from './server-list.module.css';
+
+/** One server of the overview. Renders by itself, once per push that names it. */
+export const ServerRow = memo(function ServerRow({ name }: { readonly name: string }) {
+  const server = useServer(name);
+  if (server === undefined) return null;
+  const { state, sample } = server;
+  const href = hrefOf({ view: 'server', name });
+  return (
+    <div
+      role="row"
+      aria-label={name}
+      className={styles.row}
+      data-server={name}
+      onClick={(event) => openRow(event, href)}
+    >
+      <div className={styles.cells}>
+        <span role="cell" className={styles.name}>
+          <StateShape kind={state.kind} />
+          <a href={href} aria-label={`Open ${name}`} data-home data-tip={server.target}>
+            {name}
+          </a>
+        </span>
+        <span role="cell" className={styles.state}>
+          <StateWords server={server} />
+        </span>
+        <span role="cell" className={styles.figure}>
+          <Sparkline server={name} figure="memory" />
+          <Figure text={formatMemory(sample?.memoryBytes)} />
+        </span>
+        <span role="cell" className={styles.figure}>
+          <Sparkline server={name} figure="cpu" />
+          <Figure text={formatCpu(sample?.cpuPercent)} />
+        </span>
+        <span role="cell" className={styles.processes}>
+          <Figure text={formatCount(sample?.processCount)} />
+        </span>
+        <span role="cell" className={styles.restarts}>
+          <Figure text={formatCount(server.restartsTotal)} isQuiet={server.restartsTotal === 0} />
+        </span>
+        <span role="cell" className={styles.uptime}>
+          <Uptime since={server.runningSince} />
+        </span>
+        <span role="cell" className={styles.controls}>
+          <ServerControls server={name} kind={state.kind} />
+        </span>
+      </div>
+      <ActionError server={name} className={styles.error ?? ''} />
+    </div>
+  );
+});
+
+interface FigureProps {
+  readonly text: string;
+  readonly isQuiet?: boolean;
+}
+
+const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
+  return <span className={text === MISSING || isQuiet ? styles.missing : styles.value}>{text}</span>;
+});
+
+function Uptime({ since }: { readonly since: number | undefined }) {
+  const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));
+  return (
+    <span
+      className={since === undefined ? styles.missing : styles.value}
+      {...(since !== undefined && { 'data-tip': `since ${formatMoment(since)}` })}
+    >
+      {text}
+    </span>
+  );
+}
+
+/** The whole row is a target for the pointer; the link inside it is the one for keyboard and screen reader. */
+function openRow(event: MouseEvent<HTMLElement>, href: string): void {
+  const isOnControl =
+    event.target instanceof Element && event.target.closest('a, button, [role="alert"]') !== null;
+  const isSelecting = window.getSelection()?.isCollapsed === false;
+  if (!isOnControl && !isSelecting && !event.defaultPrevented) window.location.hash = href;
+}

@@ -1,0 +1,21 @@
+import { useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { StateShape } from '../components/state-shape.tsx';
+import { judgeServers } from '../format/verdict.ts';
+import { usePanel } from '../store/services.ts';
+import styles from './verdict-line.module.css';
+
+/** "All 7 fine", or what is not. The first thing to read; a screen reader is told when it changes. */
+export function VerdictLine() {
+  const kinds = usePanel(
+    useShallow(({ names, servers }) => names.flatMap((name) => servers[name]?.state.kind ?? [])),
+  );
+  const { shape, words, rest } = useMemo(() => judgeServers(kinds), [kinds]);
+  return (
+    <span className={styles.line} role="status">
+      {shape !== undefined && <StateShape kind={shape} size={16} />}
+      <span className={styles.words}>{words}</span>
+      {rest !== '' && <span className={styles.rest}>{rest}</span>}
+    </span>
+  );
+}
