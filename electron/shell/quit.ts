@@ -1,12 +1,18 @@
-import type { App } from 'electron';
 import type { Clock } from '../core/clock.ts';
 import { settlesWithin } from '../core/wait.ts';
 
 /** Longer than the longest stop of a server with default settings; past it, the next start reaps what is left. */
 export const QUIT_LIMIT_MS = 20_000;
 
+/** What quitting needs of Electron's `app`. */
+export interface QuittingApp {
+  on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
+  exit(exitCode: number): void;
+  quit(): void;
+}
+
 export interface OrderlyQuitOptions {
-  readonly app: Pick<App, 'on' | 'exit'>;
+  readonly app: Pick<QuittingApp, 'on' | 'exit'>;
   readonly clock: Clock;
   readonly release: () => Promise<void>;
   /** One line for the terminal. */
@@ -33,7 +39,10 @@ export function installOrderlyQuit({ app, clock, release, notice }: OrderlyQuitO
 }
 
 /** A terminal's Ctrl+C, a launcher's TERM, a closed session. Returns the undo. */
-export function quitOnSignals(app: Pick<App, 'quit'>, signals: NodeJS.EventEmitter = process): () => void {
+export function quitOnSignals(
+  app: Pick<QuittingApp, 'quit'>,
+  signals: NodeJS.EventEmitter = process,
+): () => void {
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const quit = () => app.quit();
   for (const name of names) signals.on(name, quit);

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../shared/domain.ts';
+import { PanelError } from '../../shared/error-codes.ts';
+import { calls, type CallHandlers, type CallName } from '../../shared/ipc-contract.ts';
+import { dispatchCall } from '../../electron/shell/call-dispatcher.ts';
+
+const snapshot: Snapshot = {
+  sequence: 7,
+  appVersion: '1.0.0',
+  electronVersion: '45.0.0',
+  config: { path: '/servers.json' },
+  servers: [],
+  events: [],
+};
+
+/** Handlers that note what reached them. */
+function createHandlers(overrides: Partial<CallHandlers> = {}) {
+  const heard: unknown[][] = [];
+  const note =
+    (name: CallName) =>
+    async (...args: unknown[]): Promise<undefined> => {
+      heard.push([name, ...args]);
+    };
+  const handlers: CallHandlers = {
+    getSnapshot: async () => snapshot,
+    startServer: note('startServer'),
+    stopServer: note('stopServer'),
+    restartServer: note('restartServer'),
+    putServer: note('putServer'),
+    removeServer: note('removeServer'),
+    getHistory: async () => [],
+    ...overrides,
+  };
+  return { handlers, heard };
+}
+
+async function dispatch(name: CallName, args: unknown[], overrides: Partial<CallHandlers> = {}) {
+  const { handlers, heard } = createHandlers(overrides);
+  const reports: string[] = [];
+  const reply = await dispatchCall(name, handlers, args, (line) => reports.push(line));
+  return { reply, heard, reports };
+}
+
+describe('dispatchCall', () => {
+  it('hands checked arguments to the handler and its result back', async () => {
+    expect((await dispatch('getSnapshot', [])).reply).toEqual({ ok: true, value: snapshot });
+    const { heard, reply } = await dispatch('putServer', [
+      { name: 'a', command: 'node', extra: { kept: 1 } },
+    ]);
+    expect(reply).toEqual({ ok: true, value: undefined });
+    expect(heard).toEqual([['putServer', { name: 'a', command: 'node', extra: { kept: 1 } }]]);
+  });
+
+  it.each<[CallName, unknown[], string]>([
+    ['startServer', [], 'startServer: arguments: expected at least 1, found 0 values'],
+    ['startServer', [5], 'startServer: argument 1: expected string, found 5'],
+    ['startServer', [null], 'startServer: argument 1: expected string, found null'],
+    ['startServer', [{ name: 'a' }], 'startServer: argument 1: expected string, found an object'],
+    ['startServer', [['a']], 'startServer: argument 1: expected string, found 1 values'],
+    ['getHistory', ['a', -1], 'getHistory: argument 2: expected at least 0, found -1'],
+    ['getHistory', ['a', '0'], 'getHistory: argument 2: expected number, found "0"'],
+    ['putServer', [{ command: 'x' }], 'putServer: argument 1, name: expected string, found nothing'],
+    ['putServer', ['a'], 'putServer: argument 1: expected object, found "a"'],
+    ['getSnapshot', ['extra'], 'getSnapshot: arguments: expected at most 0, found 1 values'],
+  ])('refuses %s(%j): where, what was expected, what was found', async (name, args, message) => {
+    const { reply, heard, reports } = await dispatch(name, args);
+    expect(reply).toEqual({ ok: false, error: { code: 'CONFIG_INVALID', message } });
+    expect(heard).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  it.each(['', 'a b', '../x', 'a\0b', 'x'.repeat(65), '__proto__ ', 'ü'])(
+    'refuses the name %j',
+    async (name) => {
+      const { reply, heard } = await dispatch('removeServer', [name]);
+      expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID' } });
+      expect(heard).toEqual([]);
+    },
+  );
+
+  it('shows no more than the beginning of a long text', async () => {
+    const { reply } = await dispatch('startServer', ['!'.repeat(10_000)]);
+    expect(reply.ok ? '' : reply.error.message.length).toBeLessThan(250);
+  });
+
+  it('passes on code, message and remedy of an expected error', async () => {
+    const error = new PanelError('CONFIG_BROKEN', 'line 3', { remedy: 'Mend it.' });
+    const { reply, reports } = await dispatch('startServer', ['a'], {
+      startServer: () => Promise.reject(error),
+    });
+    expect(reply).toEqual({
+      ok: false,
+      error: { code: 'CONFIG_BROKEN', message: 'line 3', remedy: 'Mend it.' },
+    });
+    expect(reports).toEqual([]);
+  });
+
+  it('reports an unexpected error and still answers', async () => {
+    const handler = () => Promise.reject(new TypeError('x is undefined'));
+    const { reply, reports } = await dispatch('stopServer', ['a'], { stopServer: handler });
+    expect(reply).toEqual({ ok: false, error: { code: 'PROTOCOL_ERROR', message: 'x is undefined' } });
+    expect(reports[0]).toContain('stopServer failed unexpectedly');
+  });
+
+  it('never lets a result pass that breaks the contract', async () => {
+    const broken = { ...snapshot, servers: [{ name: 'a' }] } as unknown as Snapshot;
+    const { reply, reports } = await dispatch('getSnapshot', [], { getSnapshot: async () => broken });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'PROTOCOL_ERROR' } });
+    expect(reports[0]).toContain('servers.0.');
+  });
+
+  it('has a handler for every call of the contract', () => {
+    const { handlers } = createHandlers();
+    expect(Object.keys(calls).length).toBeGreaterThan(0);
+    expect(Object.keys(handlers).sort()).toEqual(Object.keys(calls).sort());
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { DisposeStack } from '../../electron/shell/dispose-stack.ts';
+
+describe('DisposeStack', () => {
+  it('undoes in reverse order, waiting for each step', async () => {
+    const stack = new DisposeStack();
+    const order: string[] = [];
+    stack.add(() => order.push('first built'));
+    stack.add(async () => {
+      await Promise.resolve();
+      order.push('last built');
+    });
+    await stack.dispose();
+    expect(order).toEqual(['last built', 'first built']);
+  });
+
+  it('runs every step although some fail, and tells all causes', async () => {
+    const stack = new DisposeStack();
+    let isReleased = false;
+    stack.add(() => (isReleased = true));
+    stack.add(() => Promise.reject(new Error('later')));
+    stack.add(() => {
+      throw new Error('at once');
+    });
+    const failure: unknown = await stack.dispose().catch((error: unknown) => error);
+    expect(isReleased).toBe(true);
+    expect((failure as AggregateError).errors.map(String)).toEqual(['Error: at once', 'Error: later']);
+  });
+
+  it('does nothing the second time, and says from the first call on that it is disposed', async () => {
+    const stack = new DisposeStack();
+    let calls = 0;
+    stack.add(() => (calls += 1));
+    expect(stack.isDisposed).toBe(false);
+    const first = stack.dispose();
+    expect(stack.isDisposed).toBe(true);
+    await Promise.all([first, stack.dispose()]);
+    expect(calls).toBe(1);
+  });
+});

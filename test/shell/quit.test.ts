@@ -1,0 +1,85 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createDeferred } from '../../electron/core/deferred.ts';
+import { installOrderlyQuit, QUIT_LIMIT_MS, quitOnSignals } from '../../electron/shell/quit.ts';
+import { createFakeClock } from '../core/fake-clock.ts';
+
+/** The part of Electron's app that quitting needs. */
+class FakeApp extends EventEmitter {
+  readonly exitCodes: (number | undefined)[] = [];
+  preventedQuits = 0;
+
+  exit(code?: number): void {
+    this.exitCodes.push(code);
+  }
+
+  quit(): void {
+    this.emit('before-quit', { preventDefault: () => (this.preventedQuits += 1) });
+  }
+}
+
+function createQuit(release: () => Promise<void>) {
+  const app = new FakeApp();
+  const clock = createFakeClock();
+  const notices: string[] = [];
+  const notice = (line: string) => notices.push(line);
+  installOrderlyQuit({ app, clock, release, notice });
+  return { app, clock, notices };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('installOrderlyQuit', () => {
+  it('exits with 0 once everything is released, and releases once however often it is asked', async () => {
+    const released = createDeferred<void>();
+    let releases = 0;
+    const { app, notices } = createQuit(() => {
+      releases += 1;
+      return released.promise;
+    });
+    app.quit();
+    app.quit();
+    await settle();
+    expect(app.exitCodes).toEqual([]);
+    expect(app.preventedQuits).toBe(2);
+    released.resolve();
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    expect(releases).toBe(1);
+    expect(notices).toEqual([]);
+  });
+
+  it('exits all the same when something does not end in time, and says so', async () => {
+    const { app, clock, notices } = createQuit(() => new Promise(() => undefined));
+    app.quit();
+    await clock.advance(QUIT_LIMIT_MS - 1);
+    expect(app.exitCodes).toEqual([]);
+    await clock.advance(1);
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    expect(notices[0]).toContain('20 s');
+  });
+
+  it('exits all the same when releasing fails, and names each cause', async () => {
+    const causes = [new Error('first'), new Error('second')];
+    const { app, notices } = createQuit(() => Promise.reject(new AggregateError(causes)));
+    app.quit();
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    expect(notices).toEqual(['while quitting: first; second']);
+  });
+});
+
+describe('quitOnSignals', () => {
+  it('quits on INT, TERM and HUP, and no more after its undo', () => {
+    const signals = new EventEmitter();
+    let quits = 0;
+    const undo = quitOnSignals({ quit: () => (quits += 1) }, signals);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.emit(name);
+    expect(quits).toBe(3);
+    undo();
+    signals.emit('SIGTERM');
+    expect(quits).toBe(3);
+    expect(signals.eventNames()).toEqual([]);
+  });
+});

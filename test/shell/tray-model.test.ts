@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { stateKinds, type StateKind } from '../../shared/domain.ts';
+import {
+  badgeOf,
+  tooltipOf,
+  trayModel,
+  type TrayItem,
+  type TrayServer,
+} from '../../electron/shell/tray-model.ts';
+import { bestFirst, worstFirst } from '../../electron/shell/tray-words.ts';
+
+const server = (name: string, kind: StateKind): TrayServer => ({ name, state: { kind, since: 0 } });
+const servers = (...kinds: StateKind[]) => kinds.map((kind, index) => server(`s${index}`, kind));
+const labels = (items: readonly TrayItem[]) => items.map((item) => (item === 'separator' ? '-' : item.label));
+
+function submenuOf(kind: StateKind): Record<string, boolean> {
+  const [first] = trayModel([server('a', kind)]).items;
+  if (first === undefined || first === 'separator' || !('submenu' in first)) throw new Error('no submenu');
+  const entries = first.submenu.flatMap((item) =>
+    item !== 'separator' && 'command' in item ? [[item.label, item.isEnabled] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+describe('tooltipOf', () => {
+  it('counts the servers of each state, the well ones first', () => {
+    const many = servers('failed', 'running', 'running', 'backoff', 'running', 'running', 'running');
+    expect(tooltipOf(many)).toBe('5 running · 1 restarting · 1 failed');
+  });
+
+  it('says so when there is no server', () => {
+    expect(tooltipOf([])).toBe('No servers');
+  });
+
+  it('names every state there is', () => {
+    expect([...bestFirst].sort()).toEqual([...stateKinds].sort());
+    expect(tooltipOf(servers(...stateKinds)).split(' · ')).toHaveLength(stateKinds.length);
+  });
+});
+
+describe('badgeOf', () => {
+  it.each([
+    [['running', 'failed', 'stalled'], 'failed'],
+    [['running', 'stalled', 'backoff'], 'stalled'],
+    [['suspect', 'backoff'], 'backoff'],
+    [['starting', 'suspect'], 'suspect'],
+    [['running', 'starting'], 'starting'],
+  ] as const)('shows the worst of %j: %s', (kinds, badge) => {
+    expect(badgeOf(servers(...kinds))).toBe(badge);
+  });
+
+  it('is absent while all is as it should be', () => {
+    expect(badgeOf(servers('running', 'stopped', 'stopping'))).toBeUndefined();
+    expect(badgeOf([])).toBeUndefined();
+  });
+});
+
+describe('trayModel', () => {
+  it('lists servers worst first, each with shape and word, and keeps the order of the file within a state', () => {
+    const model = trayModel([
+      server('memory', 'running'),
+      server('everything', 'running'),
+      server('github', 'backoff'),
+      server('postgres', 'failed'),
+    ]);
+    expect(labels(model.items)).toEqual([
+      '⊗ postgres: Failed',
+      '▲ github: Restarting',
+      '● memory: Running',
+      '● everything: Running',
+      '-',
+      'Show window',
+      'Quit',
+    ]);
+    expect([...worstFirst].sort()).toEqual([...stateKinds].sort());
+  });
+
+  it('offers the commands that apply', () => {
+    expect(submenuOf('running')).toEqual({ Start: false, Stop: true, Restart: true, Open: true });
+    expect(submenuOf('stopped')).toEqual({ Start: true, Stop: false, Restart: true, Open: true });
+    expect(submenuOf('failed')).toEqual({ Start: true, Stop: false, Restart: true, Open: true });
+    expect(submenuOf('backoff')).toEqual({ Start: true, Stop: true, Restart: true, Open: true });
+    expect(submenuOf('stopping')).toEqual({ Start: false, Stop: false, Restart: false, Open: true });
+  });
+
+  it('leaves to the window what does not fit on a screen', () => {
+    const model = trayModel(Array.from({ length: 100 }, (_, index) => server(`s${index}`, 'running')));
+    expect(labels(model.items).slice(-4)).toEqual(['70 more…', '-', 'Show window', 'Quit']);
+  });
+
+  it('is equal for servers that look the same', () => {
+    const at = (since: number): TrayServer[] => [{ name: 'a', state: { kind: 'running', since } }];
+    expect(trayModel(at(1))).toEqual(trayModel(at(2)));
+  });
+
+  it('has no servers to list but can still show the window and quit', () => {
+    expect(labels(trayModel([]).items)).toEqual(['Show window', 'Quit']);
+  });
+});

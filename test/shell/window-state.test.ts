@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadWindowBounds, saveWindowBounds } from '../../electron/shell/window-state.ts';
+
+const screens = [
+  { x: 0, y: 0, width: 1920, height: 1080 },
+  { x: 1920, y: 0, width: 1280, height: 1024 },
+];
+const bounds = { x: 100, y: 50, width: 1000, height: 700 };
+const byDefault = { width: 1280, height: 800 };
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'window-state-'));
+  path = join(folder, 'window.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('loadWindowBounds', () => {
+  it('returns what was saved, and saving leaves no other file', () => {
+    saveWindowBounds(path, bounds);
+    expect(loadWindowBounds(path, screens)).toEqual(bounds);
+    expect(readdirSync(folder)).toEqual(['window.json']);
+  });
+
+  it('has a default size for a first launch', () => {
+    expect(loadWindowBounds(path, screens)).toEqual(byDefault);
+  });
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"x":1}',
+    '{"x":0,"y":0,"width":1e9,"height":700}',
+    '{"x":"0","y":0,"width":1000,"height":700}',
+  ])('ignores a damaged file: %s', (text) => {
+    writeFileSync(path, text);
+    expect(loadWindowBounds(path, screens)).toEqual(byDefault);
+  });
+
+  it.each([
+    ['a screen that is gone', { ...bounds, x: 4000 }],
+    ['above every screen', { ...bounds, y: -300 }],
+    ['below every screen', { ...bounds, y: 1060 }],
+    ['all but a sliver off the left side', { ...bounds, x: -960 }],
+    ['smaller than the window may be', { ...bounds, width: 200 }],
+  ])('ignores a place on %s', (_words, stored) => {
+    writeFileSync(path, JSON.stringify(stored));
+    expect(loadWindowBounds(path, screens)).toEqual(byDefault);
+  });
+
+  it('accepts a place on any screen, partly outside too', () => {
+    saveWindowBounds(path, { ...bounds, x: 2800 });
+    expect(loadWindowBounds(path, screens)).toEqual({ ...bounds, x: 2800 });
+  });
+});
+
+describe('saveWindowBounds', () => {
+  it('does not fail where nothing can be written', () => {
+    expect(() => saveWindowBounds(join(folder, 'missing', 'window.json'), bounds)).not.toThrow();
+  });
+});
