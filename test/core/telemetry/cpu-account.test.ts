@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addLook, type CpuAccount } from '../../../electron/core/telemetry/cpu-account.ts';
+import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
+import { reading } from './reading.ts';
+
+/** What each look after the first one adds. */
+function usedPerLook(...looks: readonly (readonly ProcessReading[])[]): readonly (number | undefined)[] {
+  let account: CpuAccount | undefined;
+  return looks.map((readings) => {
+    const step = addLook(account, readings);
+    account = step.account;
+    return step.usedMs;
+  });
+}
+
+const root = (reapedCpuTimeMs = 0, cpuTimeMs = 0) => reading({ pid: 1, ppid: 0, cpuTimeMs, reapedCpuTimeMs });
+const child = (cpuTimeMs: number, ppid = 1, reapedCpuTimeMs = 0) =>
+  reading({ pid: 2, ppid, cpuTimeMs, reapedCpuTimeMs });
+
+describe('addLook', () => {
+  it('has nothing to say at the first look, whatever was used before', () => {
+    expect(usedPerLook([root(500, 900)], [root(500, 900)])).toEqual([undefined, 0]);
+  });
+
+  it('counts a process that appears from its birth on', () => {
+    expect(usedPerLook([root()], [root(), child(70)], [root(), child(100)])).toEqual([undefined, 70, 30]);
+  });
+
+  it('counts children that lived and died between two looks by what their parent reaped', () => {
+    expect(usedPerLook([root()], [root(40)], [root(90)])).toEqual([undefined, 40, 50]);
+  });
+
+  it('counts only the rest of a child that ended and was waited for', () => {
+    expect(usedPerLook([root()], [root(), child(70)], [root(75)])).toEqual([undefined, 70, 5]);
+  });
+
+  it('counts no second time what a zombie hands over looks later', () => {
+    const looks = [[root()], [root(), child(70)], [root()], [root()], [root(75)]];
+    expect(usedPerLook(...looks)).toEqual([undefined, 70, 0, 0, 5]);
+  });
+
+  it('passes the time of a whole branch up to the first ancestor that is left', () => {
+    const grandchild = (cpuTimeMs: number) => reading({ pid: 3, ppid: 2, cpuTimeMs });
+    const looks = [[root()], [root(), child(10), grandchild(200)], [root(215)]];
+    expect(usedPerLook(...looks)).toEqual([undefined, 210, 5]);
+  });
+
+  it('sees no use in a child that leaves the tree', () => {
+    expect(usedPerLook([root()], [root(), child(5000)], [root()], [root(0, 10)])).toEqual([
+      undefined,
+      5000,
+      0,
+      10,
+    ]);
+  });
+
+  it('sees no use in a process that one look has missed', () => {
+    const looks = [[root()], [root(), child(5000)], [root()], [root(), child(5010)], [root(5012)]];
+    expect(usedPerLook(...looks)).toEqual([undefined, 5000, 0, 10, 2]);
+  });
+
+  it('sees no use in a child that another member of the tree has adopted', () => {
+    const looks = [
+      [root(), reading({ pid: 3 }), child(5000, 3)],
+      [root(), child(5010, 1)],
+    ];
+    expect(usedPerLook(...looks)).toEqual([undefined, 10]);
+  });
+
+  it('takes a process with the pid of an older one for what it is', () => {
+    const stranger = reading({ pid: 2, ppid: 1, startTime: 'later', cpuTimeMs: 30 });
+    expect(usedPerLook([root()], [root(), child(70)], [root(70), stranger])).toEqual([undefined, 70, 30]);
+  });
+
+  it('never counts more than was used, however processes fork, end, wait, and go unseen', () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
+        const model = new TreeModel();
+        let account: CpuAccount | undefined;
+        let countedMs = 0;
+        const look = (missed?: number) => {
+          const step = addLook(account, model.readings(missed));
+          account = step.account;
+          expect(step.usedMs ?? 0).toBeGreaterThanOrEqual(0);
+          countedMs += step.usedMs ?? 0;
+          expect(countedMs).toBeLessThanOrEqual(model.burntMs);
+        };
+        look();
+        for (const step of actions) {
+          if (step.kind === 'look') look(step.missed);
+          else model.apply(step);
+        }
+        // Once nothing is in transit any more, all of it is counted.
+        model.reapAll();
+        for (let turn = 0; turn < 2; turn += 1) look();
+        expect(countedMs).toBe(model.burntMs);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const action = fc.oneof(
+  fc.record({ kind: fc.constant('look' as const), missed: fc.option(fc.nat(20), { nil: undefined }) }),
+  fc.record({ kind: fc.constantFrom('fork' as const, 'exit' as const, 'reap' as const), who: fc.nat(20) }),
+  fc.record({ kind: fc.constant('burn' as const), who: fc.nat(20), ms: fc.integer({ min: 10, max: 5000 }) }),
+);
+type Action = typeof action extends fc.Arbitrary<infer T> ? Exclude<T, { kind: 'look' }> : never;
+
+interface ModelProcess {
+  readonly pid: number;
+  parent: ModelProcess | undefined;
+  ownMs: number;
+  reapedMs: number;
+  isZombie: boolean;
+}
+
+/** Process accounting as the kernel does it, with a root that adopts orphans (PR_SET_CHILD_SUBREAPER). */
+class TreeModel {
+  readonly #all: ModelProcess[] = [{ pid: 100, parent: undefined, ownMs: 0, reapedMs: 0, isZombie: false }];
+  #nextPid = 101;
+  burntMs = 0;
+
+  apply(step: Action): void {
+    const who = this.#all[step.who % this.#all.length]!;
+    if (step.kind === 'burn' && !who.isZombie) {
+      who.ownMs += step.ms;
+      this.burntMs += step.ms;
+    }
+    if (step.kind === 'fork' && !who.isZombie) {
+      this.#all.push({ pid: this.#nextPid++, parent: who, ownMs: 0, reapedMs: 0, isZombie: false });
+    }
+    if (step.kind === 'exit' && who.parent !== undefined && !who.isZombie) this.#exit(who);
+    if (step.kind === 'reap' && who.isZombie) this.#reap(who);
+  }
+
+  reapAll(): void {
+    for (const process of [...this.#all]) if (process.isZombie) this.#reap(process);
+  }
+
+  /** One process other than the root can be missed, with all below it. */
+  readings(missed?: number): readonly ProcessReading[] {
+    const hidden = missed === undefined ? undefined : this.#all[missed];
+    const isSeen = (process: ModelProcess): boolean =>
+      process.parent === undefined || (process !== hidden && isSeen(process.parent));
+    return this.#all
+      .filter((process) => !process.isZombie && isSeen(process))
+      .map(({ pid, parent, ownMs, reapedMs }) =>
+        reading({ pid, ppid: parent?.pid ?? 1, cpuTimeMs: ownMs, reapedCpuTimeMs: reapedMs }),
+      );
+  }
+
+  #exit(who: ModelProcess): void {
+    who.isZombie = true;
+    for (const process of this.#all) if (process.parent === who) process.parent = this.#all[0];
+  }
+
+  #reap(who: ModelProcess): void {
+    who.parent!.reapedMs += who.ownMs + who.reapedMs;
+    this.#all.splice(this.#all.indexOf(who), 1);
+  }
+}

@@ -1,0 +1,15 @@
+import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
+
+/** A reading with the given figures, and dull ones elsewhere. */
+export function reading(figures: Partial<ProcessReading> & { readonly pid: number }): ProcessReading {
+  return {
+    startTime: `start-${figures.pid}`,
+    ppid: 1,
+    command: `p${figures.pid}`,
+    isStopped: false,
+    isTraced: false,
+    cpuTimeMs: 0,
+    reapedCpuTimeMs: 0,
+    ...figures,
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
+import { sampleTree, type TreeMemory } from '../../../electron/core/telemetry/tree-sample.ts';
+import { reading } from './reading.ts';
+
+const MIB = 1024 * 1024;
+
+/** Looks at `looks`, which are [monotonic ms, readings], one after the other. */
+function sampleAll(...looks: readonly (readonly [number, readonly ProcessReading[]])[]) {
+  let memory: TreeMemory | undefined;
+  return looks.map(([nowMs, readings]) => {
+    const result = sampleTree(memory, readings, { epochMs: 1_000_000 + nowMs, nowMs });
+    memory = result.memory;
+    return result.tree;
+  });
+}
+const sampleOnce = (...readings: readonly ProcessReading[]) => sampleAll([0, readings])[0]!;
+
+describe('sampleTree', () => {
+  it('adds up private memory, and takes shared memory once', () => {
+    const { sample, facts } = sampleOnce(
+      reading({ pid: 1, rssBytes: 30 * MIB, privateBytes: 10 * MIB, sharedBytes: 20 * MIB }),
+      reading({ pid: 2, rssBytes: 31 * MIB, privateBytes: 16 * MIB, sharedBytes: 15 * MIB }),
+    );
+    expect(sample).toMatchObject({ memoryBytes: 46 * MIB, processCount: 2, at: 1_000_000 });
+    expect(facts.largest).toEqual({ pid: 2, command: 'p2', memoryBytes: 31 * MIB });
+  });
+
+  it('takes the resident size of a process that does not tell private from shared', () => {
+    const rssOnly = reading({ pid: 1, rssBytes: 30 * MIB });
+    const full = reading({ pid: 2, rssBytes: 12 * MIB, privateBytes: 10 * MIB, sharedBytes: 2 * MIB });
+    expect(sampleOnce(rssOnly, full).sample.memoryBytes).toBe(42 * MIB);
+  });
+
+  it('leaves out what nobody tells', () => {
+    const { sample, facts } = sampleOnce(reading({ pid: 1 }));
+    expect(sample).toEqual({ at: 1_000_000, processCount: 1 });
+    expect(facts).toEqual({ allStopped: false, isTraced: false, newProcesses: 1 });
+  });
+
+  it('adds up open files, and names the process with most of them', () => {
+    const { sample, facts } = sampleOnce(
+      reading({ pid: 1, openFiles: 30 }),
+      reading({ pid: 2 }),
+      reading({ pid: 3, openFiles: 990, command: 'leaky' }),
+    );
+    expect(sample.openFiles).toBe(1020);
+    expect(facts.mostOpenFiles).toEqual({ pid: 3, command: 'leaky', openFiles: 990 });
+  });
+
+  it('is stopped only when all of it is, and traced when any of it is', () => {
+    const stopped = reading({ pid: 1, isStopped: true });
+    expect(sampleOnce(stopped, reading({ pid: 2 })).facts.allStopped).toBe(false);
+    expect(sampleOnce(stopped, reading({ pid: 2, isStopped: true })).facts.allStopped).toBe(true);
+    expect(sampleOnce(reading({ pid: 1 }), reading({ pid: 2, isTraced: true })).facts.isTraced).toBe(true);
+  });
+
+  it('gives the share of one core since the last look, children that came and went included', () => {
+    const root = (reapedCpuTimeMs: number) => reading({ pid: 1, cpuTimeMs: 100, reapedCpuTimeMs });
+    const child = (cpuTimeMs: number) => reading({ pid: 2, ppid: 1, cpuTimeMs });
+    const looks = sampleAll(
+      [0, [root(0)]],
+      [1000, [root(0), child(300)]],
+      [3000, [root(800)]],
+      [4000, [root(800)]],
+    );
+    expect(looks.map(({ sample }) => sample.cpuPercent)).toEqual([undefined, 30, 25, 0]);
+    expect(looks.map(({ facts }) => facts.usedCpuMs)).toEqual([undefined, 300, 500, 0]);
+  });
+
+  it('gives no percentage for a moment too short for it, and makes up for it later', () => {
+    const busy = (cpuTimeMs: number) => [reading({ pid: 1, cpuTimeMs })];
+    const looks = sampleAll([0, busy(0)], [20, busy(10)], [1000, busy(500)]);
+    expect(looks.map(({ sample }) => sample.cpuPercent)).toEqual([undefined, undefined, 50]);
+  });
+
+  it('tells new processes and bytes written since the last look', () => {
+    const writer = (pid: number, writtenBytes: number) => reading({ pid, writtenBytes });
+    const looks = sampleAll(
+      [0, [writer(1, 500)]],
+      [1000, [writer(1, 700), writer(2, 9)]],
+      [2000, [writer(1, 700), writer(2, 10)]],
+    );
+    expect(looks.map(({ facts }) => facts.newProcesses)).toEqual([1, 1, 0]);
+    expect(looks.map(({ facts }) => facts.writtenBytes)).toEqual([undefined, 200, 1]);
+  });
+});
