@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import { PanelError } from '../../shared/error-codes.ts';
 import type { NamedEntry } from '../../shared/ipc-contract.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
@@ -12,7 +13,7 @@ import type { Signaller } from './platform/signals.ts';
 import type { Spawner } from './platform/spawner.ts';
 import { PushHub } from './push-hub.ts';
 import { Fleet } from './supervisor/fleet.ts';
-import { ServerRun, type ServerRunDeps } from './supervisor/server-run.ts';
+import { ServerRun, type Run, type ServerRunDeps, type ServerRunHooks } from './supervisor/server-run.ts';
 import { LearntServers } from './supervisor/run-watch.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import { ServerTelemetry } from './telemetry/server-telemetry.ts';
@@ -75,6 +76,7 @@ class ControlPanelCore implements ControlPanel {
       supervisors: () => this.#fleet.supervisors,
       onSampled: (name) => this.#hub.serverChanged(name),
       onTickDone: () => this.#hub.flush(),
+      onError: (error) => this.#notice(`the process table could not be read: ${String(error)}`),
     });
   }
 
@@ -143,7 +145,6 @@ class ControlPanelCore implements ControlPanel {
 
   setWindowVisible(isVisible: boolean): void {
     this.#hub.setOpen(isVisible);
-    this.#telemetry.setWatched(isVisible);
   }
 
   dispose(): Promise<void> {
@@ -173,7 +174,7 @@ class ControlPanelCore implements ControlPanel {
       wallClock,
       random,
       learnt: this.#learnt,
-      createRun: (current, hooks) => new ServerRun(this.#runDeps(), current, hooks),
+      createRun: (current, hooks) => this.#createRun(current, hooks),
       onChange: () => {
         this.#hub.serverChanged(name);
         this.#telemetry.poke();
@@ -182,6 +183,14 @@ class ControlPanelCore implements ControlPanel {
       logEvent: (kind, detail) => this.#events.append(name, kind, detail),
       notice: (line) => this.#notice(line),
     });
+  }
+
+  #createRun(config: ServerConfig, hooks: ServerRunHooks): Run {
+    if (config.transport === 'stdio') return new ServerRun(this.#runDeps(), config, hooks);
+    throw new PanelError(
+      'CONFIG_INVALID',
+      `${config.name} is a remote server (${config.transport}); this version starts stdio servers only.`,
+    );
   }
 
   #runDeps(): ServerRunDeps {

@@ -1,7 +1,10 @@
 import type { Notification } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerView } from '../../../shared/domain.ts';
+import type { EventKind, ServerView } from '../../../shared/domain.ts';
+import type { PanelError } from '../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import type { Clock, RandomSource } from '../clock.ts';
+import type { TreeSample } from '../telemetry/tree-sample.ts';
+import { LimitGuard } from './limit-guard.ts';
 import { LivenessMonitor, type Evidence } from './liveness/liveness-monitor.ts';
 import { nothingLearnt, type LearntAnswers } from './liveness/probe-book.ts';
 import type { Verdict } from './liveness/verdict.ts';
@@ -11,6 +14,9 @@ export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
 export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
 
 export interface RunWatchOptions {
+  readonly server: string;
+  /** Started under a debugger: checks are paused for the whole run. */
+  readonly isDebugged: boolean;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly connection: McpConnection;
@@ -20,6 +26,9 @@ export interface RunWatchOptions {
   onStalled(verdict: StallVerdict, evidence: Evidence): void;
   /** It answers again. */
   onRecovered(evidence: Evidence): void;
+  /** A hard limit was breached, and the tree has to end for it. */
+  onLimit(action: 'restart' | 'stop', error: PanelError): void;
+  logEvent(kind: EventKind, detail: Record<string, unknown>): void;
   /** Health or busyness has changed. */
   onChange(): void;
 }
@@ -40,6 +49,7 @@ export class LearntServers {
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #liveness: LivenessMonitor;
+  readonly #limits: LimitGuard;
   #verdict: Verdict['kind'] = 'alive';
 
   constructor(options: RunWatchOptions) {
@@ -54,6 +64,15 @@ export class RunWatch {
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
     });
+    this.#liveness.observed({ isStopped: false, isTraced: options.isDebugged });
+    this.#limits = new LimitGuard({
+      clock,
+      server: options.server,
+      settings: () => settings().limits,
+      openCalls: () => connection.ledger.openAt(clock.now(), settings().calls).length,
+      logEvent: options.logEvent,
+      onAct: options.onLimit,
+    });
   }
 
   beforeCall(): void {
@@ -64,8 +83,18 @@ export class RunWatch {
     if (notification.method === 'notifications/message') this.#liveness.heartbeat();
   }
 
-  observed(look: { isStopped: boolean; isTraced: boolean }): void {
-    this.#liveness.observed(look);
+  /** A look at the tree. */
+  sampled({ sample, facts }: TreeSample): void {
+    this.#liveness.observed({
+      isStopped: facts.allStopped,
+      isTraced: facts.isTraced || this.#options.isDebugged,
+    });
+    this.#limits.sampled({
+      memoryBytes: sample.memoryBytes,
+      cpuPercent: sample.cpuPercent,
+      largestProcess: facts.largest,
+      maxOpenFiles: facts.mostOpenFiles,
+    });
   }
 
   resumed(): void {

@@ -16,7 +16,9 @@ import {
 } from './server-lifecycle.ts';
 import type { FailureCause } from './restart-policy.ts';
 import { RestartTracker } from './restart-tracker.ts';
+import { runsUnderDebugger } from './debugger.ts';
 import { stallError, toStartError } from './run-errors.ts';
+import type { TreeSample } from '../telemetry/tree-sample.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
@@ -62,8 +64,8 @@ export class ServerSupervisor {
   /** Settles when nothing of any earlier run is left; a start waits for it. */
   #cleanup: Promise<void> = Promise.resolve();
   #timers: Disposable[] = [];
-  /** Why a run that did not end by itself was ended. */
-  #verdictError: PanelError;
+  /** Why the run is about to be ended, when it is not for a command. */
+  #verdict: PanelError | undefined;
 
   constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
     this.name = config.name;
@@ -71,7 +73,6 @@ export class ServerSupervisor {
     this.#deps = deps;
     this.#since = deps.wallClock.epochMs();
     this.#commands = new CommandSlot(config.name);
-    this.#verdictError = new PanelError('STOPPED', `${config.name} was stopped.`);
     this.output = new OutputLog(deps.wallClock);
     this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
     this.#restarts = new RestartTracker({
@@ -184,7 +185,7 @@ export class ServerSupervisor {
       case 'stopping':
         return this.#enterStopping(state);
       case 'stalled':
-        return state.isEnding ? this.#endRun((run) => run.kill(this.#verdictError), 'stall') : undefined;
+        return state.isEnding ? this.#enterStalled() : undefined;
       case 'backoff':
         return this.#retryIn(state.delayMs, state.generation);
       case 'failed':
@@ -209,13 +210,12 @@ export class ServerSupervisor {
     await this.#cleanup;
     if (this.#state !== state) return;
     this.output.begin(generation);
-    const run = this.#deps.createRun(this.#config, this.#hooks(generation));
-    this.#run = run;
     try {
-      await run.launch();
+      this.#run = this.#deps.createRun(this.#config, this.#hooks(generation));
+      await this.#run.launch();
       this.#dispatch({ kind: 'ready', generation });
     } catch (error) {
-      this.#startFailed(run, generation, toStartError(error));
+      this.#startFailed(generation, toStartError(error));
     }
   }
 
@@ -253,8 +253,10 @@ export class ServerSupervisor {
   #watchRun(): void {
     const connection = this.#run?.connection;
     if (!connection) return;
-    const { clock, random, learnt, onChange } = this.#deps;
+    const { clock, random, learnt, logEvent, onChange } = this.#deps;
     this.#watch = new RunWatch({
+      server: this.name,
+      isDebugged: runsUnderDebugger(this.#config),
       clock,
       random,
       connection,
@@ -263,8 +265,33 @@ export class ServerSupervisor {
       onSuspect: (verdict, evidence) => this.#doubt('suspect', verdict, evidence),
       onStalled: (verdict, evidence) => this.#stalled(verdict, evidence),
       onRecovered: (evidence) => this.#recovered(evidence),
+      onLimit: (action, error) => this.#overLimit(action, error),
+      logEvent,
       onChange,
     });
+  }
+
+  /** A look at its tree: progress of a start, facts of a run that is up. */
+  sampled(tree: TreeSample): void {
+    const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = tree.facts;
+    this.#run?.remember(tree.readings);
+    if (this.#state.kind === 'starting' && newProcesses + usedCpuMs + writtenBytes > 0)
+      this.#run?.progressed();
+    this.#watch?.sampled(tree);
+  }
+
+  /** The machine was asleep. A server that was given up gets one more chance. */
+  resumed(): void {
+    this.#watch?.resumed();
+    const { generation } = this.#state;
+    if (this.#state.kind === 'failed') this.#dispatch({ kind: 'retryDue', generation });
+  }
+
+  #overLimit(action: 'restart' | 'stop', error: PanelError): void {
+    this.#lastError = toErrorReport(error, 'LIMIT_BREACHED');
+    this.#verdict = error;
+    const next = action === 'restart' ? 'verdict' : 'stopped';
+    this.#dispatch({ kind: 'limitBreached', generation: this.#state.generation, next }, error.message);
   }
 
   #leaveUp(): void {
@@ -290,8 +317,9 @@ export class ServerSupervisor {
   #stalled(verdict: StallVerdict, evidence: Evidence): void {
     const isEnding = this.#config.panel.health.onStall === 'restart';
     const { generation } = this.#state;
-    this.#verdictError = stallError(this.name, verdict, evidence, this.#deps.wallClock.epochMs());
-    this.#lastError = toErrorReport(this.#verdictError, 'STALLED');
+    const error = stallError(this.name, verdict, evidence, this.#deps.wallClock.epochMs());
+    this.#lastError = toErrorReport(error, 'STALLED');
+    if (isEnding) this.#verdict = error;
     this.#doubt('stalled', verdict, evidence);
     this.#dispatch({ kind: 'stallConfirmed', generation, isEnding }, verdict.words);
   }
@@ -301,9 +329,9 @@ export class ServerSupervisor {
     this.#dispatch({ kind: 'recovered', generation: this.#state.generation });
   }
 
-  #startFailed(run: Run, generation: number, error: PanelError): void {
+  #startFailed(generation: number, error: PanelError): void {
     // Ended by a command while it was starting: that command's own clean-up is under way.
-    if (this.#state.kind !== 'starting' || this.#state.generation !== generation || this.#run !== run) return;
+    if (this.#state.kind !== 'starting' || this.#state.generation !== generation) return;
     const report = toErrorReport(error, 'START_FAILED');
     this.#deps.logEvent('start-failed', { ...report, ...error.data, generation });
     this.#fail('start', error);
@@ -328,23 +356,37 @@ export class ServerSupervisor {
 
   #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
     const { stopGraceMs, killGraceMs } = this.#config.panel;
-    const stopped = new PanelError('STOPPED', `${this.name} was stopped.`);
-    this.#endRun(
-      (run) => run.end({ stopGraceMs, killGraceMs }, stopped),
-      state.next === 'verdict' ? 'limit' : undefined,
-    );
+    const error = this.#takeVerdict() ?? new PanelError('STOPPED', `${this.name} was stopped.`);
+    const end = (run: Run) => run.end({ stopGraceMs, killGraceMs }, error);
+    this.#endRun(end, state.next === 'verdict' ? { cause: 'limit', error } : undefined);
   }
 
-  /** Ends the current run, and says so to the lifecycle once no process is left. */
-  #endRun(how: (run: Run) => Promise<StopReport>, cause?: FailureCause): void {
-    const { generation } = this.#state;
+  #enterStalled(): void {
+    const error = this.#takeVerdict() ?? new PanelError('STALLED', `${this.name} did not respond.`);
+    this.#endRun((run) => run.kill(error), { cause: 'stall', error });
+  }
+
+  #takeVerdict(): PanelError | undefined {
+    const verdict = this.#verdict;
+    this.#verdict = undefined;
+    return verdict;
+  }
+
+  /** Ends the current run, and says so to the lifecycle once no process is left. A failure is put to the policy then. */
+  #endRun(
+    how: (run: Run) => Promise<StopReport>,
+    failure?: { cause: FailureCause; error: PanelError },
+  ): void {
+    const state = this.#state;
+    const { generation } = state;
     this.#sweep(how);
     void this.#cleanup.then(() => {
-      if (generation !== this.#state.generation) return;
-      if (this.#state.kind === 'stopping' && this.#state.next === 'stopped')
+      // A later command has taken over; it waits for the same end and speaks for itself.
+      if (this.#state !== state) return;
+      if (state.kind === 'stopping' && state.next === 'stopped')
         this.#deps.logEvent('stopped', { generation });
-      const after = cause === undefined ? undefined : this.#restarts.decide(cause, this.#verdictError);
-      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) });
+      const after = failure && this.#restarts.decide(failure.cause, failure.error);
+      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) }, failure?.error.message);
     });
   }
 
@@ -362,14 +404,9 @@ export class ServerSupervisor {
   #reportEnd(run: Run, report: StopReport): void {
     if (this.#run === run) this.#run = undefined;
     const { forceKilledPids: pids, leftPids } = report;
-    if (pids.length > 0)
-      this.#deps.logEvent('force-killed', {
-        pids,
-        signal: 'SIGKILL',
-        leftPids: leftPids.length > 0 ? leftPids : undefined,
-      });
-    if (leftPids.length > 0)
-      this.#deps.notice(`${this.name}: processes ${leftPids.join(', ')} did not end even after SIGKILL`);
+    const left = leftPids.length > 0 ? leftPids : undefined;
+    if (pids.length > 0) this.#deps.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
+    if (left) this.#deps.notice(`${this.name}: processes ${left.join(', ')} did not end even after SIGKILL`);
     this.#deps.onChange();
   }
 

@@ -1,0 +1,62 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import { defaultPanelSettings, type PanelSettings } from '../../../shared/panel-settings.ts';
+
+export type SessionMode = 'shared' | 'exclusive';
+
+/** How the sessions of one server are kept. */
+export interface SessionPolicy {
+  readonly mode: SessionMode;
+  readonly maxSessions: number;
+  readonly idleTimeoutMs: number;
+}
+
+/** What the creator of a manager may set; an absent value leaves the choice to each server's settings. */
+export interface SessionLimits {
+  readonly maxSessions?: number | undefined;
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+const LONGEST_MS = 2_147_483_647;
+const defaults = defaultPanelSettings.sessions;
+
+/**
+ * The policy for one server: a setting of its own that is not the default wins, then the manager's limit, then the
+ * default. `auto` is `shared`: who knows better says so in `mode` of `acquire`.
+ */
+export function sessionPolicy(
+  own: PanelSettings['sessions'] | undefined = defaults,
+  limits: SessionLimits = {},
+): SessionPolicy {
+  return {
+    mode: own.mode === 'exclusive' ? 'exclusive' : 'shared',
+    maxSessions: own.maxSessions === defaults.maxSessions ? (limits.maxSessions ?? own.maxSessions) : own.maxSessions,
+    idleTimeoutMs:
+      own.idleTimeoutMs === defaults.idleTimeoutMs
+        ? (limits.idleTimeoutMs ?? own.idleTimeoutMs)
+        : own.idleTimeoutMs,
+  };
+}
+
+/** @throws PanelError CONFIG_INVALID naming the option, unless it is a positive duration that timers can take */
+export function checkDuration(name: string, valueMs: number): number {
+  if (valueMs > 0 && valueMs <= LONGEST_MS) return valueMs;
+  throw refusal(name, `a duration above 0 and up to ${LONGEST_MS} ms`, valueMs);
+}
+
+/** @throws PanelError CONFIG_INVALID naming the option, unless it is a whole number of at least 1 */
+export function checkCount(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw refusal(name, 'a whole number of at least 1', value);
+}
+
+/** @throws PanelError CONFIG_INVALID unless it is absent, 0 (do not wait) or more, Infinity included */
+export function checkDeadline(valueMs: number | undefined): number | undefined {
+  if (valueMs === undefined || valueMs >= 0) return valueMs;
+  throw refusal('deadlineMs', 'a duration of at least 0', valueMs);
+}
+
+function refusal(name: string, expected: string, got: unknown): PanelError {
+  return new PanelError('CONFIG_INVALID', `${name}: expected ${expected}, got ${String(got)}.`, {
+    data: { path: name },
+  });
+}

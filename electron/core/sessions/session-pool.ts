@@ -1,0 +1,176 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock } from '../clock.ts';
+import type { Connection } from './connection.ts';
+import { createLease } from './lease.ts';
+import type { SessionPolicy } from './session-policy.ts';
+import type { SessionWarning } from './session-warning.ts';
+import { Session } from './session.ts';
+import { WaiterQueue } from './waiter-queue.ts';
+import type { LeaveCause, Waiter } from './waiter.ts';
+
+export interface SessionPoolOptions<C extends Connection> {
+  readonly key: string;
+  readonly clock: Clock;
+  readonly closeTimeoutMs: number;
+  connect(config: ServerConfig, signal: AbortSignal): Promise<C>;
+  nextGeneration(): number;
+  /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
+  change(apply: () => void): Promise<void>;
+  warn(warning: SessionWarning): void;
+}
+
+/**
+ * The sessions of one key and who waits for one. A slot names whose session it is: all contexts share one slot, or
+ * each has its own. A session takes up room from its connect until its teardown is over.
+ */
+export class SessionPool<C extends Connection> {
+  readonly #options: SessionPoolOptions<C>;
+  /** By slot. */
+  readonly #sessions = new Map<string, Session<C>>();
+  readonly #waiters = new WaiterQueue<C>();
+  #policy: SessionPolicy;
+
+  constructor(options: SessionPoolOptions<C>, policy: SessionPolicy) {
+    this.#options = options;
+    this.#policy = policy;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sessions.size === 0 && this.#waiters.isEmpty;
+  }
+
+  /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
+  enter(waiter: Waiter<C>, policy: SessionPolicy): void {
+    this.#policy = policy;
+    const session = this.#sessions.get(waiter.slot);
+    if (session?.connection) return this.#grant(session, session.connection, waiter);
+    this.#waiters.add(waiter);
+    waiter.onLeave((cause) => void this.#options.change(() => this.#leave(waiter, cause)));
+    if (session?.kind !== 'connecting') this.#makeRoom();
+  }
+
+  /** Ends the session of that generation. Undefined when there is none (any more). */
+  invalidate(generation: number, cause: Error): Promise<void> | undefined {
+    return [...this.#sessions.values()].find((session) => session.generation === generation)?.end(cause);
+  }
+
+  /** Ends what nobody has used for too long, and lets waiters have what became idle unnoticed. */
+  sweep(): void {
+    const { idleTimeoutMs } = this.#policy;
+    for (const session of this.#sessions.values()) {
+      const idleMs = session.idleMs();
+      if (idleMs !== undefined && idleMs >= idleTimeoutMs) {
+        void session.end(new PanelError('SESSION_CLOSED', `The session was not used for ${idleMs} ms.`));
+      }
+    }
+    this.#makeRoom();
+  }
+
+  /** Rejects every waiter and ends every session with `cause`; resolves once all slots are free. */
+  async close(cause: PanelError): Promise<void> {
+    for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
+    await Promise.all([...this.#sessions.values()].map((session) => session.end(cause)));
+  }
+
+  #leave(waiter: Waiter<C>, cause: LeaveCause): void {
+    if (!this.#waiters.remove(waiter)) return;
+    const session = this.#sessions.get(waiter.slot);
+    const isConnecting = session?.kind === 'connecting';
+    waiter.rejectForLeaving(cause, isConnecting);
+    if (isConnecting && !this.#waiters.has(waiter.slot)) {
+      void session.end(new PanelError('CANCELLED', 'Nobody waits for this connection any more.'));
+    }
+  }
+
+  #grant(session: Session<C>, connection: C, waiter: Waiter<C>): void {
+    const { key } = this.#options;
+    const facts = { contextId: waiter.contextId, key, generation: session.generation, connection };
+    const lease = createLease(facts, (released) => this.#options.change(() => this.#release(session, released)));
+    session.addLease(lease);
+    waiter.grant(lease);
+  }
+
+  #release(session: Session<C>, lease: object): void {
+    session.removeLease(lease);
+    this.#makeRoom();
+  }
+
+  /**
+   * Starts a session for every slot that somebody waits for, first come first served, as far as there is room; then
+   * makes room by ending idle sessions, the least recently used one first, and no more of them than are needed.
+   */
+  #makeRoom(): void {
+    const room = this.#policy.maxSessions - this.#sessions.size;
+    let free = Math.max(0, room);
+    // Room that frees itself soon. Less than none when the limit was lowered below what is open.
+    let coming = this.#count('closing') + Math.min(0, room);
+    for (const slot of this.#waiters.slots()) {
+      const session = this.#sessions.get(slot);
+      if (session?.kind === 'connecting') continue;
+      if (!session && free > 0) {
+        this.#open(slot);
+        free -= 1;
+        continue;
+      }
+      while (coming < 1 && this.#evict()) coming += 1;
+      if (coming < 1) return;
+      coming -= 1;
+    }
+  }
+
+  #open(slot: string): void {
+    const waiter = this.#waiters.first(slot);
+    if (!waiter) return;
+    const { key, clock, closeTimeoutMs, change, connect, nextGeneration, warn } = this.#options;
+    const generation = nextGeneration();
+    const session = new Session<C>({
+      slot,
+      generation,
+      clock,
+      closeTimeoutMs,
+      change,
+      connect: (signal) => connect(waiter.config, signal),
+      onOpen: (opened) => this.#opened(opened),
+      onFailed: (failed, error) => this.#failed(failed, error),
+      onClosed: (closed) => this.#remove(closed),
+      warn: (kind, error) => warn({ kind, error, key, generation }),
+    });
+    this.#sessions.set(slot, session);
+  }
+
+  #opened(session: Session<C>): void {
+    const { connection } = session;
+    if (!connection) return;
+    for (const waiter of this.#waiters.take(session.slot)) this.#grant(session, connection, waiter);
+  }
+
+  /** All who waited for this attempt share its failure; the next caller tries again. */
+  #failed(session: Session<C>, error: unknown): void {
+    for (const waiter of this.#waiters.take(session.slot)) waiter.reject(error);
+    this.#remove(session);
+  }
+
+  #remove(session: Session<C>): void {
+    this.#sessions.delete(session.slot);
+    this.#makeRoom();
+  }
+
+  /** False when every open session is in use. */
+  #evict(): boolean {
+    let victim: Session<C> | undefined;
+    let longestMs = -1;
+    for (const session of this.#sessions.values()) {
+      const idleMs = session.idleMs();
+      if (idleMs === undefined || idleMs <= longestMs) continue;
+      victim = session;
+      longestMs = idleMs;
+    }
+    void victim?.end(new PanelError('SESSION_CLOSED', 'The session was idle, and another context needed the room.'));
+    return victim !== undefined;
+  }
+
+  #count(kind: Session<C>['kind']): number {
+    return [...this.#sessions.values()].filter((session) => session.kind === kind).length;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Clock } from '../clock.ts';
+import { settlesWithin } from '../wait.ts';
+import type { Connection } from './connection.ts';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
+import type { WarningKind } from './session-warning.ts';
+
+export interface SessionOptions<C extends Connection> {
+  /** Whose session it is within its key: one slot has one session at a time. */
+  readonly slot: string;
+  readonly generation: number;
+  readonly clock: Clock;
+  readonly closeTimeoutMs: number;
+  connect(signal: AbortSignal): Promise<C>;
+  /** Runs `apply` when it is this key's turn; all three calls below come from within. */
+  change(apply: () => void): Promise<void>;
+  onOpen(session: Session<C>): void;
+  /** The connect failed; the session is closed. */
+  onFailed(session: Session<C>, error: unknown): void;
+  /** The session is closed and its slot free. */
+  onClosed(session: Session<C>): void;
+  warn(kind: WarningKind, error: unknown): void;
+}
+
+/** One connection from its connect to its end, and who uses it. */
+export class Session<C extends Connection> {
+  readonly #options: SessionOptions<C>;
+  readonly #connecting = new AbortController();
+  readonly #attempt: Promise<C>;
+  readonly #leases = new Set<object>();
+  #state: SessionState<C> = { kind: 'connecting' };
+  #teardown: Promise<void> | undefined;
+  #idleSinceMs = 0;
+  /** It was seen busy without a lease: the end of that is not reported, so the next look that finds it idle counts. */
+  #wasBusy = false;
+
+  constructor(options: SessionOptions<C>) {
+    this.#options = options;
+    this.#attempt = this.#connect();
+    const { change } = options;
+    this.#attempt.then(
+      (connection) => change(() => this.#connected(connection)),
+      (error: unknown) => change(() => this.#failed(error)),
+    );
+  }
+
+  get slot(): string {
+    return this.#options.slot;
+  }
+  get generation(): number {
+    return this.#options.generation;
+  }
+  get kind(): SessionState<C>['kind'] {
+    return this.#state.kind;
+  }
+  /** Undefined unless open. */
+  get connection(): C | undefined {
+    return this.#state.kind === 'open' ? this.#state.connection : undefined;
+  }
+
+  addLease(lease: object): void {
+    this.#leases.add(lease);
+  }
+
+  /** A lease that is not held, or whose session has ended, changes nothing. */
+  removeLease(lease: object): void {
+    if (!this.#leases.delete(lease) || this.#leases.size > 0) return;
+    this.#idleSinceMs = this.#options.clock.now();
+    this.#wasBusy = this.#isBusy();
+  }
+
+  /** How long nobody has used it; undefined while it is leased, has a request pending, or is not open. */
+  idleMs(): number | undefined {
+    if (this.#state.kind !== 'open' || this.#leases.size > 0) return undefined;
+    if (this.#isBusy()) {
+      this.#wasBusy = true;
+      return undefined;
+    }
+    if (this.#wasBusy) {
+      this.#wasBusy = false;
+      this.#idleSinceMs = this.#options.clock.now();
+    }
+    return this.#options.clock.now() - this.#idleSinceMs;
+  }
+
+  /**
+   * Cancels the connect or closes the connection. The first cause wins; every call gets the same promise, which
+   * resolves once the slot is free: after `closeTimeoutMs` at the latest, and never rejects.
+   */
+  end(cause: Error): Promise<void> {
+    if (this.#state.kind === 'closed') return Promise.resolve();
+    return (this.#teardown ??= this.#tearDown(cause));
+  }
+
+  // Async, so that a connect that throws rejects.
+  async #connect(): Promise<C> {
+    return this.#options.connect(this.#connecting.signal);
+  }
+
+  #connected(connection: C): void {
+    if (!this.#apply({ kind: 'connected', connection })) return;
+    const lost = () => void this.#options.change(() => void this.end(new Error('the connection ended')));
+    connection.closed.then(lost, lost);
+    this.#options.onOpen(this);
+  }
+
+  #failed(error: unknown): void {
+    if (this.#apply({ kind: 'failed' })) this.#options.onFailed(this, error);
+  }
+
+  async #tearDown(cause: Error): Promise<void> {
+    const { clock, closeTimeoutMs, warn } = this.#options;
+    const connection = this.connection;
+    this.#apply({ kind: 'end', cause });
+    this.#leases.clear();
+    const work = connection ? closeOf(connection) : this.#abandonConnect(cause);
+    work.catch((error: unknown) => warn('teardown-failed', error));
+    if (!(await settlesWithin(clock, work, closeTimeoutMs))) warn('teardown-late', cause);
+    await this.#options.change(() => {
+      this.#apply({ kind: 'ended' });
+      this.#options.onClosed(this);
+    });
+  }
+
+  /** A connect that succeeds all the same, however late, leaves no connection behind. */
+  #abandonConnect(cause: Error): Promise<void> {
+    this.#connecting.abort(cause);
+    return this.#attempt.then(closeOf, () => undefined);
+  }
+
+  /** False when the event came too late to mean anything. */
+  #apply(event: SessionEvent<C>): boolean {
+    const before = this.#state;
+    this.#state = nextSessionState(before, event);
+    return this.#state !== before;
+  }
+
+  /** A connection that cannot tell is left alone. */
+  #isBusy(): boolean {
+    try {
+      return (this.connection?.pendingRequests ?? 0) > 0;
+    } catch (error) {
+      this.#options.warn('idle-check-failed', error);
+      return true;
+    }
+  }
+}
+
+// Async, so that a close that throws rejects.
+async function closeOf(connection: Connection): Promise<void> {
+  await connection.close();
+}
