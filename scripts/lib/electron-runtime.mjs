@@ -17,7 +17,7 @@ const EXECUTABLES = /** @type {Record<string, string>} */ ({
 });
 
 /** Where the executable lies in an unpacked Electron of this platform. */
-export function executableIn(
+function executableIn(
   /** @type {string} */ distPath,
   /** @type {string} */ platform = process.platform,
 ) {

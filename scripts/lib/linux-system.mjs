@@ -76,7 +76,7 @@ function describeMissing(libraries, packages) {
 }
 
 /** @param {string} name */
-export function isOnPath(name) {
+function isOnPath(name) {
   return (process.env.PATH ?? '')
     .split(':')
     .some((folder) => folder !== '' && existsSync(join(folder, name)));

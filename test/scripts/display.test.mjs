@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { authorityRecord, needsXvfb } from '../../scripts/lib/display.mjs';
+
+describe('needsXvfb', () => {
+  it.each([
+    [{}, 'linux', true],
+    [{ DISPLAY: '', WAYLAND_DISPLAY: '' }, 'linux', true],
+    [{ DISPLAY: ':0' }, 'linux', false],
+    [{ WAYLAND_DISPLAY: 'wayland-0' }, 'linux', false],
+    [{}, 'darwin', false],
+    [{}, 'win32', false],
+  ])('for %o on %s is %s', (env, platform, expected) => {
+    expect(needsXvfb(env, platform)).toBe(expected);
+  });
+});
+
+describe('authorityRecord', () => {
+  it('is one record for any host and display, as Xau reads it', () => {
+    const cookie = Buffer.alloc(16, 0xab);
+    const record = authorityRecord(cookie);
+    const name = 'MIT-MAGIC-COOKIE-1';
+    expect(record.subarray(0, 6).toString('hex')).toBe('ffff00000000');
+    expect(record.readUInt16BE(6)).toBe(name.length);
+    expect(record.subarray(8, 8 + name.length).toString()).toBe(name);
+    expect(record.readUInt16BE(8 + name.length)).toBe(cookie.length);
+    expect(record.subarray(-16)).toEqual(cookie);
+  });
+});

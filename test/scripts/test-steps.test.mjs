@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { readTestArguments } from '../../scripts/lib/test-steps.mjs';
+
+describe('readTestArguments', () => {
+  it('takes every runner by default', () => {
+    const { only, patterns } = readTestArguments([]);
+    expect([...only].sort()).toEqual(['e2e', 'format', 'lint', 'types', 'unit', 'unused']);
+    expect(patterns).toEqual([]);
+  });
+
+  it('reads --only in both spellings, and patterns beside it', () => {
+    expect([...readTestArguments(['--only=unit,lint', 'fuses']).only]).toEqual(['unit', 'lint']);
+    expect(readTestArguments(['--only', 'unit', 'fuses', 'stamp']).patterns).toEqual(['fuses', 'stamp']);
+  });
+
+  it.each([['--only=nope'], ['--only='], ['--only'], ['--watch']])('refuses %s', (...args) => {
+    expect(() => readTestArguments(args)).toThrow();
+  });
+});
