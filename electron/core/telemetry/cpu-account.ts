@@ -1,13 +1,15 @@
 import type { ProcessReading } from '../platform/process-table.ts';
 
+type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
+
 /** What is known of a tree's CPU time after a look at it. Opaque; give it to the next look. */
 export interface CpuAccount {
-  /** By pid: the processes of the last look. */
-  readonly processes: ReadonlyMap<number, ProcessReading>;
-  /** Those of the look before that were missing in the last one: some come back, since a pass may miss a process that moves. */
-  readonly missing: ReadonlyMap<number, ProcessReading>;
-  /** By pid of the heir: time of vanished processes that was counted already, and will show up in the heir's reaped time. */
-  readonly creditMs: ReadonlyMap<number, number>;
+  /** The processes of the last look. */
+  readonly processes: ReadingsByPid;
+  /** Those of the look before that were missing in the last one. Some come back: a pass may miss one that changes its parent. */
+  readonly missing: ReadingsByPid;
+  /** Time of vanished processes that was counted while they lived, and that nobody has reaped yet. */
+  readonly creditMs: number;
 }
 
 export interface CpuStep {
@@ -17,74 +19,51 @@ export interface CpuStep {
 }
 
 /**
- * Adds one look to the account of a tree. A process that ends hands its whole time to the parent that waits for it,
- * sometimes several looks later, and one that leaves the tree hands over nothing. So what was counted while it lived
- * becomes a credit of its heir: of the heir's growing reaped time, only what goes beyond the credit is new.
+ * Adds one look to the account of a tree. A process that ends hands its whole time to whoever waits for it, often some
+ * looks later, and sometimes not to its parent but to an ancestor that adopts orphans. So what was counted while it
+ * lived becomes a credit of the tree: of all growing reaped time, only what goes beyond the credit is new. A process
+ * that leaves the tree leaves its credit behind, which hides that much reaped time once: too little, never a spike.
  */
 export function addLook(account: CpuAccount | undefined, readings: readonly ProcessReading[]): CpuStep {
   const processes = new Map(readings.map((reading) => [reading.pid, reading]));
-  if (account === undefined) return { account: { processes, missing: new Map(), creditMs: new Map() } };
-  const missing = findMissing(account, processes);
-  const creditMs = moveCredits(account, missing, processes);
-  let usedMs = 0;
-  for (const reading of readings) usedMs += usedBy(reading, baseOf(account, reading), creditMs);
-  return { account: { processes, missing, creditMs }, usedMs };
+  if (account === undefined) return { account: { processes, missing: new Map(), creditMs: 0 } };
+  const missing = without(account.processes, processes);
+  const growth = readings.map((reading) => growthOf(reading, baseOf(account, reading)));
+  const ownMs = sum(growth.map((one) => one.ownMs));
+  const reapedMs = sum(growth.map((one) => one.reapedMs));
+  const back = without(account.missing, without(account.missing, processes));
+  // Below zero when one that is back had its credit used up by others: then that much was counted too little.
+  const creditMs = account.creditMs + timeOf(missing) - timeOf(back);
+  const coveredMs = Math.min(reapedMs, creditMs);
+  return {
+    account: { processes, missing, creditMs: creditMs - coveredMs },
+    usedMs: ownMs + reapedMs - coveredMs,
+  };
 }
 
-/** What was already counted of a process: nothing of one that is new, since it was born after the look before. */
+/** What was already counted of a process: nothing of a new one, since it was born after the look before. */
 function baseOf({ processes, missing }: CpuAccount, reading: ProcessReading): ProcessReading | undefined {
   return [processes.get(reading.pid), missing.get(reading.pid)].find(
     (base) => base?.startTime === reading.startTime,
   );
 }
 
-function usedBy(
-  reading: ProcessReading,
-  base: ProcessReading | undefined,
-  creditMs: Map<number, number>,
-): number {
-  const ownMs = Math.max(0, reading.cpuTimeMs - (base?.cpuTimeMs ?? 0));
-  const reapedMs = Math.max(0, reading.reapedCpuTimeMs - (base?.reapedCpuTimeMs ?? 0));
-  const coveredMs = Math.min(reapedMs, creditMs.get(reading.pid) ?? 0);
-  if (coveredMs > 0) creditMs.set(reading.pid, (creditMs.get(reading.pid) ?? 0) - coveredMs);
-  return ownMs + reapedMs - coveredMs;
+function growthOf(reading: ProcessReading, base: ProcessReading | undefined) {
+  return {
+    ownMs: Math.max(0, reading.cpuTimeMs - (base?.cpuTimeMs ?? 0)),
+    reapedMs: Math.max(0, reading.reapedCpuTimeMs - (base?.reapedCpuTimeMs ?? 0)),
+  };
 }
 
-function findMissing(
-  { processes }: CpuAccount,
-  now: ReadonlyMap<number, ProcessReading>,
-): Map<number, ProcessReading> {
-  return new Map([...processes].filter(([pid, { startTime }]) => now.get(pid)?.startTime !== startTime));
+/** Those of `some` that are not among `others`; an equal pid alone is not the same process. */
+function without(some: ReadingsByPid, others: ReadingsByPid): ReadingsByPid {
+  return new Map([...some].filter(([pid, { startTime }]) => others.get(pid)?.startTime !== startTime));
 }
 
-/**
- * Passes on the credit of everything that has vanished: to the nearest ancestor that is still there, else to nobody.
- * A process that was missing in the last look only, and is back, takes its own credit away again.
- */
-function moveCredits(
-  account: CpuAccount,
-  missing: ReadonlyMap<number, ProcessReading>,
-  now: ReadonlyMap<number, ProcessReading>,
-): Map<number, number> {
-  const creditMs = new Map<number, number>();
-  const add = (heir: number, ms: number) => creditMs.set(heir, Math.max(0, (creditMs.get(heir) ?? 0) + ms));
-  for (const [pid, ms] of account.creditMs) add(heirOf(pid, missing), ms);
-  for (const [pid, reading] of missing) add(heirOf(pid, missing), timeOf(reading));
-  const everMissing = new Map([...account.missing, ...missing]);
-  for (const [pid, reading] of account.missing) {
-    if (now.get(pid)?.startTime === reading.startTime) add(heirOf(pid, everMissing), -timeOf(reading));
-  }
-  return new Map([...creditMs].filter(([pid, ms]) => ms > 0 && now.has(pid)));
+function timeOf(processes: ReadingsByPid): number {
+  return sum([...processes.values()].map(({ cpuTimeMs, reapedCpuTimeMs }) => cpuTimeMs + reapedCpuTimeMs));
 }
 
-/** The first one up the line of parents, `pid` included, that is not missing. */
-function heirOf(pid: number, missing: ReadonlyMap<number, ProcessReading>): number {
-  let heir = pid;
-  // Bounded: a pid that was given away again could close a circle.
-  for (let step = 0; step <= missing.size; step += 1) heir = missing.get(heir)?.ppid ?? heir;
-  return heir;
-}
-
-function timeOf({ cpuTimeMs, reapedCpuTimeMs }: ProcessReading): number {
-  return cpuTimeMs + reapedCpuTimeMs;
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
