@@ -1,6 +1,7 @@
 import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { createChildFinder, type FindChildren } from './proc/child-finder.ts';
 import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
+import { OpenFileCounter } from './proc/open-file-counter.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import { READS_PER_PROCESS, readIdentity, readProcess, readStat } from './proc/read-process.ts';
 import { Slices } from './proc/slices.ts';
@@ -14,22 +15,25 @@ export interface LinuxProcessSource {
   readonly uid: number;
 }
 
-/** The process table of Linux, read from /proc. Holds nothing between two calls. */
+/** The process table of Linux, read from /proc. Holds no descriptor between two calls. */
 export class LinuxProcessTable implements ProcessTable {
   readonly #source: LinuxProcessSource;
+  readonly #openFiles: OpenFileCounter;
 
   constructor(source: LinuxProcessSource = systemSource()) {
     this.#source = source;
+    this.#openFiles = new OpenFileCounter(source.files);
   }
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
     const { files } = this.#source;
     const findChildren = await createChildFinder(files);
     const slices = new Slices();
+    this.#openFiles.beginPass();
     const trees = new Map<number, readonly ProcessReading[]>();
     for (const root of rootPids) {
       const tree = await walk(root, files, findChildren, slices, (pid, stat) =>
-        readProcess(files, pid, stat),
+        readProcess(files, this.#openFiles, pid, stat),
       );
       if (tree[0]?.pid === root) trees.set(root, tree);
     }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import crossSpawn from 'cross-spawn';
 import { PanelError } from '../../../shared/error-codes.ts';
+import { withoutInheritance } from './inherited-descriptors.ts';
 
 export interface SpawnRequest {
   readonly command: string;
@@ -36,13 +37,15 @@ export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request.cwd);
-  const child = crossSpawn(request.command, [...request.args], {
-    env: { ...request.env },
-    cwd: request.cwd,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  const child = withoutInheritance(process.platform, (stdio) =>
+    crossSpawn(request.command, [...request.args], {
+      env: { ...request.env },
+      cwd: request.cwd,
+      stdio,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    }),
+  );
   const exited = new Promise<ExitStatus>((resolve) =>
     child.once('exit', (code, signal) => resolve(exitStatus(code, signal))),
   );

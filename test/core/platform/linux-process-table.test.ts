@@ -14,6 +14,8 @@ interface FakeProcess {
   readonly environment?: string;
   readonly uid?: number;
   readonly openFiles?: number;
+  /** The last of its open files that are placeholders. */
+  readonly placeholders?: number;
 }
 
 /** A /proc that stands still. With `hasChildren: false`, one of a kernel without CONFIG_PROC_CHILDREN. */
@@ -40,6 +42,14 @@ class FakeProc implements ProcFiles {
     if (folder === 'fd')
       return found && Array.from({ length: found.openFiles ?? 3 }, (_, index) => String(index));
     return found && (found.threads ?? [Number(pid)]).map(String);
+  }
+
+  link(path: string): string | undefined {
+    const [pid, folder, number] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (found === undefined || folder !== 'fd') return undefined;
+    const first = (found.openFiles ?? 3) - (found.placeholders ?? 0);
+    return Number(number) >= first ? '/dev/null' : `socket:[${number}]`;
   }
 
   stat(path: string) {
@@ -71,6 +81,14 @@ describe('LinuxProcessTable', () => {
     return { files, table: new LinuxProcessTable({ files, readEnvironment, uid: 1000 }) };
   };
   const pidsOf = (found: readonly { pid: number }[] | undefined) => found?.map(({ pid }) => pid);
+
+  it('does not count placeholders among the open files, also after more were opened', async () => {
+    const { files, table } = build({ 10: { ppid: 1, openFiles: 45, placeholders: 40 } });
+    const openFiles = async () => (await table.readTrees([10])).get(10)?.[0]?.openFiles;
+    expect(await openFiles()).toBe(5);
+    files.processes.set(10, { ppid: 1, openFiles: 48, placeholders: 41 });
+    expect(await openFiles()).toBe(8);
+  });
 
   it.each([true, false])('reads trees root first (children files: %s)', async (hasChildren) => {
     const { files, table } = build({

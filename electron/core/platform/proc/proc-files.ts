@@ -1,10 +1,12 @@
-import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readlinkSync, readSync, readdirSync, statSync } from 'node:fs';
 
 /** The few ways in which we look into /proc; a test puts recorded files in its place. Paths begin behind `/proc/`. */
 export interface ProcFiles {
   /** The whole text, or undefined where it is missing, refused, or its process is gone. */
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
+  /** Where a symbolic link points. */
+  link(path: string): string | undefined;
   /** Owner and size of a file or folder. */
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
@@ -23,6 +25,7 @@ export function createProcFiles(root = '/proc'): ProcFiles {
   return {
     read: (path) => orUndefined(() => readWhole(`${root}/${path}`, buffer)),
     list: (path) => orUndefined(() => readdirSync(`${root}/${path}`)),
+    link: (path) => orUndefined(() => readlinkSync(`${root}/${path}`)),
     stat: (path) => orUndefined(() => statSync(`${root}/${path}`)),
   };
 }

@@ -1,6 +1,7 @@
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
 import { parseStat, type ProcStat } from './parse-stat.ts';
 import { parseStatus, parseWrittenBytes } from './parse-status.ts';
+import type { OpenFileCounter } from './open-file-counter.ts';
 import type { ProcFiles } from './proc-files.ts';
 
 /** How many files `readProcess` looks at, beside the lists of children. */
@@ -18,10 +19,15 @@ export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | u
 }
 
 /** Everything about a live process, whose stat line was read a moment ago. Undefined when it has ended since. */
-export function readProcess(files: ProcFiles, pid: number, stat: ProcStat): ProcessReading | undefined {
+export function readProcess(
+  files: ProcFiles,
+  counter: OpenFileCounter,
+  pid: number,
+  stat: ProcStat,
+): ProcessReading | undefined {
   const status = files.read(`${pid}/status`);
   if (status === undefined) return undefined;
-  const openFiles = countOpenFiles(files, pid);
+  const openFiles = counter.count(pid, stat.startTime);
   const writtenBytes = parseWrittenBytes(files.read(`${pid}/io`) ?? '');
   return {
     pid,
@@ -36,10 +42,4 @@ export function readProcess(files: ProcFiles, pid: number, stat: ProcStat): Proc
     ...(openFiles === undefined ? {} : { openFiles }),
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
   };
-}
-
-/** Since Linux 6.2 the size of the folder is the number of open files, three times cheaper than listing it; before, it is 0. */
-function countOpenFiles(files: ProcFiles, pid: number): number | undefined {
-  const size = files.stat(`${pid}/fd`)?.size ?? 0;
-  return size > 0 ? size : files.list(`${pid}/fd`)?.length;
 }

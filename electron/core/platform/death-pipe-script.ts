@@ -1,0 +1,123 @@
+import { RUN_MARKER_NAME } from './child-environment.ts';
+
+/** How a process is told from a later one with its pid: by /proc, or by asking `ps`. */
+export type DeathPipeMode = 'proc' | 'ps';
+
+export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>
+  platform === 'linux' ? 'proc' : 'ps';
+
+/**
+ * What the watcher runs; `$1` is a `DeathPipeMode`. Plain POSIX sh, since that is all every system has, and builtins
+ * wherever there are any. It reads lines until the pipe closes:
+ *
+ *   + GROUP MARKER PID:START PID:START …   a run as it is now; replaces what was known of the group
+ *   - GROUP                                it is over
+ *   quit                                   the panel ends, and its servers with it: nothing to do
+ *
+ * Without `quit` the panel has died. Then all that is left of its runs gets SIGTERM, two seconds, and SIGKILL; a group
+ * only while one of its recorded members still lives in it, a pid only with its start time. At the end comes what
+ * left its group unrecorded, found by the marker in its environment; only Linux tells that.
+ */
+export const deathPipeScript = `
+trap '' HUP INT QUIT TERM PIPE
+set -f
+mode=$1
+groups=' '
+
+while read -r word group rest; do
+  case $word in
+    quit) exit 0 ;;
+    [+-]) ;;
+    *) continue ;;
+  esac
+  case $group in '' | *[!0-9]*) continue ;; esac
+  case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac
+  if [ "$word" = + ]; then
+    groups="$groups$group "
+    eval "run_$group=\\$rest"
+  else
+    unset "run_$group"
+  fi
+done
+
+# Sets state, in_group and start of process $1; fails when there is no such process, or a dead one.
+look() {
+  if [ "$mode" = proc ]; then
+    stat=
+    # Line by line: a program may have a newline in its name.
+    { while IFS= read -r line || [ -n "$line" ]; do stat="$stat $line"; done; } < "/proc/$1/stat" || return 1
+    set -- \${stat##*') '}
+    [ $# -ge 20 ] || return 1
+    state=$1 in_group=$3 start=\${20}
+  else
+    set -- $(ps -o stat= -o pgid= -o lstart= -p "$1")
+    [ $# -ge 3 ] || return 1
+    state=$1 in_group=$2 start=$3
+    shift 3
+    for word; do start="\${start}_$word"; done
+  fi
+  case $state in [ZX]*) return 1 ;; esac
+}
+
+# Sends $signal to $1, a pid or the negative of a group.
+send() {
+  sent="$sent$1 "
+  [ "$signal" = none ] || kill -s "$signal" -- "$1"
+}
+
+# Adds one to left for each living member $2 … of group $1, and signals it: with its group, or alone outside it.
+sweep_run() {
+  this_group=$1 is_ours=
+  shift
+  for member; do
+    look "\${member%%:*}" || continue
+    [ "$start" = "\${member#*:}" ] || continue
+    left=$((left + 1))
+    if [ "$in_group" = "$this_group" ]; then is_ours=yes; else send "\${member%%:*}"; fi
+  done
+  [ -z "$is_ours" ] || send "-$this_group"
+}
+
+# Sends $1 to all that is left of the runs, or nothing for 'none'. Sets left to how many there are, at least.
+sweep() {
+  signal=$1 left=0 patterns= sent=' '
+  for group in $groups; do
+    eval "run=\\$run_$group"
+    patterns="$patterns -e ${RUN_MARKER_NAME}=\${run%% *}"
+    case $run in *' '*) sweep_run "$group" \${run#* } ;; esac
+  done
+  [ "$mode" = proc ] || return 0
+  for file in $(set +f; grep -lzxF $patterns /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    pid=\${pid%/environ}
+    look "$pid" || continue
+    left=$((left + 1))
+    # Once is enough: many servers take a second SIGTERM for impatience.
+    case $sent in *" $pid "* | *" -$in_group "*) ;; *) send "$pid" ;; esac
+  done
+}
+
+# Where no marker tells: everyone in a group of ours belongs to it, also once its recorded members are gone.
+record_groups() {
+  set -- $(ps -A -o pid= -o pgid=)
+  while [ $# -ge 2 ]; do
+    case $sent in *" -$2 "*) look "$1" && eval "run_$2=\\"\\$run_$2 $1:\\$start\\"" ;; esac
+    shift 2
+  done
+}
+
+[ "$groups" = ' ' ] && exit 0
+sweep none
+[ "$mode" = proc ] || record_groups
+sweep TERM
+for second in 1 2; do
+  [ "$left" = 0 ] && exit 0
+  sleep 1
+  sweep none
+done
+for attempt in 1 2 3 4; do
+  [ "$left" = 0 ] && exit 0
+  sweep KILL
+  sleep 1
+done
+`;

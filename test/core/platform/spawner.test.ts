@@ -1,0 +1,121 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
+import { spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spawner-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const node = (script: string, args: string[] = []): SpawnRequest => ({
+  command: process.execPath,
+  args: ['-e', script, ...args],
+  env: { PATH: process.env['PATH'] ?? '' },
+});
+
+async function outputOf(request: SpawnRequest): Promise<string> {
+  const child = await spawnChild(request);
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await Promise.all([child.exited, new Promise((resolve) => child.stdout.once('end', resolve))]);
+  return text;
+}
+
+describe('spawnChild', () => {
+  it('hands arguments over verbatim and never to a shell', async () => {
+    const attack = [
+      `; touch ${folder}/pwn`,
+      `$(touch ${folder}/pwn)`,
+      '`id`',
+      'a\nb',
+      '&& x',
+      'a b',
+      '',
+      '"\'\\',
+    ];
+    const text = await outputOf(
+      node('console.log(JSON.stringify(process.argv.slice(1)))', ['--', ...attack]),
+    );
+    expect(JSON.parse(text)).toEqual(attack);
+  });
+
+  it('reports how the child ended', async () => {
+    expect(await (await spawnChild(node('process.exit(3)'))).exited).toEqual({ exitCode: 3 });
+    expect(await (await spawnChild(node('process.kill(process.pid, "SIGKILL")'))).exited).toEqual({
+      signal: 'SIGKILL',
+    });
+  });
+
+  it('names a command that does not exist, and the PATH that was tried', async () => {
+    const request = { command: 'no-such-command-here', args: [], env: { PATH: '/nowhere' } };
+    await expect(spawnChild(request)).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      message: expect.stringContaining('/nowhere') as string,
+    });
+  });
+
+  it('names a command that may not be executed', async () => {
+    const path = join(folder, 'plain.txt');
+    writeFileSync(path, 'not a program', { mode: 0o600 });
+    await expect(spawnChild({ command: path, args: [], env: {} })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+  });
+
+  it('names a working folder that does not exist, or is a file', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const cwd of [join(folder, 'missing'), file]) {
+      await expect(spawnChild({ ...node(''), cwd })).rejects.toMatchObject({
+        code: 'CWD_MISSING',
+        message: expect.stringContaining(cwd) as string,
+      });
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('puts the child in a process group of its own', async () => {
+    const script =
+      'console.log(process.pid + " " + require("fs").readFileSync("/proc/self/stat", "utf8").split(" ")[4])';
+    const [pid, group] = (await outputOf(node(script))).trim().split(' ');
+    expect(group).toBe(pid);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
+  it('puts a placeholder where the child would inherit a descriptor', () => {
+    const ours = openSync(folder, 'r');
+    try {
+      const stdio = withoutInheritance('linux', (given) => given);
+      expect(stdio.slice(0, 3)).toEqual(['pipe', 'pipe', 'pipe']);
+      // Node opens its own with O_CLOEXEC, so nothing is replaced for it.
+      expect(stdio[ours] ?? 'ignore').toBe('ignore');
+    } finally {
+      closeSync(ours);
+    }
+  });
+
+  it('lets a child see nothing of what its parent has inherited itself', async () => {
+    const list =
+      'const fs = require("fs"); console.log(fs.readdirSync("/proc/self/fd").map((n) => { try { return fs.readlinkSync("/proc/self/fd/" + n) } catch { return "" } }).join("\\n"))';
+    const spawner = `
+      const { spawn } = await import('node:child_process');
+      const { withoutInheritance } = await import(${JSON.stringify(join(import.meta.dirname, '../../../electron/core/platform/inherited-descriptors.ts'))});
+      const child = withoutInheritance('linux', (stdio) => spawn(process.execPath, ['-e', ${JSON.stringify(list)}], { stdio: ['pipe', 'inherit', 'inherit', ...stdio.slice(3)] }));
+      await new Promise((resolve) => child.once('exit', resolve));`;
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, '');
+    // A shell opens the file without O_CLOEXEC, as Chromium does.
+    const request = {
+      command: 'sh',
+      args: ['-c', 'exec 7<"$0"; exec "$@"', secret, process.execPath, '--input-type=module', '-e', spawner],
+      env: { PATH: process.env['PATH'] ?? '' },
+    };
+    const seen = await outputOf(request);
+    expect(seen).toContain('/dev/null');
+    expect(seen).not.toContain(secret);
+  });
+});
