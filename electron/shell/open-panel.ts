@@ -12,7 +12,7 @@ const TOKEN_BYTES = 16;
 
 /** The control panel on this machine's processes and clocks; nothing runs before its `start`. Undone by `parts`. */
 export function openPanel(home: string, parts: DisposeStack): Promise<ControlPanel> {
-  const table = processTableForPlatform();
+  const table = processTableForPlatform(systemClock);
   parts.add(() => table.dispose());
   const panel = createControlPanel({
     home,
