@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventKind, StateKind } from '../../../shared/domain.ts';
+import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
+import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
+import { spawnChild } from '../../../electron/core/platform/spawner.ts';
+import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
+import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/server-run.ts';
+import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
+import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
+import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
+
+export interface LoggedEvent {
+  readonly kind: EventKind;
+  readonly detail: Record<string, unknown>;
+}
+
+/** A supervisor over a real process tree, with everything it did on record. Dispose it at the end of the test. */
+export interface LiveBench {
+  readonly supervisor: ServerSupervisor;
+  readonly states: StateKind[];
+  readonly events: LoggedEvent[];
+  /** Processes that the fixture and its children recorded with `--pid-file`. */
+  recorded(role?: string): number[];
+  /** Waits for a state that was entered after this call, or holds now. */
+  reaches(kind: StateKind, deadlineMs?: number): Promise<void>;
+  logs(kind: EventKind, deadlineMs?: number): Promise<LoggedEvent>;
+  dispose(): Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly panel?: Record<string, unknown>;
+  readonly env?: Record<string, string>;
+}
+
+/** `program` builds the command line; it is given the path for `--pid-file`. */
+export function createLiveBench(
+  program: (pidFile: string) => CommandLine,
+  options: LiveOptions = {},
+): LiveBench {
+  const folder = mkdtempSync(join(tmpdir(), 'live-'));
+  const pidFile = join(folder, 'pids');
+  const table = processTableForPlatform();
+  const states: StateKind[] = [];
+  const events: LoggedEvent[] = [];
+  const runDeps: ServerRunDeps = {
+    table,
+    signaller: signallerForPlatform(process.platform),
+    spawner: spawnChild,
+    clock: systemClock,
+    clientVersion: '0.0.0',
+    inheritedEnvironment: () => ({ parent: process.env }),
+    createMarker: () => randomBytes(16).toString('hex'),
+  };
+  const config: StdioServerConfig = {
+    name: 'live',
+    enabled: true,
+    transport: 'stdio',
+    ...program(pidFile),
+    env: options.env ?? {},
+    panel: panelSettingsSchema.parse(options.panel ?? {}),
+  };
+  const supervisor = new ServerSupervisor(config, {
+    clock: systemClock,
+    wallClock: systemClock,
+    random: () => 0.5,
+    learnt: new LearntServers(),
+    createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
+    onChange: () => telemetry.poke(),
+    onState: (state) => states.push(state.kind),
+    logEvent: (kind, detail) => events.push({ kind, detail }),
+    notice: () => undefined,
+  });
+  const telemetry = new ServerTelemetry({
+    clock: systemClock,
+    wallClock: systemClock,
+    table,
+    supervisors: () => [supervisor],
+    onSampled: () => undefined,
+    onTickDone: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const recorded = (role?: string) =>
+    readProcesses(pidFile)
+      .filter((entry) => role === undefined || entry.role === role)
+      .map((entry) => entry.pid);
+  return {
+    supervisor,
+    states,
+    events,
+    recorded,
+    reaches: async (kind, deadlineMs = 10_000) => {
+      const from = Math.max(0, states.length - 1);
+      await waitUntil(() => states.slice(from).includes(kind), { deadlineMs, describe: `state ${kind}` });
+    },
+    logs: (kind, deadlineMs = 10_000) =>
+      waitUntil(() => events.find((event) => event.kind === kind), { deadlineMs, describe: `event ${kind}` }),
+    dispose: async () => {
+      await supervisor.stop().catch(() => undefined);
+      telemetry.dispose();
+      table.dispose();
+      for (const pid of recorded()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  fixtureServer,
+  fixtureWrapper,
+  isAlive,
+  waitUntil,
+  type CommandLine,
+} from '../../fixtures/fixture-server.ts';
+import { createLiveBench, type LiveBench, type LiveOptions } from './live-bench.ts';
+
+const open: LiveBench[] = [];
+afterEach(async () => {
+  for (const bench of open.splice(0)) await bench.dispose();
+});
+
+function live(
+  flags: string[],
+  options: LiveOptions = {},
+  build: (...flags: string[]) => CommandLine = fixtureServer,
+) {
+  const bench = createLiveBench((pidFile) => build(...flags, `--pid-file=${pidFile}`), options);
+  open.push(bench);
+  return bench;
+}
+
+const quick = { stopGraceMs: 300, killGraceMs: 300 };
+
+describe('stopping a real server', () => {
+  it('ends it by the end of its input, without a signal', async () => {
+    const bench = live([]);
+    await bench.supervisor.start();
+    await bench.supervisor.stop();
+    expect(bench.recorded().filter(isAlive)).toEqual([]);
+    expect(bench.events.map((event) => event.kind)).toEqual(['started', 'stopped']);
+  });
+
+  it('kills one that ignores the end of input and SIGTERM, within its graces', async () => {
+    const bench = live(['--ignore-eof', '--ignore-sigterm'], { panel: quick });
+    await bench.supervisor.start();
+    await bench.supervisor.stop();
+    expect(bench.recorded().filter(isAlive)).toEqual([]);
+    expect(bench.events.map((event) => event.kind)).toContain('force-killed');
+  });
+
+  it.each([
+    ['a wrapper that waits', ['--shell'], fixtureWrapper],
+    ['a grandchild that holds stdout', ['--grandchild', '--grandchild-holds-stdout'], fixtureServer],
+    ['a detached grandchild in a session of its own', ['--detached-grandchild'], fixtureServer],
+    [
+      'a detached grandchild that ignores SIGTERM',
+      ['--detached-grandchild', '--grandchild-ignores-sigterm'],
+      fixtureServer,
+    ],
+  ])('leaves nothing of %s', async (_what, flags, build) => {
+    const bench = live(flags, { panel: quick }, build);
+    await bench.supervisor.start();
+    expect(bench.recorded().length).toBeGreaterThan(1);
+    await bench.supervisor.stop();
+    expect(bench.recorded().filter(isAlive)).toEqual([]);
+  });
+
+  it('sweeps what a wrapper that exits leaves behind', async () => {
+    const bench = live(
+      ['--exit-and-leave'],
+      { panel: { ...quick, restart: { maxRestartAttempts: 0 } } },
+      fixtureWrapper,
+    );
+    await bench.supervisor.start().catch(() => undefined);
+    await bench.reaches('failed');
+    await bench.supervisor.stop();
+    expect(bench.recorded().filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('a real server that fails', () => {
+  it('rejects pending calls with exit code and stderr at once, and restarts', async () => {
+    const bench = live(['--stderr-text=cannot read config'], {
+      panel: { restart: { initialBackoffMs: 20 } },
+    });
+    await bench.supervisor.start();
+    const connection = bench.supervisor.connection!;
+    const pending = [1, 2, 3].map(() => connection.request('tools/call', { name: 'hang', arguments: {} }));
+    const outcomes = Promise.allSettled(pending);
+    await connection.request('tools/call', { name: 'crash', arguments: { code: 3 } }).catch(() => undefined);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'CRASHED', data: { exitCode: 3 } },
+      });
+    }
+    expect((await bench.logs('crashed')).detail).toMatchObject({
+      exitCode: 3,
+      stderrTail: 'cannot read config',
+    });
+    await bench.logs('restarted');
+    expect(bench.supervisor.view()).toMatchObject({ generation: 2, restartAttempt: 1 });
+  });
+
+  it('names the signal that ended it', async () => {
+    const bench = live([], { panel: { restart: { initialBackoffMs: 20 } } });
+    await bench.supervisor.start();
+    process.kill(bench.supervisor.view().pid!, 'SIGKILL');
+    expect((await bench.logs('crashed')).detail).toMatchObject({ signal: 'SIGKILL', code: 'CRASHED' });
+    await bench.logs('restarted');
+  });
+
+  it('fails to start with its exit code when it exits before the handshake', async () => {
+    const bench = live(['--exit-before-initialize', '--exit-code=7'], {
+      panel: { restart: { maxRestartAttempts: 0 } },
+    });
+    await expect(bench.supervisor.start()).rejects.toMatchObject({
+      code: 'START_FAILED',
+      data: { exitCode: 7 },
+    });
+    expect(bench.supervisor.stateKind).toBe('failed');
+  });
+
+  it('fails to start after a time without any sign of progress', async () => {
+    const bench = live(['--never-initialize'], {
+      panel: { ...quick, startTimeoutMs: 600, restart: { maxRestartAttempts: 0 } },
+    });
+    await expect(bench.supervisor.start()).rejects.toMatchObject({ code: 'START_TIMEOUT' });
+    await bench.supervisor.stop();
+    expect(bench.recorded().filter(isAlive)).toEqual([]);
+  });
+
+  it('is given more time as long as it shows progress', async () => {
+    const bench = live(['--slow-initialize-ms=1500', '--stderr-every-ms=50'], {
+      panel: { startTimeoutMs: 700 },
+    });
+    await bench.supervisor.start();
+  });
+
+  it('is ended when it closes its output and stays alive', async () => {
+    const bench = live(['--close-stdout', '--ignore-eof'], {
+      panel: { ...quick, restart: { maxRestartAttempts: 0 } },
+    });
+    await bench.supervisor.start();
+    expect((await bench.logs('crashed')).detail).toMatchObject({ eof: true });
+    await waitUntil(() => !bench.recorded().some(isAlive), {
+      deadlineMs: 5000,
+      describe: 'the server is gone',
+    });
+  });
+});
+
+describe('a real server that talks rubbish', () => {
+  it.each([
+    ['garbage between its frames', ['--stdout-garbage']],
+    ['one byte at a time', ['--split-writes']],
+    ['every answer twice', ['--duplicate-responses']],
+    ['answers to nobody', ['--unknown-ids']],
+    ['a line over the limit', [`--huge-line-bytes=${20 * 1024 * 1024}`]],
+  ])('is understood through %s', async (what, flags) => {
+    const bench = live(flags);
+    await bench.supervisor.start();
+    const text = 'grüße · 你好';
+    for (let call = 0; call < 3; call += 1) {
+      const result = await bench.supervisor.connection!.request('tools/call', {
+        name: 'echo',
+        arguments: { text },
+      });
+      expect(JSON.stringify(result)).toContain(text);
+    }
+    if (what !== 'one byte at a time') await bench.logs('protocol-noise');
+    expect(bench.supervisor.stateKind).toBe('running');
+  });
+});
