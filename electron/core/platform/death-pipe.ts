@@ -24,6 +24,7 @@ export interface DeathPipe {
 
 /** The helper process, as far as the pipe needs it. */
 export interface DeathPipeWatcher {
+  readonly pid: number | undefined;
   write(line: string): void;
   /** Settles when it has ended, whyever. */
   readonly exited: Promise<void>;
@@ -105,6 +106,7 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
   child.unref();
   (child.stdin as typeof child.stdin & { unref?(): void }).unref?.();
   return {
+    pid: child.pid,
     write: (line) => void child.stdin.write(line),
     exited,
     kill: () => void child.kill('SIGKILL'),

@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { spawnDeathPipeWatcher, startDeathPipe } from '../../../electron/core/platform/death-pipe.ts';
+import type { ProcessIdentity } from '../../../electron/core/platform/process-table.ts';
+import { lookAt, lookAtAll } from './proc-look.ts';
+
+/**
+ * A panel in small: starts process trees, tells the death pipe of some of them, prints who is to end and who is to live
+ * as one line of JSON, and waits to be killed; a line on stdin closes the pipe. `argv[2]` is `proc` or `ps`.
+ */
+const usesPs = process.argv[2] === 'ps';
+const STUBBORN = 'trap "" TERM HUP INT;';
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const run = (name: string) => `death-pipe-test-${process.pid}-${name}`;
+
+/** Runs a shell line in a group of its own, which ends up as `sleep`. */
+function start(line: string, marker: string): number {
+  const env = { ...process.env, MCP_CONTROL_PANEL_RUN: marker };
+  const child = spawn('/bin/sh', ['-c', line], { detached: true, stdio: 'ignore', env });
+  child.unref();
+  return child.pid!;
+}
+
+function identify(pid: number): ProcessIdentity {
+  const startTime = usesPs
+    ? execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        env: { ...process.env, LC_ALL: 'C' },
+      })
+    : lookAt(pid)!.startTime;
+  return { pid, startTime };
+}
+
+async function membersOf(group: number, count: number): Promise<number[]> {
+  for (;;) {
+    const members = lookAtAll().filter(
+      (look) => look.groupId === group && look.commandLine.startsWith('sleep'),
+    );
+    if (members.length === count) return members.map(({ pid }) => pid);
+    await setTimeout(10);
+  }
+}
+
+// First, so that every tree below could inherit its pipe and keep it open.
+const watcher = spawnDeathPipeWatcher(usesPs ? 'darwin' : 'linux');
+const pipe = startDeathPipe({ spawnWatcher: () => watcher, onProblem: print });
+
+const stubborn = start(`${STUBBORN} sleep 1000 & exec sleep 1000`, run('stubborn'));
+const polite = start('exec sleep 1000', run('polite'));
+const leaderless = start(`${STUBBORN} sleep 1000 &`, run('leaderless'));
+const escapee = start(`${STUBBORN} exec sleep 1000`, run('stubborn'));
+const outside = start('exec sleep 1000', 'unmarked');
+const bystander = start('exec sleep 1000', 'bystander');
+const recycled = start('exec sleep 1000', 'recycled');
+const forgotten = start('exec sleep 1000', run('forgotten'));
+
+const stubbornMembers = await membersOf(stubborn, 2);
+const leaderlessMembers = await membersOf(leaderless, 1);
+for (const pid of [polite, escapee, outside, bystander, recycled, forgotten]) await membersOf(pid, 1);
+
+const update = (groupPid: number, marker: string, members: ProcessIdentity[], startTime?: string) =>
+  pipe.update({ groupPid, marker, members, startTime });
+update(stubborn, run('stubborn'), [], identify(stubborn).startTime);
+update(polite, run('polite'), []);
+update(polite, run('polite'), [identify(outside)], identify(polite).startTime);
+update(leaderless, run('leaderless'), leaderlessMembers.map(identify), '1');
+update(recycled, run('recycled'), [{ pid: bystander, startTime: '2' }], '1');
+update(forgotten, run('forgotten'), [identify(forgotten)]);
+pipe.forget(forgotten);
+
+createInterface({ input: process.stdin }).once('line', () => void pipe.close().then(() => print('closed')));
+const doomed = [...stubbornMembers, polite, ...leaderlessMembers, outside, ...(usesPs ? [] : [escapee])];
+const living = [bystander, recycled, forgotten, ...(usesPs ? [escapee] : [])];
+print(JSON.stringify({ watcher: watcher.pid, doomed, living }));

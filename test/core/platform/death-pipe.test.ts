@@ -1,0 +1,155 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Readable, Writable } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDeathPipe, type DeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
+import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { holdsWithin } from '../../../electron/core/wait.ts';
+import { createDeferred } from '../../../electron/core/deferred.ts';
+import { lookAt } from './proc-look.ts';
+
+const HOST = fileURLToPath(new URL('death-pipe-host.ts', import.meta.url));
+/** The promise to people: a panel killed with -9 leaves no server behind for longer. */
+const BUDGET_MS = 10_000;
+
+interface Host {
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly watcher: number;
+  readonly doomed: readonly number[];
+  readonly living: readonly number[];
+}
+
+const clean: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of clean.splice(0)) undo();
+});
+
+async function startHost(mode: 'proc' | 'ps'): Promise<Host> {
+  const child = spawn(process.execPath, [HOST, mode], { stdio: ['pipe', 'pipe', 'inherit'] });
+  clean.push(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const told = JSON.parse(line.toString('utf8')) as Omit<Host, 'child'>;
+  clean.push(() => endAll([...told.doomed, ...told.living, told.watcher]));
+  return { child, ...told };
+}
+
+function endAll(pids: readonly number[]): void {
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+}
+
+const isAlive = (pid: number) => lookAt(pid) !== undefined;
+const within = (condition: () => boolean) =>
+  holdsWithin(systemClock, () => Promise.resolve(condition()), { limitMs: BUDGET_MS, intervalMs: 50 });
+
+describe.runIf(process.platform === 'linux')('death pipe', () => {
+  it.each(['proc', 'ps'] as const)(
+    'ends the recorded trees of a panel that was killed, by %s, and nobody else',
+    async (mode) => {
+      const { child, watcher, doomed, living } = await startHost(mode);
+      expect([...doomed, ...living, watcher].every(isAlive)).toBe(true);
+      child.kill('SIGKILL');
+      expect(await within(() => !doomed.some(isAlive)), 'all gone').toBe(true);
+      expect(await within(() => !isAlive(watcher)), 'the helper too').toBe(true);
+      expect(living.filter(isAlive)).toEqual(living);
+    },
+    20_000,
+  );
+
+  it('lets everybody live when it was closed before the panel ended', async () => {
+    const { child, watcher, doomed, living } = await startHost('proc');
+    child.stdin.write('close\n');
+    await once(child.stdout, 'data');
+    expect(isAlive(watcher)).toBe(false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect([...doomed, ...living].every(isAlive)).toBe(true);
+  });
+
+  it('has a session of its own, no descriptor of ours, and no ear for signals that ask', async () => {
+    const { child, watcher, living } = await startHost('proc');
+    expect(lookAt(watcher)).toMatchObject({ sessionId: watcher, groupId: watcher, ppid: child.pid });
+    // Beside the three, at most what whoever runs this test leaves open for everyone.
+    const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).sort();
+    expect(descriptorsOf(watcher)).toEqual(descriptorsOf(living[0]!));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.kill(watcher, signal);
+    // Answered only by a helper that still reads.
+    child.stdin.write('close\n');
+    await once(child.stdout, 'data');
+    expect(isAlive(watcher)).toBe(false);
+  });
+});
+
+describe('startDeathPipe', () => {
+  function fakeWatchers() {
+    const watchers: { lines: string[]; end: () => void }[] = [];
+    const spawnWatcher = (): DeathPipeWatcher => {
+      const exited = createDeferred<void>();
+      const lines: string[] = [];
+      watchers.push({ lines, end: () => exited.resolve() });
+      return {
+        pid: watchers.length,
+        write: (line) => lines.push(line),
+        exited: exited.promise,
+        kill: () => exited.resolve(),
+      };
+    };
+    const problems: string[] = [];
+    const pipe = startDeathPipe({ spawnWatcher, onProblem: (message) => problems.push(message) });
+    return { pipe, watchers, problems };
+  }
+  const entry = (groupPid: number, ...members: number[]) => ({
+    groupPid,
+    startTime: '100',
+    marker: `m${groupPid}`,
+    members: members.map((pid) => ({ pid, startTime: '200' })),
+  });
+
+  it('writes a line when a run changed, and none when it did not', () => {
+    const { pipe, watchers } = fakeWatchers();
+    pipe.update(entry(7));
+    pipe.update(entry(7));
+    pipe.update(entry(7, 8, 9));
+    pipe.update(entry(7, 8, 9));
+    pipe.forget(7);
+    pipe.forget(7);
+    expect(watchers[0]!.lines).toEqual(['+ 7 m7 7:100\n', '+ 7 m7 7:100 8:200 9:200\n', '- 7\n']);
+  });
+
+  it('names a process once, and writes a start time of several words as one', () => {
+    const { pipe, watchers } = fakeWatchers();
+    const startTime = 'Sat Nov  1 22:54:28 2026';
+    pipe.update({ groupPid: 7, startTime, marker: 'm', members: [{ pid: 7, startTime }] });
+    expect(watchers[0]!.lines).toEqual(['+ 7 m 7:Sat_Nov_1_22:54:28_2026\n']);
+  });
+
+  it('replaces a helper that somebody ended, and tells the new one all of it', async () => {
+    const { pipe, watchers } = fakeWatchers();
+    pipe.update(entry(7));
+    pipe.update(entry(8));
+    pipe.forget(7);
+    watchers[0]!.end();
+    await Promise.resolve();
+    pipe.update(entry(9));
+    expect(watchers[1]!.lines).toEqual(['+ 8 m8 8:100\n', '+ 9 m9 9:100\n']);
+  });
+
+  it('gives up after five replacements, and says so', async () => {
+    const { watchers, problems } = fakeWatchers();
+    for (let index = 0; index < 10; index += 1) {
+      watchers.at(-1)!.end();
+      await Promise.resolve();
+    }
+    expect(watchers).toHaveLength(6);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('is closed once, and takes nothing more afterwards', async () => {
+    const { pipe, watchers } = fakeWatchers();
+    await Promise.all([pipe.close(), pipe.close()]);
+    pipe.update(entry(7));
+    expect(watchers).toHaveLength(1);
+    expect(watchers[0]!.lines).toEqual(['quit\n']);
+  });
+});
