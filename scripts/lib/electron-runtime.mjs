@@ -17,10 +17,7 @@ const EXECUTABLES = /** @type {Record<string, string>} */ ({
 });
 
 /** Where the executable lies in an unpacked Electron of this platform. */
-function executableIn(
-  /** @type {string} */ distPath,
-  /** @type {string} */ platform = process.platform,
-) {
+function executableIn(/** @type {string} */ distPath, /** @type {string} */ platform = process.platform) {
   return join(distPath, EXECUTABLES[platform] ?? 'electron');
 }
 

@@ -30,7 +30,7 @@ export function seedServers(home) {
 }
 
 /** The seeded file's text. The paths are absolute because the panel may be started from anywhere. */
-export function exampleServers(/** @type {string} */ home) {
+function exampleServers(/** @type {string} */ home) {
   const mcpServers = {
     everything: { command: 'node', args: [serverScript('server-everything'), 'stdio'] },
     memory: {
