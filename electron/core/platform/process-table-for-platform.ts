@@ -1,7 +1,31 @@
+import type { Clock } from '../clock.ts';
+import { ProcessLineHelper } from './line-helper.ts';
 import { LinuxProcessTable } from './linux-process-table.ts';
 import type { ProcessTable } from './process-table.ts';
+import { PsProcessTable } from './ps-process-table.ts';
+import { readUsage } from './ps/pidusage-reader.ts';
+import { runCommand } from './run-command.ts';
+import { systemClock } from './system-clock.ts';
+import { WindowsProcessTable } from './windows-process-table.ts';
+import { HELPER_ARGS } from './windows/helper-script.ts';
 
-/** The reader that is best on this system. The caller disposes it. */
-export function processTableForPlatform(): ProcessTable {
-  return new LinuxProcessTable();
+/** PowerShell alone needs seconds to start on a cold disk. */
+const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
+
+/** The reader that is best on `platform`. Nothing is started before the first question. The caller disposes it. */
+export function processTableForPlatform(
+  clock: Clock = systemClock,
+  platform: NodeJS.Platform = process.platform,
+): ProcessTable {
+  if (platform === 'linux') return new LinuxProcessTable();
+  if (platform === 'win32') {
+    const options = {
+      command: 'powershell.exe',
+      args: HELPER_ARGS,
+      clock,
+      timeoutMs: WINDOWS_ANSWER_TIMEOUT_MS,
+    };
+    return new WindowsProcessTable(new ProcessLineHelper(options));
+  }
+  return new PsProcessTable(platform === 'darwin' ? { run: runCommand } : { run: runCommand, readUsage });
 }

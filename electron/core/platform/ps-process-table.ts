@@ -1,0 +1,75 @@
+import { ProcessForest } from './process-forest.ts';
+import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
+import { parsePs, PS_FORMAT } from './ps/parse-ps.ts';
+import type { ReadUsage } from './ps/pidusage-reader.ts';
+import type { RunCommand } from './run-command.ts';
+
+export interface PsProcessTableOptions {
+  readonly run: RunCommand;
+  /** Where the memory and CPU columns of `ps` cannot be trusted, reads both. On macOS the listing holds them already. */
+  readonly readUsage?: ReadUsage;
+}
+
+/**
+ * The process table of macOS and other systems with ps(1): one listing serves all trees of a pass. There is no cheap
+ * source of open files, written bytes, or the time of children that have ended.
+ */
+export class PsProcessTable implements ProcessTable {
+  readonly #options: PsProcessTableOptions;
+
+  constructor(options: PsProcessTableOptions) {
+    this.#options = options;
+  }
+
+  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
+    if (rootPids.length === 0) return new Map();
+    const trees = (await this.#list()).trees(rootPids);
+    const { readUsage } = this.#options;
+    return readUsage === undefined ? trees : withUsage(trees, readUsage);
+  }
+
+  async identify(pid: number): Promise<ProcessIdentity | undefined> {
+    // `ps -p` fails when there is no such process, like for any other reason: it is not there for us.
+    const output = await this.#options.run('ps', ['-o', PS_FORMAT, '-p', String(pid)]).catch(() => '');
+    const found = parsePs(output).find((reading) => reading.pid === pid);
+    return found && identityOf(found);
+  }
+
+  async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
+    return (await this.#list()).tree(pid).slice(1).map(identityOf);
+  }
+
+  /** `-E` shows, for own processes, the environment behind the arguments: names and values stand there in plain text. */
+  async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
+    const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(() => '');
+    const variable = ` ${name}=${value} `;
+    const pids = output.split('\n').filter((line) => `${line.trimEnd()} `.includes(variable));
+    if (pids.length === 0) return [];
+    const forest = await this.#list();
+    const found = pids.map((line) => forest.get(Number.parseInt(line, 10)));
+    return found.filter((reading) => reading !== undefined).map(identityOf);
+  }
+
+  dispose(): void {
+    // Every listing is a process of its own, which ends by itself.
+  }
+
+  async #list(): Promise<ProcessForest> {
+    return new ProcessForest(parsePs(await this.#options.run('ps', ['-axo', PS_FORMAT])));
+  }
+}
+
+function identityOf({ pid, startTime }: ProcessReading): ProcessIdentity {
+  return { pid, startTime };
+}
+
+async function withUsage(
+  trees: ReadonlyMap<number, readonly ProcessReading[]>,
+  readUsage: ReadUsage,
+): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
+  const pids = [...trees.values()].flatMap((tree) => tree.map(({ pid }) => pid));
+  const usage = await readUsage([...new Set(pids)]);
+  return new Map(
+    [...trees].map(([root, tree]) => [root, tree.map((one) => ({ ...one, ...usage.get(one.pid) }))]),
+  );
+}

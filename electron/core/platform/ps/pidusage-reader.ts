@@ -1,0 +1,21 @@
+import pidusage from 'pidusage';
+
+/** Memory and CPU time of single processes. */
+export type ReadUsage = (
+  pids: readonly number[],
+) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
+
+/**
+ * Reads through pidusage, which knows the `ps` of AIX, the BSDs and others: their units and their forms of times.
+ * Processes that have ended are absent.
+ */
+export const readUsage: ReadUsage = async (pids) => {
+  if (pids.length === 0) return new Map();
+  try {
+    const found = await pidusage([...pids]);
+    const known = Object.values(found).filter((status) => status !== null);
+    return new Map(known.map(({ pid, memory, ctime }) => [pid, { rssBytes: memory, cpuTimeMs: ctime }]));
+  } catch {
+    return new Map(); // none of them lives any more
+  }
+};

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+
+/** Runs a program to its end and gives what it wrote to stdout. @throws when it cannot start, fails, or takes too long. */
+export type RunCommand = (command: string, args: readonly string[]) => Promise<string>;
+
+/** A process listing takes tens of milliseconds; a system too busy for this answer has no use for the next question. */
+const TIMEOUT_MS = 10_000;
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
+
+/** `LC_ALL=C`: month names and decimal points as the parsers know them. */
+export const runCommand: RunCommand = (command, args) =>
+  new Promise((resolve, reject) => {
+    const options = {
+      env: { ...process.env, LC_ALL: 'C' },
+      timeout: TIMEOUT_MS,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    };
+    execFile(command, [...args], { ...options, windowsHide: true }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${command} failed: ${error.message}`, { cause: error }));
+    });
+  });

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
+import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+describe('processTableForPlatform', () => {
+  it.each([
+    ['linux', LinuxProcessTable],
+    ['darwin', PsProcessTable],
+    ['freebsd', PsProcessTable],
+    ['win32', WindowsProcessTable],
+  ] as const)('on %s starts nothing before the first question', (platform, expected) => {
+    const clock = new FakeClock();
+    const table = processTableForPlatform(clock, platform);
+    expect(table).toBeInstanceOf(expected);
+    table.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});

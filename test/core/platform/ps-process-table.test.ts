@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
+import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts';
+import { runCommand } from '../../../electron/core/platform/run-command.ts';
+
+const line = (pid: number, ppid: number) =>
+  ` ${pid} ${ppid} 1 S    Mon Sep  1 08:00:01 2025  100 0:01.00 p${pid}`;
+const STARTED = 'Mon Sep 1 08:00:01 2025';
+
+describe('PsProcessTable', () => {
+  /** Answers with `outputs` in turn, and fails behind the last. */
+  const build = (...outputs: string[]) => {
+    const commands: string[] = [];
+    const run = async (command: string, args: readonly string[]) => {
+      commands.push([command, ...args].join(' '));
+      const output = outputs.shift();
+      if (output === undefined) throw new Error('ps failed');
+      return output;
+    };
+    return { commands, run, table: new PsProcessTable({ run }) };
+  };
+  const listing = [line(13, 11), line(10, 1), line(11, 10), line(12, 10), line(20, 1)].join('\n');
+
+  it('reads all trees from one listing, root first', async () => {
+    const { table, commands } = build(listing);
+    const trees = await table.readTrees([10, 20, 99]);
+    expect([...trees].map(([root, tree]) => [root, tree.map(({ pid }) => pid)])).toEqual([
+      [10, [10, 11, 12, 13]],
+      [20, [20]],
+    ]);
+    expect(commands).toHaveLength(1);
+  });
+
+  it('asks nothing for no roots', async () => {
+    const { table, commands } = build();
+    expect((await table.readTrees([])).size).toBe(0);
+    expect(commands).toEqual([]);
+  });
+
+  it('lists descendants, and identifies one process', async () => {
+    const { table } = build(listing, line(11, 10));
+    expect(await table.listDescendants(10)).toEqual([11, 12, 13].map((pid) => ({ pid, startTime: STARTED })));
+    expect(await table.identify(11)).toEqual({ pid: 11, startTime: STARTED });
+    expect(await table.identify(11)).toBeUndefined();
+  });
+
+  it('takes memory and CPU time from another reader where one is given', async () => {
+    const { run } = build(listing);
+    const readUsageOnce = async () => new Map([[20, { rssBytes: 5, cpuTimeMs: 6 }]]);
+    const trees = await new PsProcessTable({ run, readUsage: readUsageOnce }).readTrees([20]);
+    expect(trees.get(20)).toMatchObject([{ pid: 20, rssBytes: 5, cpuTimeMs: 6 }]);
+  });
+
+  it('finds processes by one whole variable of their environment', async () => {
+    const environments =
+      ' 10 node x.js HOME=/ RUN=abc\n 11 node RUN=abcd A=1\n 12 sh RUN=abc A=1\n 99 gone RUN=abc';
+    const { table } = build(environments, listing);
+    expect(await table.findByEnvironment('RUN', 'abc')).toEqual(
+      [10, 12].map((pid) => ({ pid, startTime: STARTED })),
+    );
+    expect(await table.findByEnvironment('RUN', 'abc')).toEqual([]);
+  });
+
+  it('reports a listing that failed', async () => {
+    await expect(build().table.readTrees([1])).rejects.toThrow('ps failed');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('PsProcessTable on this machine', () => {
+  it.each([{ run: runCommand }, { run: runCommand, readUsage }])('reads a real tree', async (options) => {
+    const child = spawn('/bin/sh', ['-c', 'sleep 1000 & echo ready; wait'], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exit = once(child, 'exit');
+    try {
+      await once(child.stdout, 'data');
+      const table = new PsProcessTable(options);
+      const tree = (await table.readTrees([child.pid!])).get(child.pid!);
+      expect(tree).toMatchObject([{ pid: child.pid, ppid: process.pid }, { ppid: child.pid }]);
+      expect(tree?.every(({ rssBytes }) => (rssBytes ?? 0) > 0)).toBe(true);
+      // Not the start time: procps computes it anew each time, and sometimes a second off.
+      expect(await table.identify(child.pid!)).toMatchObject({ pid: child.pid });
+    } finally {
+      process.kill(-child.pid!, 'SIGKILL');
+      await exit;
+    }
+  });
+
+  it('says which program failed, and why', async () => {
+    await expect(runCommand('/nonexistent/ps', [])).rejects.toThrow(/^\/nonexistent\/ps failed: .*ENOENT/);
+  });
+});
