@@ -51,6 +51,8 @@ interface ServerConfigBase {
   /** False when the entry says `disabled: true`: shown, never started by itself. */
   readonly enabled: boolean;
   readonly panel: PanelSettings;
+  /** The tenant or user for whom the server is reached. Sessions of different scopes are never shared. */
+  readonly scope?: string;
 }
 
 export interface StdioServerConfig extends ServerConfigBase {
@@ -66,6 +68,8 @@ export interface RemoteServerConfig extends ServerConfigBase {
   readonly transport: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** False accepts any certificate. Default true. */
+  readonly tlsVerify?: boolean;
 }
 
 /** How to reach one server and how to supervise it. */
@@ -105,7 +109,12 @@ export function connectionFields(config: ServerConfig): Readonly<Record<string, 
         env: config.env,
         cwd: config.cwd ?? null,
       }
-    : { transport: config.transport, url: config.url, headers: config.headers };
+    : {
+        transport: config.transport,
+        url: config.url,
+        headers: config.headers,
+        tlsVerify: config.tlsVerify ?? true,
+      };
 }
 
 function isHttpUrl(value: string): boolean {

@@ -7,7 +7,14 @@ import { KeyedMutex } from './keyed-mutex.ts';
 import type { Lease } from './lease.ts';
 import { Reaper } from './reaper.ts';
 import { serverKey } from './server-key.ts';
-import { checkCount, checkDeadline, checkDuration, sessionPolicy, type SessionLimits } from './session-policy.ts';
+import {
+  checkCount,
+  checkDeadline,
+  checkDuration,
+  sessionPolicy,
+  type SessionLimits,
+  type SessionPolicy,
+} from './session-policy.ts';
 import { SessionPool } from './session-pool.ts';
 import type { SessionWarning } from './session-warning.ts';
 import { Waiter } from './waiter.ts';
@@ -27,7 +34,7 @@ export interface SessionManagerOptions<C extends Connection> {
   readonly maxSessions?: number;
   /** How long a teardown may keep its place. Default 10 s. */
   readonly closeTimeoutMs?: number;
-  /** What went wrong where nobody waits for an answer. Must not throw. */
+  /** What went wrong where nobody waits for an answer. */
   onWarning?(warning: SessionWarning): void;
 }
 
@@ -69,7 +76,10 @@ export class SessionManager<C extends Connection> {
       maxSessions: maxSessions === undefined ? undefined : checkCount('maxSessions', maxSessions),
       idleTimeoutMs: idleTimeoutMs === undefined ? undefined : checkDuration('idleTimeoutMs', idleTimeoutMs),
     };
-    this.#closeTimeoutMs = checkDuration('closeTimeoutMs', options.closeTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS);
+    this.#closeTimeoutMs = checkDuration(
+      'closeTimeoutMs',
+      options.closeTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS,
+    );
     this.#reaper = new Reaper({
       clock: options.clock,
       intervalMs: checkDuration('sweepIntervalMs', sweepIntervalMs),
@@ -91,14 +101,14 @@ export class SessionManager<C extends Connection> {
    */
   async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease<C>> {
     const { signal } = options;
+    const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
     if (this.#closing) throw managerClosed();
     const key = serverKey(config);
-    const policy = sessionPolicy(config.panel.sessions, this.#limits);
+    const policy = sessionPolicy(config.panel?.sessions, this.#limits);
     const slot = slotOf(contextId, options.mode ?? policy.mode);
-    const waiter = new Waiter<C>({ contextId, slot, config, clock: this.#options.clock, signal, deadlineMs });
-    if (signal?.aborted) waiter.rejectForLeaving('cancelled', false);
-    else await this.#change(key, () => this.#enter(key, waiter, policy));
+    const waiter = new Waiter<C>({ contextId, slot, config, clock, signal, deadlineMs });
+    await this.#change(key, () => this.#enter(key, waiter, policy));
     return waiter.lease;
   }
 
@@ -107,7 +117,9 @@ export class SessionManager<C extends Connection> {
    * has ended: nothing. Resolves once the session is torn down, bounded by `closeTimeoutMs`.
    */
   async invalidate(key: string, generation: number, cause: Error): Promise<void> {
-    const { teardown } = await this.#change(key, (pool) => ({ teardown: pool?.invalidate(generation, cause) }));
+    const { teardown } = await this.#change(key, (pool) => ({
+      teardown: pool?.invalidate(generation, cause),
+    }));
     await teardown;
   }
 
@@ -117,16 +129,22 @@ export class SessionManager<C extends Connection> {
    */
   close(): Promise<void> {
     if (this.#closing) return this.#closing;
-    const { promise, resolve, reject } = createDeferred<void>();
+    const closing = createDeferred<void>();
     // Before anything is ended, which may call us.
-    this.#closing = promise;
+    this.#closing = closing.promise;
     this.#reaper.stop();
-    Promise.all([...this.#pools.keys()].map((key) => this.#closePool(key))).then(() => resolve(), reject);
-    return promise;
+    const pools = [...this.#pools.keys()].map((key) => this.#closePool(key));
+    Promise.all(pools).then(
+      () => closing.resolve(),
+      (error: unknown) => closing.reject(error),
+    );
+    return closing.promise;
   }
 
-  #enter(key: string, waiter: Waiter<C>, policy: ReturnType<typeof sessionPolicy>): void {
+  #enter(key: string, waiter: Waiter<C>, policy: SessionPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
+    // Its turn may have come late, and it must not start a connect for nobody.
+    if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {
       pool = this.#createPool(key, policy);
@@ -135,7 +153,7 @@ export class SessionManager<C extends Connection> {
     pool.enter(waiter, policy);
   }
 
-  #createPool(key: string, policy: ReturnType<typeof sessionPolicy>): SessionPool<C> {
+  #createPool(key: string, policy: SessionPolicy): SessionPool<C> {
     const options = {
       key,
       clock: this.#options.clock,
@@ -175,7 +193,11 @@ export class SessionManager<C extends Connection> {
   }
 
   #warn(warning: SessionWarning): void {
-    this.#options.onWarning?.(warning);
+    try {
+      this.#options.onWarning?.(warning);
+    } catch {
+      // A teardown must not stop half-way because nobody could hear of its trouble.
+    }
   }
 }
 

@@ -29,7 +29,8 @@ export function sessionPolicy(
 ): SessionPolicy {
   return {
     mode: own.mode === 'exclusive' ? 'exclusive' : 'shared',
-    maxSessions: own.maxSessions === defaults.maxSessions ? (limits.maxSessions ?? own.maxSessions) : own.maxSessions,
+    maxSessions:
+      own.maxSessions === defaults.maxSessions ? (limits.maxSessions ?? own.maxSessions) : own.maxSessions,
     idleTimeoutMs:
       own.idleTimeoutMs === defaults.idleTimeoutMs
         ? (limits.idleTimeoutMs ?? own.idleTimeoutMs)

@@ -86,7 +86,9 @@ export class SessionPool<C extends Connection> {
   #grant(session: Session<C>, connection: C, waiter: Waiter<C>): void {
     const { key } = this.#options;
     const facts = { contextId: waiter.contextId, key, generation: session.generation, connection };
-    const lease = createLease(facts, (released) => this.#options.change(() => this.#release(session, released)));
+    const lease = createLease(facts, (released) =>
+      this.#options.change(() => this.#release(session, released)),
+    );
     session.addLease(lease);
     waiter.grant(lease);
   }
@@ -122,19 +124,19 @@ export class SessionPool<C extends Connection> {
   #open(slot: string): void {
     const waiter = this.#waiters.first(slot);
     if (!waiter) return;
-    const { key, clock, closeTimeoutMs, change, connect, nextGeneration, warn } = this.#options;
-    const generation = nextGeneration();
+    const options = this.#options;
+    const generation = options.nextGeneration();
     const session = new Session<C>({
       slot,
       generation,
-      clock,
-      closeTimeoutMs,
-      change,
-      connect: (signal) => connect(waiter.config, signal),
+      clock: options.clock,
+      closeTimeoutMs: options.closeTimeoutMs,
+      connect: (signal) => options.connect(waiter.config, signal),
+      change: (apply) => options.change(apply),
       onOpen: (opened) => this.#opened(opened),
       onFailed: (failed, error) => this.#failed(failed, error),
       onClosed: (closed) => this.#remove(closed),
-      warn: (kind, error) => warn({ kind, error, key, generation }),
+      warn: (kind, error) => options.warn({ kind, error, key: options.key, generation }),
     });
     this.#sessions.set(slot, session);
   }
@@ -166,7 +168,9 @@ export class SessionPool<C extends Connection> {
       victim = session;
       longestMs = idleMs;
     }
-    void victim?.end(new PanelError('SESSION_CLOSED', 'The session was idle, and another context needed the room.'));
+    void victim?.end(
+      new PanelError('SESSION_CLOSED', 'The session was idle, and another context needed the room.'),
+    );
     return victim !== undefined;
   }
 

@@ -36,10 +36,9 @@ export class Session<C extends Connection> {
   constructor(options: SessionOptions<C>) {
     this.#options = options;
     this.#attempt = this.#connect();
-    const { change } = options;
     this.#attempt.then(
-      (connection) => change(() => this.#connected(connection)),
-      (error: unknown) => change(() => this.#failed(error)),
+      (connection) => options.change(() => this.#connected(connection)),
+      (error: unknown) => options.change(() => this.#failed(error)),
     );
   }
 
@@ -98,6 +97,7 @@ export class Session<C extends Connection> {
 
   #connected(connection: C): void {
     if (!this.#apply({ kind: 'connected', connection })) return;
+    this.#idleSinceMs = this.#options.clock.now();
     const lost = () => void this.#options.change(() => void this.end(new Error('the connection ended')));
     connection.closed.then(lost, lost);
     this.#options.onOpen(this);
@@ -108,13 +108,14 @@ export class Session<C extends Connection> {
   }
 
   async #tearDown(cause: Error): Promise<void> {
-    const { clock, closeTimeoutMs, warn } = this.#options;
+    const { clock, closeTimeoutMs } = this.#options;
     const connection = this.connection;
     this.#apply({ kind: 'end', cause });
     this.#leases.clear();
     const work = connection ? closeOf(connection) : this.#abandonConnect(cause);
-    work.catch((error: unknown) => warn('teardown-failed', error));
-    if (!(await settlesWithin(clock, work, closeTimeoutMs))) warn('teardown-late', cause);
+    work.catch((error: unknown) => this.#options.warn('teardown-failed', error));
+    const isInTime = await settlesWithin(clock, work, closeTimeoutMs);
+    if (!isInTime) this.#options.warn('teardown-late', cause);
     await this.#options.change(() => {
       this.#apply({ kind: 'ended' });
       this.#options.onClosed(this);

@@ -29,6 +29,7 @@ export class Waiter<C extends Connection> {
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineMs: number | undefined;
   #timer: Disposable | undefined;
+  #leaveCause: LeaveCause | undefined;
   #leave: ((cause: LeaveCause) => void) | undefined;
 
   constructor({ contextId, slot, config, clock, signal, deadlineMs }: WaiterOptions) {
@@ -39,9 +40,10 @@ export class Waiter<C extends Connection> {
     this.#deadlineMs = deadlineMs;
     // The caller may come for it later than it is rejected.
     this.#outcome.promise.catch(() => undefined);
+    if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (deadlineMs !== undefined && deadlineMs <= MAX_TIMER_MS) {
-      this.#timer = clock.setTimeout(() => this.#leave?.('deadline'), deadlineMs);
+      this.#timer = clock.setTimeout(() => this.#wantsToLeave('deadline'), deadlineMs);
     }
   }
 
@@ -49,10 +51,14 @@ export class Waiter<C extends Connection> {
     return this.#outcome.promise;
   }
 
+  /** Why it wants no lease any more; undefined while it does. */
+  get leaveCause(): LeaveCause | undefined {
+    return this.#leaveCause;
+  }
+
   /** `leave` is called at the deadline and when the caller gives up, and never once the outcome is known. */
   onLeave(leave: (cause: LeaveCause) => void): void {
     this.#leave = leave;
-    if (this.#signal?.aborted) leave('cancelled');
   }
 
   grant(lease: Lease<C>): void {
@@ -70,7 +76,12 @@ export class Waiter<C extends Connection> {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
-  readonly #onAbort = () => this.#leave?.('cancelled');
+  readonly #onAbort = () => this.#wantsToLeave('cancelled');
+
+  #wantsToLeave(cause: LeaveCause): void {
+    this.#leaveCause ??= cause;
+    this.#leave?.(cause);
+  }
 
   #cancelled(): PanelError {
     const cause: unknown = this.#signal?.reason;
@@ -80,8 +91,12 @@ export class Waiter<C extends Connection> {
   #late(isConnecting: boolean): PanelError {
     const data = { server: this.config.name, deadlineMs: this.#deadlineMs };
     return isConnecting
-      ? new PanelError('START_TIMEOUT', `"${this.config.name}" was not ready at the caller's deadline.`, { data })
-      : new PanelError('POOL_EXHAUSTED', `No session of "${this.config.name}" became free in time.`, { data });
+      ? new PanelError('START_TIMEOUT', `"${this.config.name}" was not ready at the caller's deadline.`, {
+          data,
+        })
+      : new PanelError('POOL_EXHAUSTED', `No session of "${this.config.name}" became free in time.`, {
+          data,
+        });
   }
 
   #dispose(): void {

@@ -1,0 +1,971 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDeferred } from '../../../electron/core/deferred.ts';
+import { serverKey } from '../../../electron/core/sessions/server-key.ts';
+import { SessionManager } from '../../../electron/core/sessions/session-manager.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import {
+  CLOSE_MS,
+  FakeConnection,
+  Harness,
+  IDLE_MS,
+  SWEEP_MS,
+  remoteConfig,
+  stdioConfig,
+  turn,
+  withSessions,
+} from './fake-servers.ts';
+
+const a = stdioConfig('a');
+const b = stdioConfig('b');
+const c = stdioConfig('c');
+const exclusive = { mode: 'exclusive' } as const;
+
+const opened: Harness[] = [];
+const open = (...options: ConstructorParameters<typeof Harness>) => {
+  const harness = new Harness(...options);
+  opened.push(harness);
+  return harness;
+};
+
+let t: Harness;
+beforeEach(() => {
+  t = open();
+});
+afterEach(async () => {
+  for (const harness of opened.splice(0)) await harness.expectNothingLeft();
+});
+
+describe('sharing', () => {
+  it('gives parallel callers one connect, ten leases and one generation', async () => {
+    t.servers.isParked = true;
+    const waiting = Array.from({ length: 10 }, (_, index) => t.acquire(`context ${index}`, a));
+    await turn();
+    expect(t.connects).toBe(1);
+    t.servers.attempt(0).succeed();
+    const leases = await Promise.all(waiting);
+    expect(new Set(leases).size).toBe(10);
+    expect(new Set(leases.map((lease) => lease.generation)).size).toBe(1);
+    expect(new Set(leases.map((lease) => lease.connection))).toEqual(
+      new Set([t.servers.attempt(0).connection]),
+    );
+    expect(leases.map((lease) => lease.contextId)).toEqual(waiting.map((_, index) => `context ${index}`));
+    expect(leases[0]!.key).toBe(serverKey(a));
+    expect(t.connects).toBe(1);
+  });
+
+  it('hands the same session to later callers without asking the server anything', async () => {
+    const first = await t.acquire('one', a);
+    await first.release();
+    const second = await t.acquire('one', a);
+    const third = await t.acquire('two', a);
+    expect([second.generation, third.generation]).toEqual([first.generation, first.generation]);
+    expect(t.connects).toBe(1);
+  });
+
+  it('gives a context that changes to another server another session', async () => {
+    const first = await t.acquire('one', a);
+    const second = await t.acquire('one', { ...a, args: ['--other'] });
+    expect(second.generation).toBeGreaterThan(first.generation);
+    expect(second.connection).not.toBe(first.connection);
+    expect(first.connection.closeCalls).toBe(0);
+  });
+
+  it.each([
+    ['other arguments', stdioConfig('x', { args: ['a b'] }), stdioConfig('x', { args: ['a', 'b'] })],
+    ['another folder', stdioConfig('x'), stdioConfig('x', { cwd: '/elsewhere' })],
+    ['another user', stdioConfig('x', { scope: 'one' }), stdioConfig('x', { scope: 'two' })],
+    [
+      'another check of certificates',
+      remoteConfig('https://x.test'),
+      remoteConfig('https://x.test', { tlsVerify: false }),
+    ],
+  ])('does not share between servers with %s', async (_name, one, other) => {
+    const leases = [await t.acquire('one', one), await t.acquire('one', other)] as const;
+    expect(leases[0].connection).not.toBe(leases[1].connection);
+    expect(t.manager.size).toBe(2);
+  });
+
+  it('passes the configuration of the caller to connect', async () => {
+    await t.acquire('one', a);
+    expect(t.servers.attempt(0).config).toBe(a);
+    expect(t.servers.attempt(0).signal.aborted).toBe(false);
+  });
+});
+
+describe('connecting', () => {
+  it('shares the failure of an attempt, and tries again for the next caller', async () => {
+    t.servers.isParked = true;
+    const waiting = Array.from({ length: 10 }, (_, index) => t.acquire(`context ${index}`, a));
+    const failures = Promise.allSettled(waiting);
+    await turn();
+    const error = new Error('refused');
+    t.servers.attempt(0).fail(error);
+    for (const failure of await failures) expect(failure).toEqual({ status: 'rejected', reason: error });
+    expect(t.connects).toBe(1);
+    expect(t.manager.size).toBe(0);
+    t.servers.isParked = false;
+    await t.acquire('one', a);
+    expect(t.connects).toBe(2);
+  });
+
+  it('survives a connect that throws instead of rejecting', async () => {
+    const clock = createFakeClock();
+    const connect = () => {
+      throw new Error('at once');
+    };
+    const manager = new SessionManager({ connect, clock });
+    await expect(manager.acquire('one', a)).rejects.toThrow('at once');
+    expect(manager.size).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('goes on for the others when one waiter gives up', async () => {
+    t.servers.isParked = true;
+    const controller = new AbortController();
+    const leaving = t.outcome('one', a, { signal: controller.signal });
+    const staying = [t.acquire('two', a), t.acquire('three', a)];
+    await turn();
+    controller.abort();
+    expect(await leaving).toBe('CANCELLED');
+    expect(t.servers.attempt(0).signal.aborted).toBe(false);
+    t.servers.attempt(0).succeed();
+    const leases = await Promise.all(staying);
+    expect(leases.map((lease) => lease.connection)).toEqual(
+      leases.map(() => t.servers.attempt(0).connection),
+    );
+  });
+
+  it('cancels the connect when the last waiter gives up', async () => {
+    t.servers.isParked = true;
+    const controller = new AbortController();
+    const outcomes = ['one', 'two', 'three'].map((id) => t.outcome(id, a, { signal: controller.signal }));
+    await turn();
+    controller.abort();
+    expect(await Promise.all(outcomes)).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
+    await turn();
+    expect(t.servers.attempt(0).signal.aborted).toBe(true);
+    expect(t.manager.size).toBe(0);
+    expect(t.clock.pending).toBe(0);
+  });
+
+  it('keeps the reason of the caller as the cause', async () => {
+    t.servers.isParked = true;
+    const controller = new AbortController();
+    const waiting = t.manager.acquire('one', a, { signal: controller.signal });
+    controller.abort('tab closed');
+    await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED', cause: 'tab closed' });
+  });
+
+  it('starts nothing for a caller that gave up before', async () => {
+    expect(await t.outcome('one', a, { signal: AbortSignal.abort() })).toBe('CANCELLED');
+    expect(t.connects).toBe(0);
+  });
+
+  it('ignores a caller that gives up once it has its lease', async () => {
+    const controller = new AbortController();
+    const lease = await t.acquire('one', a, { signal: controller.signal });
+    controller.abort();
+    await turn();
+    expect(lease.connection.closeCalls).toBe(0);
+    expect((await t.acquire('two', a)).generation).toBe(lease.generation);
+  });
+
+  it('closes a connection that comes although its connect was cancelled, and connects anew only then', async () => {
+    t.servers.isParked = true;
+    t.servers.ignoresAbort = true;
+    const controller = new AbortController();
+    const leaving = t.outcome('one', a, { signal: controller.signal });
+    controller.abort();
+    expect(await leaving).toBe('CANCELLED');
+    const next = t.acquire('two', a);
+    await turn();
+    expect(t.connects).toBe(1);
+    t.servers.attempt(0).succeed();
+    await turn();
+    expect(t.servers.attempt(0).connection.closeCalls).toBe(1);
+    expect(t.connects).toBe(2);
+    t.servers.attempt(1).succeed();
+    expect((await next).connection).toBe(t.servers.attempt(1).connection);
+  });
+
+  it('uses the key again after closeTimeoutMs when a cancelled connect never settles', async () => {
+    t.servers.isParked = true;
+    t.servers.ignoresAbort = true;
+    const late = t.outcome('one', a, { deadlineMs: 50 });
+    await t.clock.advance(50);
+    expect(await late).toBe('START_TIMEOUT');
+    expect(t.servers.attempt(0).signal.aborted).toBe(true);
+    const next = t.acquire('two', a);
+    await t.clock.advance(CLOSE_MS);
+    await turn();
+    expect(t.connects).toBe(2);
+    t.servers.attempt(1).succeed();
+    await next;
+    // The first one comes after all, when nobody knows it any more.
+    t.servers.attempt(0).succeed();
+    await turn();
+    expect(t.servers.attempt(0).connection.closeCalls).toBe(1);
+    expect((await next).connection.closeCalls).toBe(0);
+    expect(t.warnings).toMatchObject([{ kind: 'teardown-late', key: serverKey(a) }]);
+  });
+
+  it('counts the deadline from the call, over waiting and connecting', async () => {
+    t.servers.isParked = true;
+    const early = t.outcome('one', a, { deadlineMs: 100 });
+    await t.clock.advance(60);
+    const late = t.outcome('two', a, { deadlineMs: 100 });
+    await t.clock.advance(40);
+    expect(await early).toBe('START_TIMEOUT');
+    expect(t.servers.attempt(0).signal.aborted).toBe(false);
+    t.servers.attempt(0).succeed();
+    expect(await late).toBe('leased');
+    expect(t.connects).toBe(1);
+  });
+
+  it('takes a deadline of 0 as "only if it is there", and refuses one that is none', async () => {
+    const lease = await t.acquire('one', a);
+    expect((await t.acquire('two', a, { deadlineMs: 0 })).generation).toBe(lease.generation);
+    t.servers.isParked = true;
+    const missed = t.outcome('one', b, { deadlineMs: 0 });
+    await t.clock.advance(0);
+    expect(await missed).toBe('START_TIMEOUT');
+    for (const deadlineMs of [Number.NaN, -1])
+      expect(await t.outcome('one', b, { deadlineMs })).toBe('CONFIG_INVALID');
+    t.servers.isParked = false;
+    expect(await t.outcome('one', b, { deadlineMs: Number.POSITIVE_INFINITY })).toBe('leased');
+  });
+
+  it('never makes one server wait for another', async () => {
+    t.servers.isParked = true;
+    const creating = t.acquire('one', a);
+    await turn();
+    t.servers.isParked = false;
+    const onB = await t.acquire('one', b);
+    const onC = await t.acquire('one', c);
+    await onC.release();
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(onC.connection.closeCalls).toBe(1);
+    expect(onB.connection.closeCalls).toBe(0);
+    expect(t.servers.attempt(0).signal.aborted).toBe(false);
+    t.servers.attempt(0).succeed();
+    await creating;
+  });
+});
+
+describe('leases', () => {
+  it('are one per acquire, also of one context', async () => {
+    const leases = await Promise.all([1, 2, 3, 4].map(() => t.acquire('one', a)));
+    await leases[0]!.release();
+    await t.clock.advance(10 * IDLE_MS);
+    expect(leases[0]!.connection.closeCalls).toBe(0);
+    await Promise.all(leases.map((lease) => lease.release()));
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(leases[0]!.connection.closeCalls).toBe(1);
+    expect(t.manager.size).toBe(0);
+  });
+
+  it('can be released twice without touching the others', async () => {
+    const [first, second] = [await t.acquire('one', a), await t.acquire('two', a)];
+    await Promise.all([first.release(), first.release()]);
+    await first.release();
+    await t.clock.advance(10 * IDLE_MS);
+    expect(second.connection.closeCalls).toBe(0);
+  });
+
+  it('let a context move on while its old server is still closing', async () => {
+    const gate = createDeferred<void>();
+    const onA = await t.acquire('one', a);
+    onA.connection.closeGate = gate.promise;
+    await onA.release();
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(onA.connection.closeCalls).toBe(1);
+    const onB = await t.acquire('one', b);
+    gate.resolve();
+    await turn();
+    await onA.release();
+    expect(t.manager.size).toBe(1);
+    await t.clock.advance(10 * IDLE_MS);
+    expect(onB.connection.closeCalls).toBe(0);
+  });
+
+  it('of an ended session release nothing of the session after it', async () => {
+    const old = await t.acquire('one', a);
+    old.connection.crash();
+    await turn();
+    const fresh = await t.acquire('one', a);
+    expect(fresh.generation).toBeGreaterThan(old.generation);
+    await old.release();
+    await t.clock.advance(10 * IDLE_MS);
+    expect(fresh.connection.closeCalls).toBe(0);
+  });
+
+  it('end the remote session only with the last of them, and only when nobody comes back', async () => {
+    const remote = remoteConfig('https://example.test');
+    const [one, two] = [await t.acquire('one', remote), await t.acquire('two', remote)];
+    await one.release();
+    await t.clock.advance(10 * IDLE_MS);
+    expect(one.connection.closeCalls).toBe(0);
+    await two.release();
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(one.connection.closeCalls).toBe(1);
+  });
+});
+
+describe('sessions that end by themselves', () => {
+  it('are replaced for the next caller, and what they hold is released', async () => {
+    const first = await t.acquire('one', a);
+    first.connection.crash();
+    await turn();
+    expect(first.connection.closeCalls).toBe(1);
+    expect(t.manager.size).toBe(0);
+    const second = await t.acquire('two', a);
+    expect(second.connection).not.toBe(first.connection);
+    expect(t.connects).toBe(2);
+  });
+
+  it('have generations that are never used again', async () => {
+    const generations: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const lease = await t.acquire('one', a);
+      generations.push(lease.generation);
+      lease.connection.crash();
+      await turn();
+    }
+    expect(t.manager.size).toBe(0);
+    generations.push((await t.acquire('one', a)).generation);
+    expect(generations).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('invalidate', () => {
+  it('ends the session for all, and the next caller gets a new one', async () => {
+    const lease = await t.acquire('one', a);
+    await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    expect(lease.connection.closeCalls).toBe(1);
+    expect(t.manager.size).toBe(0);
+    expect((await t.acquire('one', a)).generation).toBeGreaterThan(lease.generation);
+  });
+
+  it('does nothing for a generation that is gone', async () => {
+    const old = await t.acquire('one', a);
+    await t.manager.invalidate(old.key, old.generation, new Error('bad'));
+    const fresh = await t.acquire('one', a);
+    await t.manager.invalidate(old.key, old.generation, new Error('late'));
+    await t.manager.invalidate('no such key', 1, new Error('odd'));
+    expect(fresh.connection.closeCalls).toBe(0);
+    expect(t.manager.size).toBe(1);
+  });
+
+  it('tears down once, however many ask', async () => {
+    const gate = createDeferred<void>();
+    t.servers.closeGate = gate.promise;
+    const lease = await t.acquire('one', a);
+    let done = 0;
+    const all = Array.from({ length: 10 }, async () => {
+      await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+      done += 1;
+    });
+    await turn();
+    expect(done).toBe(0);
+    gate.resolve();
+    await Promise.all(all);
+    expect(lease.connection.closeCalls).toBe(1);
+  });
+
+  it('during a connect starts a new one for those who wait', async () => {
+    t.servers.isParked = true;
+    const waiting = t.acquire('one', a);
+    await turn();
+    await t.manager.invalidate(serverKey(a), 1, new Error('bad'));
+    await turn();
+    expect(t.servers.attempt(0).signal.aborted).toBe(true);
+    t.servers.attempt(1).succeed();
+    expect((await waiting).generation).toBe(2);
+  });
+});
+
+describe('idle sessions', () => {
+  it('are ended, and so is the timer that looks for them', async () => {
+    const lease = await t.acquire('one', a);
+    expect(t.clock.pending).toBe(1);
+    await lease.release();
+    await t.clock.advance(IDLE_MS - 1);
+    expect(lease.connection.closeCalls).toBe(0);
+    await t.clock.advance(SWEEP_MS + 1);
+    expect(lease.connection.closeCalls).toBe(1);
+    await turn();
+    expect(t.manager.size).toBe(0);
+    expect(t.clock.pending).toBe(0);
+  });
+
+  it('are none while a lease is held', async () => {
+    const lease = await t.acquire('one', a);
+    await t.clock.advance(100 * IDLE_MS);
+    expect(lease.connection.closeCalls).toBe(0);
+  });
+
+  it('are none while a request is pending, and count from its end', async () => {
+    const lease = await t.acquire('one', a);
+    lease.connection.pendingRequests = 1;
+    await lease.release();
+    await t.clock.advance(100 * IDLE_MS);
+    expect(lease.connection.closeCalls).toBe(0);
+    lease.connection.pendingRequests = 0;
+    await t.clock.advance(IDLE_MS - 1);
+    expect(lease.connection.closeCalls).toBe(0);
+    await t.clock.advance(2 * SWEEP_MS);
+    expect(lease.connection.closeCalls).toBe(1);
+  });
+
+  it('are kept when somebody comes back just before the sweep', async () => {
+    const lease = await t.acquire('one', a);
+    await lease.release();
+    await t.clock.advance(IDLE_MS - 1);
+    const again = await t.acquire('two', a);
+    await t.clock.advance(SWEEP_MS);
+    expect(again.generation).toBe(lease.generation);
+    expect(again.connection.closeCalls).toBe(0);
+    await again.release();
+    await t.clock.advance(IDLE_MS - 1);
+    expect(again.connection.closeCalls).toBe(0);
+  });
+
+  it('are never handed out once their end has begun', async () => {
+    const gate = createDeferred<void>();
+    const lease = await t.acquire('one', a);
+    lease.connection.closeGate = gate.promise;
+    await lease.release();
+    await t.clock.advance(IDLE_MS - 1);
+    let next: Promise<unknown> | undefined;
+    // Falls due in the same instant as the sweep that decides, and after it.
+    t.clock.setTimeout(() => void (next = t.acquire('two', a)), 1);
+    await t.clock.advance(1);
+    await turn();
+    expect(lease.connection.closeCalls).toBe(1);
+    expect(t.connects).toBe(1);
+    gate.resolve();
+    expect(await next).toMatchObject({ generation: lease.generation + 1 });
+  });
+
+  it('are swept beside a server that is connecting or closing', async () => {
+    const gate = createDeferred<void>();
+    const closing = await t.acquire('one', a);
+    closing.connection.closeGate = gate.promise;
+    const invalidated = t.manager.invalidate(closing.key, closing.generation, new Error('bad'));
+    const idle = await t.acquire('one', b);
+    await idle.release();
+    t.servers.isParked = true;
+    const connecting = t.acquire('one', c);
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(idle.connection.closeCalls).toBe(1);
+    expect(t.servers.attempt(2).signal.aborted).toBe(false);
+    t.servers.attempt(2).succeed();
+    gate.resolve();
+    await Promise.all([connecting, invalidated]);
+  });
+
+  it('are swept again after a sweep that failed', async () => {
+    const [odd, fine] = [await t.acquire('one', a), await t.acquire('one', b)];
+    await Promise.all([odd.release(), fine.release()]);
+    let throws = true;
+    Object.defineProperty(odd.connection, 'pendingRequests', {
+      get: () => {
+        if (throws) throw new Error('no answer');
+        return 0;
+      },
+    });
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect([odd.connection.closeCalls, fine.connection.closeCalls]).toEqual([0, 1]);
+    expect(t.warnings[0]).toMatchObject({ kind: 'idle-check-failed', key: odd.key });
+    throws = false;
+    await t.clock.advance(IDLE_MS + 2 * SWEEP_MS);
+    expect(odd.connection.closeCalls).toBe(1);
+  });
+
+  it('are swept again after the clock failed once', async () => {
+    const lease = await t.acquire('one', a);
+    await lease.release();
+    const now = t.clock.now.bind(t.clock);
+    let failures = 0;
+    Object.assign(t.clock, {
+      now: () => {
+        if (failures++ === 0) throw new Error('no time');
+        return now();
+      },
+    });
+    await t.clock.advance(IDLE_MS + 2 * SWEEP_MS);
+    expect(t.warnings).toMatchObject([{ kind: 'sweep-failed' }]);
+    expect(lease.connection.closeCalls).toBe(1);
+  });
+
+  it('leave nothing behind after a thousand different headers', async () => {
+    for (let index = 0; index < 1000; index++) {
+      const config = remoteConfig('https://example.test', { headers: { Authorization: `token ${index}` } });
+      const lease = await t.manager.acquire('one', config);
+      await lease.release();
+    }
+    expect(t.manager.size).toBe(1000);
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    await turn();
+    expect(t.manager.size).toBe(0);
+    expect(t.clock.pending).toBe(0);
+  });
+});
+
+describe('exclusive sessions', () => {
+  it('are one per context', async () => {
+    const [one, two] = [await t.acquire('one', a, exclusive), await t.acquire('two', a, exclusive)];
+    expect(one.connection).not.toBe(two.connection);
+    const again = await t.acquire('one', a, exclusive);
+    expect(again.generation).toBe(one.generation);
+    expect(t.manager.size).toBe(1);
+  });
+
+  it('stay with their context while it is away', async () => {
+    const one = await t.acquire('one', a, exclusive);
+    await one.release();
+    const two = await t.acquire('two', a, exclusive);
+    expect(two.connection).not.toBe(one.connection);
+    expect((await t.acquire('one', a, exclusive)).generation).toBe(one.generation);
+  });
+
+  it('and the shared one are different sessions', async () => {
+    const shared = await t.acquire('shared', a);
+    const own = await t.acquire('shared', a, exclusive);
+    expect(own.connection).not.toBe(shared.connection);
+  });
+
+  it('follow the settings of the server unless the caller says otherwise', async () => {
+    const config = withSessions(a, { mode: 'exclusive' });
+    const [one, two] = [await t.acquire('one', config), await t.acquire('two', config)];
+    expect(one.connection).not.toBe(two.connection);
+    const [three, four] = [
+      await t.acquire('three', config, { mode: 'shared' }),
+      await t.acquire('four', config, { mode: 'shared' }),
+    ];
+    expect(three.connection).toBe(four.connection);
+  });
+
+  it('fail one by one: another context tries for itself', async () => {
+    t.servers.isParked = true;
+    const [one, two] = [t.outcome('one', a, exclusive), t.outcome('two', a, exclusive)];
+    await turn();
+    t.servers.attempt(0).fail(new Error('refused'));
+    t.servers.attempt(1).succeed();
+    expect(await one).toMatchObject({ message: 'refused' });
+    expect(await two).toBe('leased');
+  });
+});
+
+describe('a full pool', () => {
+  let pool: Harness;
+  beforeEach(() => {
+    pool = open({ maxSessions: 2 });
+  });
+
+  /** Connects that take room now: begun and not torn down. */
+  const live = () =>
+    pool.servers.attempts.filter(({ connection, signal }) => connection.closeCalls === 0 && !signal.aborted);
+
+  it('lets the third wait until one is released', async () => {
+    const one = await pool.acquire('one', a, exclusive);
+    await pool.acquire('two', a, exclusive);
+    const third = pool.acquire('three', a, exclusive);
+    await turn();
+    expect(pool.connects).toBe(2);
+    await one.release();
+    const lease = await third;
+    expect(one.connection.closeCalls).toBe(1);
+    expect(lease.connection).toBe(pool.servers.attempt(2).connection);
+    expect(live()).toHaveLength(2);
+  });
+
+  it('serves those who wait first come, first served', async () => {
+    const held = [await pool.acquire('one', a, exclusive), await pool.acquire('two', a, exclusive)];
+    const order: string[] = [];
+    const waiting = ['three', 'four', 'five'].map(async (id) => {
+      const lease = await pool.acquire(id, a, exclusive);
+      order.push(id);
+      await lease.release();
+    });
+    await turn();
+    await held[0]!.release();
+    await Promise.all(waiting);
+    expect(order).toEqual(['three', 'four', 'five']);
+    expect(held[1]!.connection.closeCalls).toBe(0);
+  });
+
+  it('gives up at the deadline of the caller, and not for the others', async () => {
+    const one = await pool.acquire('one', a, exclusive);
+    await pool.acquire('two', a, exclusive);
+    const hasty = pool.outcome('three', a, { ...exclusive, deadlineMs: 50 });
+    const patient = pool.outcome('four', a, { ...exclusive, deadlineMs: 5000 });
+    await pool.clock.advance(50);
+    expect(await hasty).toBe('POOL_EXHAUSTED');
+    await one.release();
+    expect(await patient).toBe('leased');
+    expect(pool.servers.attempts).toHaveLength(3);
+  });
+
+  it('lets a waiter go that gives up, and serves the next one', async () => {
+    const one = await pool.acquire('one', a, exclusive);
+    await pool.acquire('two', a, exclusive);
+    const controller = new AbortController();
+    const leaving = pool.outcome('three', a, { ...exclusive, signal: controller.signal });
+    const staying = pool.acquire('four', a, exclusive);
+    await turn();
+    controller.abort();
+    expect(await leaving).toBe('CANCELLED');
+    await one.release();
+    expect((await staying).contextId).toBe('four');
+    expect(pool.connects).toBe(3);
+  });
+
+  it('ends the least recently used idle session, none in use, and no more than needed', async () => {
+    pool = open({ maxSessions: 3 });
+    const [used, older, newer] = [
+      await pool.acquire('used', a, exclusive),
+      await pool.acquire('older', a, exclusive),
+      await pool.acquire('newer', a, exclusive),
+    ];
+    await older.release();
+    await pool.clock.advance(10);
+    await newer.release();
+    await pool.clock.advance(10);
+    await pool.acquire('four', a, exclusive);
+    expect([used, older, newer].map((lease) => lease.connection.closeCalls)).toEqual([0, 1, 0]);
+    await pool.acquire('five', a, exclusive);
+    expect([used, older, newer].map((lease) => lease.connection.closeCalls)).toEqual([0, 1, 1]);
+    expect(live()).toHaveLength(3);
+  });
+
+  it('ends no session with a pending request, and notices at a sweep when it is over', async () => {
+    const busy = await pool.acquire('busy', a, exclusive);
+    await pool.acquire('used', a, exclusive);
+    busy.connection.pendingRequests = 1;
+    await busy.release();
+    const waiting = pool.acquire('three', a, exclusive);
+    await pool.clock.advance(SWEEP_MS);
+    expect(busy.connection.closeCalls).toBe(0);
+    busy.connection.pendingRequests = 0;
+    await pool.clock.advance(SWEEP_MS);
+    expect((await waiting).contextId).toBe('three');
+    expect(busy.connection.closeCalls).toBe(1);
+  });
+
+  it('counts a session until its teardown is over', async () => {
+    const gate = createDeferred<void>();
+    const one = await pool.acquire('one', a, exclusive);
+    await pool.acquire('two', a, exclusive);
+    one.connection.closeGate = gate.promise;
+    await one.release();
+    const third = pool.acquire('three', a, exclusive);
+    await turn();
+    expect(one.connection.closeCalls).toBe(1);
+    expect(pool.connects).toBe(2);
+    gate.resolve();
+    expect((await third).contextId).toBe('three');
+  });
+
+  it('brings a context back whose idle session is just being ended for another', async () => {
+    const gate = createDeferred<void>();
+    const one = await pool.acquire('one', a, exclusive);
+    const two = await pool.acquire('two', a, exclusive);
+    one.connection.closeGate = gate.promise;
+    await one.release();
+    const third = pool.acquire('three', a, exclusive);
+    const back = pool.acquire('one', a, exclusive);
+    gate.resolve();
+    expect((await third).contextId).toBe('three');
+    await turn();
+    expect(pool.connects).toBe(3);
+    await two.release();
+    expect((await back).generation).toBe(4);
+  });
+
+  it('has room again after a crash and after a failed connect', async () => {
+    const one = await pool.acquire('one', a, exclusive);
+    await pool.acquire('two', a, exclusive);
+    pool.servers.isParked = true;
+    const [third, fourth] = [pool.outcome('three', a, exclusive), pool.outcome('four', a, exclusive)];
+    one.connection.crash();
+    await turn();
+    pool.servers.attempt(2).fail(new Error('refused'));
+    expect(await third).toMatchObject({ message: 'refused' });
+    await turn();
+    pool.servers.attempt(3).succeed();
+    expect(await fourth).toBe('leased');
+  });
+
+  it('shrinks when the setting does: as many sessions end as are too many', async () => {
+    const wide = withSessions(a, { maxSessions: 3 });
+    const leases = [];
+    for (const id of ['one', 'two', 'three']) leases.push(await pool.acquire(id, wide, exclusive));
+    for (const lease of leases) {
+      await lease.release();
+      await pool.clock.advance(1);
+    }
+    const narrow = withSessions(a, { maxSessions: 2 });
+    await pool.acquire('four', narrow, exclusive);
+    expect(leases.map((lease) => lease.connection.closeCalls)).toEqual([1, 1, 0]);
+    expect(live()).toHaveLength(2);
+  });
+
+  it('is counted per server', async () => {
+    await pool.acquire('one', a, exclusive);
+    await pool.acquire('two', a, exclusive);
+    expect(await pool.outcome('one', b, { ...exclusive, deadlineMs: 0 })).toBe('leased');
+  });
+});
+
+describe('a teardown that hangs', () => {
+  it('keeps its key for closeTimeoutMs and no longer', async () => {
+    const lease = await t.acquire('one', a);
+    lease.connection.closeGate = new Promise(() => {});
+    const invalidated = t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    const next = t.acquire('two', a);
+    await t.clock.advance(CLOSE_MS - 1);
+    expect(t.connects).toBe(1);
+    await t.clock.advance(1);
+    await invalidated;
+    expect((await next).generation).toBe(lease.generation + 1);
+    expect(t.warnings).toMatchObject([
+      { kind: 'teardown-late', key: lease.key, generation: lease.generation, error: { message: 'bad' } },
+    ]);
+  });
+
+  it('does not outlast the deadline of a caller', async () => {
+    const lease = await t.acquire('one', a);
+    lease.connection.closeGate = new Promise(() => {});
+    void t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    const hasty = t.outcome('two', a, { deadlineMs: 10 });
+    await t.clock.advance(10);
+    expect(await hasty).toBe('POOL_EXHAUSTED');
+  });
+
+  it('is reported when it fails, and frees the key', async () => {
+    const lease = await t.acquire('one', a);
+    const error = new Error('no close');
+    lease.connection.close = () => Promise.reject(error);
+    await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    lease.connection.crash();
+    expect(t.manager.size).toBe(0);
+    expect(t.warnings).toEqual([
+      { kind: 'teardown-failed', error, key: lease.key, generation: lease.generation },
+    ]);
+  });
+
+  it('is no trouble for who does not listen, or listens badly', async () => {
+    const deaf = open({
+      onWarning: () => {
+        throw new Error('bad listener');
+      },
+    });
+    const lease = await deaf.acquire('one', a);
+    lease.connection.close = () => {
+      throw new Error('thrown, not rejected');
+    };
+    await deaf.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    expect(deaf.manager.size).toBe(0);
+  });
+});
+
+describe('close', () => {
+  it('rejects waiters, cancels connects and ends every session, leased or not', async () => {
+    const leased = await t.acquire('one', a);
+    const idle = await t.acquire('one', b);
+    await idle.release();
+    t.servers.isParked = true;
+    const waiting = [t.outcome('one', c), t.outcome('two', c)];
+    await turn();
+    await t.manager.close();
+    expect(await Promise.all(waiting)).toEqual(['MANAGER_CLOSED', 'MANAGER_CLOSED']);
+    expect(t.servers.attempt(2).signal.aborted).toBe(true);
+    expect([leased, idle].map((lease) => lease.connection.closeCalls)).toEqual([1, 1]);
+    expect(t.manager.size).toBe(0);
+    expect(t.clock.pending).toBe(0);
+  });
+
+  it('rejects those who wait for room', async () => {
+    const pool = open({ maxSessions: 1 });
+    await pool.acquire('one', a, exclusive);
+    const waiting = pool.outcome('two', a, exclusive);
+    await pool.manager.close();
+    expect(await waiting).toBe('MANAGER_CLOSED');
+    expect(pool.connects).toBe(1);
+    expect(pool.manager.size).toBe(0);
+  });
+
+  it('is final: nothing is created afterwards, and releasing is harmless', async () => {
+    const lease = await t.acquire('one', a);
+    await t.manager.close();
+    expect(await t.outcome('one', a)).toBe('MANAGER_CLOSED');
+    await lease.release();
+    await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    expect(t.connects).toBe(1);
+    expect(t.clock.pending).toBe(0);
+    expect(t.manager.size).toBe(0);
+  });
+
+  it('is one, however many ask', async () => {
+    const lease = await t.acquire('one', a);
+    const closing = t.manager.close();
+    expect(t.manager.close()).toBe(closing);
+    await closing;
+    expect(t.manager.close()).toBe(closing);
+    expect(lease.connection.closeCalls).toBe(1);
+  });
+
+  it('is bounded when a teardown and a connect hang', async () => {
+    t.servers.ignoresAbort = true;
+    const lease = await t.acquire('one', a);
+    lease.connection.closeGate = new Promise(() => {});
+    t.servers.isParked = true;
+    const waiting = t.outcome('one', b);
+    await turn();
+    let isClosed = false;
+    const closing = t.manager.close().then(() => (isClosed = true));
+    expect(await waiting).toBe('MANAGER_CLOSED');
+    await t.clock.advance(CLOSE_MS - 1);
+    expect(isClosed).toBe(false);
+    await t.clock.advance(1);
+    await closing;
+    expect(t.manager.size).toBe(0);
+    expect(t.clock.pending).toBe(0);
+    // It comes after all.
+    t.servers.attempt(1).succeed();
+    await turn();
+    expect(t.servers.attempt(1).connection.closeCalls).toBe(1);
+  });
+
+  it('lets no caller in that calls while it ends things', async () => {
+    const connections: FakeConnection[] = [];
+    const late: Promise<unknown>[] = [];
+    const again = () =>
+      late.push(
+        manager.acquire('again', a).catch((error: unknown) => error),
+        manager.acquire('again', b).catch((error: unknown) => error),
+      );
+    const manager: SessionManager<FakeConnection> = new SessionManager({
+      clock: createFakeClock(),
+      connect: async () => {
+        const connection = new FakeConnection();
+        const close = connection.close.bind(connection);
+        connection.close = () => {
+          again();
+          return close();
+        };
+        connections.push(connection);
+        return connection;
+      },
+    });
+    await manager.acquire('one', a);
+    await manager.close();
+    expect(await Promise.all(late)).toMatchObject([{ code: 'MANAGER_CLOSED' }, { code: 'MANAGER_CLOSED' }]);
+    expect(connections).toHaveLength(1);
+    expect(manager.size).toBe(0);
+  });
+});
+
+describe('calls from within connect and close', () => {
+  it('get their turn when the change under way is complete', async () => {
+    const clock = createFakeClock();
+    const inner: Promise<unknown>[] = [];
+    const manager: SessionManager<FakeConnection> = new SessionManager({
+      clock,
+      maxSessions: 1,
+      connect: (config, signal) => {
+        if (inner.length < 2) {
+          inner.push(manager.acquire('inner', config), manager.acquire('aborted', config, { signal }));
+          inner.push(manager.invalidate(serverKey(config), 99, new Error('unknown')));
+        }
+        return Promise.resolve(new FakeConnection());
+      },
+    });
+    const outer = await manager.acquire('outer', a);
+    const leases = (await Promise.all(inner)) as (typeof outer)[];
+    expect(leases[0]!.generation).toBe(outer.generation);
+    await manager.close();
+    expect(manager.size).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('the constructor', () => {
+  const make = (options: object) =>
+    new SessionManager({
+      connect: () => Promise.resolve(new FakeConnection()),
+      clock: createFakeClock(),
+      ...options,
+    });
+
+  it.each(['maxSessions', 'idleTimeoutMs', 'sweepIntervalMs', 'closeTimeoutMs'])(
+    'refuses a bad %s',
+    (name) => {
+      for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+        expect(() => make({ [name]: value })).toThrow(
+          expect.objectContaining({
+            code: 'CONFIG_INVALID',
+            message: expect.stringContaining(name) as string,
+          }),
+        );
+      }
+    },
+  );
+
+  it('refuses half a session', () => {
+    expect(() => make({ maxSessions: 1.5 })).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+  });
+
+  it('takes any positive duration, and starts no timer', () => {
+    const clock = createFakeClock();
+    const manager = make({
+      clock,
+      maxSessions: 1,
+      idleTimeoutMs: 1,
+      sweepIntervalMs: 0.5,
+      closeTimeoutMs: 1,
+    });
+    expect(manager.size).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('keeps sessions for 400 s by default, looks every 120 s and allows ten', async () => {
+    const clock = createFakeClock();
+    const connections: FakeConnection[] = [];
+    const connect = async () => {
+      connections.push(new FakeConnection());
+      return connections.at(-1)!;
+    };
+    const manager = new SessionManager({ clock, connect });
+    const leases = [];
+    for (let index = 0; index < 10; index++) leases.push(await manager.acquire(`${index}`, a, exclusive));
+    const eleventh = manager.acquire('11', a, { ...exclusive, deadlineMs: 1 });
+    const exhausted = expect(eleventh).rejects.toMatchObject({ code: 'POOL_EXHAUSTED' });
+    await clock.advance(1);
+    await exhausted;
+    await Promise.all(leases.map((lease) => lease.release()));
+    await clock.advance(479_998);
+    expect(connections.filter((connection) => connection.closeCalls > 0)).toEqual([]);
+    await clock.advance(1);
+    await turn();
+    expect(manager.size).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('load', () => {
+  it('serves ten thousand parallel callers of a thousand contexts with one connect per server', async () => {
+    t.servers.isParked = true;
+    const configs = Array.from({ length: 10 }, (_, index) => stdioConfig(`server ${index}`));
+    const waiting = Array.from({ length: 10_000 }, (_, index) =>
+      t.acquire(`context ${index % 1000}`, configs[index % 10]!),
+    );
+    await turn();
+    expect(t.connects).toBe(10);
+    for (const attempt of t.servers.attempts) attempt.succeed();
+    const leases = await Promise.all(waiting);
+    expect(new Set(leases.map((lease) => lease.connection)).size).toBe(10);
+    expect(t.manager.size).toBe(10);
+  });
+});
