@@ -16,6 +16,7 @@ const FUSES = [
 const SENTINEL = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
 const WIRE_VERSION = 1;
 const REMOVED = 'r'.charCodeAt(0);
+const ON = '1'.charCodeAt(0);
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** The file that carries the fuses of an unpacked Electron. */
@@ -25,8 +26,8 @@ export function fuseFile(/** @type {string} */ distPath, /** @type {string} */ e
 }
 
 /**
- * The fuses that this binary has, by name; older runtimes lack the last ones.
- * @param {string} file
+ * The fuses that this binary has, by name, and whether each is on; older runtimes lack the last ones.
+ * @param {string} file @returns {Map<string, boolean>}
  */
 export function readFuses(file) {
   const wire = findWire(file);
@@ -34,7 +35,12 @@ export function readFuses(file) {
   const [version, length = 0] = wire;
   if (version !== WIRE_VERSION)
     throw new Error(`"${file}" has fuse wire version ${version}; ${WIRE_VERSION} is known.`);
-  return FUSES.filter((_name, index) => index < length && wire[2 + index] !== REMOVED);
+  const states = FUSES.map(
+    (name, index) => /** @type {const} */ ([name, index < length ? wire[2 + index] : REMOVED]),
+  );
+  return new Map(
+    states.filter(([, state]) => state !== REMOVED).map(([name, state]) => [name, state === ON]),
+  );
 }
 
 /**
@@ -58,18 +64,25 @@ function findWire(file) {
   }
 }
 
-/** The fuses that an electron-builder configuration sets. @param {string} yaml */
+/**
+ * The fuses that an electron-builder configuration sets, and to what.
+ * @param {string} yaml @returns {Map<string, boolean>}
+ */
 export function configuredFuses(yaml) {
-  return fuseLines(yaml).map((line) => String(line.trim().split(':')[0]));
+  return new Map(fuseLines(yaml).map((line) => [fuseOf(line), /:\s*true\b/.test(line)]));
 }
 
 /** The configuration without these fuses; electron-builder fails on one that the binary lacks. */
 export function withoutFuses(/** @type {string} */ yaml, /** @type {readonly string[]} */ names) {
-  const dropped = fuseLines(yaml).filter((line) => names.includes(String(line.trim().split(':')[0])));
+  const dropped = fuseLines(yaml).filter((line) => names.includes(fuseOf(line)));
   return yaml
     .split('\n')
     .filter((line) => !dropped.includes(line))
     .join('\n');
+}
+
+function fuseOf(/** @type {string} */ line) {
+  return String(line.trim().split(':')[0]);
 }
 
 /** The settings below `electronFuses:`, whose block is kept flat. @param {string} yaml */
