@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigation } from './components/navigation.tsx';
 import { TooltipLayer } from './components/tooltip-layer.tsx';
 import type { Route } from './store/route-store.ts';
@@ -7,8 +7,11 @@ import { useKeyCommands } from './use-key-commands.ts';
 import { Activity } from './views/activity.tsx';
 import { LoadingState } from './views/loading-state.tsx';
 import { Overview } from './views/overview.tsx';
-import { ServerPage } from './views/server-page.tsx';
 import styles from './app.module.css';
+
+const loadServerPage = () => import('./views/server-page.tsx');
+/** Apart, since the charts are half of all code and the first view needs none of them. */
+const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 
 /** The window: navigation on the left, one view beside it. */
 export function App() {
@@ -16,6 +19,9 @@ export function App() {
   const route = useRoute();
   useKeyCommands();
   useFocusReturn(route);
+  useEffect(() => {
+    if (phase === 'ready') requestIdleCallback(() => void loadServerPage());
+  }, [phase]);
   return (
     <div className={styles.window}>
       <Navigation />
@@ -30,13 +36,17 @@ function View({ route }: { readonly route: Route }) {
     case 'servers':
       return <Overview />;
     case 'server':
-      return <ServerPage key={route.name} name={route.name} />;
+      return (
+        <Suspense fallback={null}>
+          <ServerPage key={route.name} name={route.name} />
+        </Suspense>
+      );
     case 'activity':
       return <Activity />;
   }
 }
 
-/** Back from a server's page, the focus is on its row again; on a page, at its head. Hovering ends with the view. */
+/** Back from a server's page, the focus is on its row again. Hovering ends with the view. */
 function useFocusReturn(route: Route): void {
   const { view } = useServices();
   const before = useRef(route);
@@ -45,8 +55,7 @@ function useFocusReturn(route: Route): void {
     before.current = route;
     if (left === route) return;
     view.setState({ cursorAt: undefined, pointedEvents: [] });
-    const server = route.view === 'server' ? route.name : left.view === 'server' ? left.name : undefined;
-    if (server === undefined || route.view === 'activity') return;
-    document.querySelector<HTMLElement>(`[data-server="${CSS.escape(server)}"] [data-home]`)?.focus();
+    if (left.view !== 'server' || route.view !== 'servers') return;
+    document.querySelector<HTMLElement>(`[data-server="${CSS.escape(left.name)}"] [data-home]`)?.focus();
   }, [route, view]);
 }

@@ -11,12 +11,14 @@ export const palette = {
   red: tuple('#fff5f5 #ffe3e3 #ffc9c9 #ffa8a8 #ff8787 #ff6b6b #f03e3e #d6293c #bf2135 #a61c2e'),
   blue: tuple('#e7f5ff #d0ebff #a5d8ff #74c0fc #4dabf7 #339af0 #1f7fe0 #1c72d0 #1966bd #16599f'),
   gray: tuple('#f8f9fa #f1f3f5 #e9ecef #dee2e6 #ced4da #adb5bd #757c85 #495057 #343a40 #212529'),
+  dark: tuple('#e5e7ea #cfd3d9 #a6adb7 #8d949f #3c4148 #292d32 #1f2226 #17191c #111315 #0c0d0f'),
 } as const;
 
 /** Grounds and inks. Text inks reach 4.5 : 1 on every ground of their scheme. */
 export const surfaces = {
   light: {
     ground: '#ffffff',
+    raised: '#ffffff',
     side: '#f7f8f9',
     hover: '#f2f4f6',
     line: '#e4e7ea',
@@ -31,6 +33,7 @@ export const surfaces = {
   },
   dark: {
     ground: '#17191c',
+    raised: '#41474f',
     side: '#111315',
     hover: '#1f2226',
     line: '#292d32',

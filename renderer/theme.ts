@@ -29,7 +29,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'default',
   respectReducedMotion: true,
-  fontSizes: { xs: '11px', sm: '12px', md: '13px', lg: '15px', xl: '20px' },
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '20px' },
 });
 
 /** Our colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; the only place where they get their names. */
@@ -41,7 +41,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
 
 function schemeVariables(scheme: SchemeName): Record<string, string> {
   const own = Object.entries(surfaces[scheme]).map(([name, colour]) => [`--${kebab(name)}`, colour] as const);
-  const states = Object.entries(stateShades).map(([kind, shades]) => [`--state-${kind}`, shades[scheme]] as const);
+  const states = Object.entries(stateShades).map(
+    ([kind, shades]) => [`--state-${kind}`, shades[scheme]] as const,
+  );
   const named: Record<string, string> = Object.fromEntries([...own, ...states]);
   return {
     ...named,

@@ -16,8 +16,8 @@ export interface ChartFigure {
   readonly heightPx: number;
 }
 
-const TALL_PX = 96;
-const SHORT_PX = 58;
+const TALL_PX = 100;
+const SHORT_PX = 64;
 
 /** The figures of a server's page, top to bottom. */
 export const chartFigures: readonly ChartFigure[] = [

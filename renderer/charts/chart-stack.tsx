@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { useHistoryFills, useNow, useServices } from '../store/services.ts';
 import { ChartReadout } from './chart-readout.tsx';
@@ -7,7 +7,7 @@ import { chartFigures, type ChartFigure } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
 import { StripChart } from './strip-chart.tsx';
 import { bucketMsFor, windowEndingAt } from './time-axis.ts';
-import { MARK_LANE_PX, TIME_AXIS_PX, TimeOverlay } from './time-overlay.tsx';
+import { MARK_LANE_PX, TIME_AXIS_PX, TimeGrid, TimeOverlay } from './time-overlay.tsx';
 import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
@@ -16,10 +16,12 @@ interface ChartStackProps {
   /** Of this server, oldest first. */
   readonly events: readonly PanelEvent[];
   readonly spanMs: number;
+  /** What stands in the corner, left of the event marks. */
+  readonly children: ReactNode;
 }
 
 /** The charts of one server under each other on one time axis, with one cursor and the events through all of them. */
-export function ChartStack({ server, sample, events, spanMs }: ChartStackProps) {
+export function ChartStack({ server, sample, events, spanMs, children }: ChartStackProps) {
   const { ref, width } = useElementSize();
   const bucketMs = bucketMsFor(spanMs);
   const to = useNow((now) => windowEndingAt(now, spanMs, bucketMs).to);
@@ -30,24 +32,31 @@ export function ChartStack({ server, sample, events, spanMs }: ChartStackProps) 
   return (
     <div className={styles.stack}>
       <div className={styles.readouts}>
-        <span className={styles.laneTitle}>Events</span>
+        <div className={styles.lane} style={{ height: MARK_LANE_PX }}>
+          {children}
+        </div>
         {curves.map(({ figure, data }) => (
           <div key={figure.id} style={{ height: figure.heightPx }}>
             <ChartReadout
               figure={figure}
               server={server}
               latest={sample === undefined ? undefined : figure.pick(sample)}
-              data={data}
-              reachMs={bucketMs * 2}
+              curve={{ rows: data.rows, bucketMs }}
             />
           </div>
         ))}
       </div>
-      <div ref={ref} className={styles.plots} style={{ height }}>
+      <div ref={ref} className={styles.plots} style={{ height, paddingTop: MARK_LANE_PX }}>
         {width > 0 && (
           <>
+            <TimeGrid window={window} width={width} height={height} />
             {curves.map(({ figure, data }) => (
-              <div key={figure.id} role="img" aria-label={describeCurve(figure, data, sample)}>
+              <div
+                key={figure.id}
+                className={styles.plot}
+                role="img"
+                aria-label={describeCurve(figure, data, sample)}
+              >
                 <StripChart
                   figure={figure}
                   data={data}

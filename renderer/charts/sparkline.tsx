@@ -32,7 +32,12 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
   }, [history, server, figure, endAt, fills]);
 
   return (
-    <svg className={styles[figure]} width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg
+      className={styles[figure]}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       {shape !== undefined && (
         <>
           <path className={styles.area} d={shape.area} />

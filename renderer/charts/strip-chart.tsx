@@ -3,7 +3,7 @@ import { Area, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from 'recharts
 import type { ChartFigure } from './chart-figures.ts';
 import type { ChartRow, ChartRows, TimeWindow } from './downsample.ts';
 import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './plot-frame.ts';
-import type { ValueAxis } from './value-axis.ts';
+import { formatTick, type ValueAxis } from './value-axis.ts';
 
 interface StripChartProps {
   readonly figure: ChartFigure;
@@ -13,7 +13,7 @@ interface StripChartProps {
   readonly width: number;
 }
 
-const margin = { top: 8, right: PLOT_RIGHT_PX, bottom: 6, left: 0 };
+const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
 
@@ -43,7 +43,7 @@ export const StripChart = memo(function StripChart({ figure, data, axis, window,
         domain={[0, axis.top]}
         ticks={[...axis.ticks]}
         interval={0}
-        tickFormatter={figure.format}
+        tickFormatter={(value: number) => formatTick(value, figure.format)}
         tick={tick}
         tickLine={false}
         axisLine={false}

@@ -11,8 +11,10 @@ import { timeTicks } from './time-axis.ts';
 import styles from './time-overlay.module.css';
 
 /** Height of the lane that holds the shapes of events. */
-export const MARK_LANE_PX = 22;
+export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
+/** Small enough that two marks just beyond the grouping distance hardly touch. */
+const MARK_PX = 11;
 /** A tip that lists more than this is read by nobody. */
 const MAX_EVENTS_IN_TIP = 6;
 
@@ -23,7 +25,7 @@ interface TimeOverlayProps {
   readonly height: number;
 }
 
-/** What all charts of a stack share: time ticks, event marks and the cursor, drawn once from top to bottom. */
+/** What lies over all charts of a stack: event marks and the cursor, drawn once from top to bottom. */
 export function TimeOverlay({ events, window, width, height }: TimeOverlayProps) {
   const { view } = useServices();
   const follow = (event: PointerEvent<SVGSVGElement>) => {
@@ -39,7 +41,6 @@ export function TimeOverlay({ events, window, width, height }: TimeOverlayProps)
       onPointerMove={follow}
       onPointerLeave={() => view.setState({ cursorAt: undefined })}
     >
-      <Ticks window={window} width={width} height={height} />
       <Cursor window={window} width={width} height={height} />
       <Marks events={events} window={window} width={width} height={height} />
     </svg>
@@ -48,19 +49,24 @@ export function TimeOverlay({ events, window, width, height }: TimeOverlayProps)
 
 type Frame = Omit<TimeOverlayProps, 'events'>;
 
-const Ticks = memo(function Ticks({ window, width, height }: Frame) {
+/** The time axis, drawn behind the curves. */
+export const TimeGrid = memo(function TimeGrid({ window, width, height }: Frame) {
   const bottom = height - TIME_AXIS_PX;
-  return timeTicks(window).map(({ at, label }) => {
-    const x = xOf(at, window, width);
-    return (
-      <g key={at}>
-        <line className={styles.tick} x1={x} x2={x} y1={MARK_LANE_PX} y2={bottom} />
-        <text className={styles.label} x={x} y={height - 6}>
-          {label}
-        </text>
-      </g>
-    );
-  });
+  return (
+    <svg className={styles.grid} width={width} height={height} aria-hidden="true">
+      {timeTicks(window).map(({ at, label }) => {
+        const x = xOf(at, window, width);
+        return (
+          <g key={at}>
+            <line x1={x} x2={x} y1={MARK_LANE_PX} y2={bottom} />
+            <text x={x} y={height - 6}>
+              {label}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
 });
 
 function Cursor({ window, width, height }: Frame) {
@@ -98,9 +104,11 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
       onClick={() => showInLog(group.events[0]?.id)}
     >
-      <line x1={x} x2={x} y1={MARK_LANE_PX - 3} y2={bottom} />
+      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={bottom} />
       <rect className={styles.target} x={x - 9} y={0} width={18} height={MARK_LANE_PX} />
-      <g transform={`translate(${x - 6.5} 3) scale(${13 / 14})`}>
+      <g
+        transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}
+      >
         <StateGlyph kind={group.mark} />
       </g>
     </g>

@@ -29,6 +29,13 @@ export function peakWithLimit(peak: number | undefined, limit: number | undefine
   return peak >= limit / 2 ? Math.max(peak, limit) : peak;
 }
 
+/** A tick in as few characters as say it: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
+export function formatTick(value: number, format: (value: number) => string): string {
+  return value === 0
+    ? '0'
+    : format(value).replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
+}
+
 /** The smallest step with which at most `maxTicks` ticks, zero among them, reach the peak. */
 function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
   let index = 0;

@@ -75,7 +75,7 @@ function Days({
     <ol>
       {events.map((event, index) => {
         const before = events[index - 1];
-        const isNewDay = before !== undefined && formatDay(before.at) !== formatDay(event.at);
+        const isNewDay = before === undefined || formatDay(before.at) !== formatDay(event.at);
         return [
           isNewDay && <DayLine key={`day-${event.id}`} at={event.at} />,
           <EventRow key={event.id} event={event} hasServer={hasServer} />,

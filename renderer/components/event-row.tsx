@@ -38,7 +38,7 @@ export const EventRow = memo(function EventRow({ event, hasServer }: EventRowPro
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
         {text !== '' && (
-          <span className={styles.details} data-tip={text}>
+          <span className={styles.details} data-tip={text} data-tip-if-cut>
             {text}
           </span>
         )}

@@ -28,9 +28,11 @@ export function Navigation() {
           command="servers"
           isCurrent={route.view !== 'activity'}
         >
-          <span className={styles.sign}>{worst !== undefined && <StateShape kind={worst} />}</span>
+          <span className={styles.sign}>
+            <StateShape kind={worst ?? 'stopped'} />
+          </span>
           <span className={styles.label}>Servers</span>
-          <span className={styles.count}>{formatCount(count)}</span>
+          {count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
         </Item>
         <Item
           to={{ view: 'activity' }}
@@ -77,13 +79,15 @@ function Foot({ count }: { readonly count: number }) {
   const { memoryBytes, cpuPercent } = usePanel(useShallow(({ servers }) => addUp(Object.values(servers))));
   return (
     <div className={styles.foot}>
-      <p className={styles.totals} data-tip="All servers together">
-        <span>{formatPlural(count, 'server')}</span>
-        <span className={styles.figures}>
-          <span>{formatMemory(memoryBytes)}</span>
-          <span>{formatCpu(cpuPercent)}</span>
-        </span>
-      </p>
+      {count > 0 && (
+        <p className={styles.totals} data-tip="All servers together">
+          <span>{formatPlural(count, 'server')}</span>
+          <span className={styles.figures}>
+            <span>{formatMemory(memoryBytes)}</span>
+            <span>{formatCpu(cpuPercent)}</span>
+          </span>
+        </p>
+      )}
       <SchemeToggle />
     </div>
   );

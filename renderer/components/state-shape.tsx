@@ -20,7 +20,7 @@ const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
   stalled: (
     <>
       <Ring />
-      <path d="M4.9 3.2v7.6M7 2.4v9.2M9.1 3.2v7.6" stroke="currentColor" strokeWidth="1.1" />
+      <path d="M5.2 3v8M8.8 3v8" stroke="currentColor" strokeWidth="1.4" />
     </>
   ),
   backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,

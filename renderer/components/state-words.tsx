@@ -42,7 +42,11 @@ const Words = memo(function Words({ kind, since, words, waiting }: WordsProps) {
       </span>
       {reason !== '' && (
         // The tip holds the whole text where the column cuts it.
-        <span className={waiting === undefined ? styles.reason : styles.waiting} data-tip={reason}>
+        <span
+          className={waiting === undefined ? styles.reason : styles.waiting}
+          data-tip={reason}
+          data-tip-if-cut
+        >
           {reason}
         </span>
       )}

@@ -13,7 +13,8 @@ const EDGE_PX = 170;
 const GAP_PX = 6;
 
 /**
- * One tip for the whole window: whatever has `data-tip` shows it on hover and on keyboard focus. A component per
+ * One tip for the whole window: whatever has `data-tip` shows it on hover and on keyboard focus, with `data-tip-if-cut` only
+ * where an ellipsis cuts the text. A component per
  * button would cost three hundred of them in a list of a hundred servers.
  */
 export function TooltipLayer() {
@@ -58,6 +59,8 @@ function tipFor(event: Event): Tip | undefined {
   const text = holder?.getAttribute('data-tip') ?? '';
   if (holder === null || text === '') return undefined;
   if (event.type === 'focusin' && !holder.matches(':focus-visible')) return undefined;
+  // A tip that repeats what can be read anyway is noise.
+  if (holder.hasAttribute('data-tip-if-cut') && holder.scrollWidth <= holder.clientWidth) return undefined;
   const box = holder.getBoundingClientRect();
   const isBelow = box.top < window.innerHeight / 2;
   return {

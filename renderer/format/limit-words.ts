@@ -23,7 +23,17 @@ export function describeLimit(detail: Detail): readonly (string | undefined)[] {
   return [
     value === undefined ? undefined : formatFigure(kind, value),
     max === undefined ? undefined : `limit ${formatFigure(kind, max)}`,
+    holderWords(detail),
   ];
+}
+
+/** The process that a person would look at first. */
+function holderWords(detail: Detail): string | undefined {
+  const holder = detail['holder'];
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  const command = readText(holder as Detail, 'command');
+  const pid = readNumber(holder as Detail, 'pid');
+  return command === undefined || pid === undefined ? undefined : `most in ${command} (pid ${pid})`;
 }
 
 function limitKind(detail: Detail): LimitKind {

@@ -1,6 +1,6 @@
 import type { ServerView, StateKind } from '../../shared/domain.ts';
 import { formatPlural } from './figures.ts';
-import { formatDuration, formatUntil } from './durations.ts';
+import { formatAgo, formatDuration, formatUntil } from './durations.ts';
 
 /** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
 export const stateWords: Readonly<Record<StateKind, string>> = {
@@ -33,7 +33,7 @@ export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(k
 
 export type DescribedServer = Pick<
   ServerView,
-  'state' | 'busy' | 'health' | 'disabled' | 'restartAttempt' | 'maxRestartAttempts'
+  'state' | 'busy' | 'health' | 'disabled' | 'generation' | 'restartAttempt' | 'maxRestartAttempts'
 >;
 
 /** What stands behind the state word: why, since when, until when. Empty when there is nothing to add. */
@@ -52,14 +52,19 @@ export function describeState(server: DescribedServer, now: number): string {
     case 'stalled':
       return joinWords(state.reason ?? `no answer for ${elapsed}`, describeWork(server));
     case 'backoff':
-      return joinWords(describeRetry(server, now), state.reason);
+      return joinWords(describeRetry(server, now), shorten(state.reason));
     case 'failed':
       return joinWords(
-        state.reason,
+        formatAgo(now - state.since),
         state.nextRetryAt === undefined ? undefined : describeRetry(server, now),
+        shorten(state.reason),
       );
     case 'stopped':
-      return state.reason ?? (server.disabled === true ? 'disabled in servers.json' : '');
+      // Never started: the moment is that of the panel's own start, which tells nothing.
+      return joinWords(
+        server.generation === 0 ? undefined : formatAgo(now - state.since),
+        state.reason ?? (server.disabled === true ? 'disabled in servers.json' : undefined),
+      );
   }
 }
 
@@ -67,7 +72,8 @@ function describeRetry(server: DescribedServer, now: number): string {
   const { nextRetryAt, kind } = server.state;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
   if (kind === 'failed') return `tries again ${due}`;
-  const attempt = Math.max(1, server.restartAttempt);
+  // The count is of starts made; the one that is due is the next.
+  const attempt = server.restartAttempt + 1;
   return `${due} · attempt ${attempt} of ${Math.max(attempt, server.maxRestartAttempts)}`;
 }
 
@@ -81,6 +87,9 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
   if (health === 'paused') return 'checks paused';
   return health === 'unknown' ? 'health unknown' : undefined;
 }
+
+/** Reasons are sentences about "the server"; behind its name that subject is clear. */
+const shorten = (reason: string | undefined): string | undefined => reason?.replace(/^The server /, '');
 
 /** Joins what there is with middle dots. */
 export function joinWords(...words: readonly (string | undefined)[]): string {

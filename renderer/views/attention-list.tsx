@@ -33,7 +33,11 @@ function AttentionItem({ name }: { readonly name: string }) {
       <a className={styles.name} href={hrefOf({ view: 'server', name })} aria-label={`Look into ${name}`}>
         {name}
       </a>
-      <span className={styles.story} data-tip={[story, lastError?.remedy].filter(Boolean).join('\n')}>
+      <span
+        className={styles.story}
+        data-tip={[story, lastError?.remedy].filter(Boolean).join('\n')}
+        data-tip-if-cut
+      >
         {story === '' ? 'No reason is known.' : story}
         {lastError?.remedy !== undefined && <span className={styles.remedy}>{lastError.remedy}</span>}
       </span>

@@ -1,8 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import { chartFigures } from '../charts/chart-figures.ts';
+import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import { chartSpans, fittingSpanMs } from '../charts/time-axis.ts';
+import { Segments } from '../components/segments.tsx';
 import { useNow, useServices } from '../store/services.ts';
 import styles from './server-charts.module.css';
 
@@ -10,6 +12,8 @@ interface ServerChartsProps {
   readonly server: ServerView;
   readonly events: readonly PanelEvent[];
 }
+
+const spanChoices = chartSpans.map((span) => ({ value: String(span.spanMs), label: span.label }));
 
 /** The charts and how much time they show: as much as there is, until someone chooses. */
 export function ServerCharts({ server, events }: ServerChartsProps) {
@@ -20,22 +24,24 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
 
   if (server.transport !== 'stdio') {
     return (
-      <p className={styles.remote}>
-        A remote server: its processes run elsewhere, so there is nothing to measure here.
-      </p>
+      <section aria-label="Charts" className={styles.remote}>
+        {chartFigures.slice(0, 2).map((figure) => (
+          <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
+        ))}
+        <p>A remote server: its processes run elsewhere, so there is nothing to measure here.</p>
+      </section>
     );
   }
   return (
     <section aria-label="Charts" className={styles.charts}>
-      <SegmentedControl
-        size="xs"
-        className={styles.spans ?? ''}
-        aria-label="Time shown"
-        value={String(spanMs)}
-        onChange={(value) => setChosenMs(Number(value))}
-        data={chartSpans.map((span) => ({ value: String(span.spanMs), label: span.label }))}
-      />
-      <ChartStack server={server.name} sample={server.sample} events={events} spanMs={spanMs} />
+      <ChartStack server={server.name} sample={server.sample} events={events} spanMs={spanMs}>
+        <Segments
+          name="Time shown"
+          value={String(spanMs)}
+          choices={spanChoices}
+          onChange={(value) => setChosenMs(Number(value))}
+        />
+      </ChartStack>
     </section>
   );
 }

@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ServerControls } from '../components/server-controls.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { StateWords } from '../components/state-words.tsx';
-import { formatAgo, formatDuration } from '../format/durations.ts';
-import { formatPlural } from '../format/figures.ts';
-import { formatMoment } from '../format/moments.ts';
+import { formatDuration } from '../format/durations.ts';
+import { formatCount } from '../format/figures.ts';
+import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow } from '../store/services.ts';
@@ -22,6 +22,9 @@ const transportNames: Readonly<Record<ServerView['transport'], string>> = {
 /** Who it is, how it is and since when, and the commands. */
 export function ServerHeader({ server }: { readonly server: ServerView }) {
   const { name, state } = server;
+  const head = useRef<HTMLHeadingElement>(null);
+  // A new page begins at its head, for the keyboard and for a screen reader.
+  useEffect(() => head.current?.focus(), []);
   return (
     <header className={styles.header}>
       <div className={styles.top}>
@@ -33,16 +36,17 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
         >
           <Icon name="back" />
         </a>
-        <h1 className={styles.name} tabIndex={-1} data-home>
+        <h1 ref={head} className={styles.name} tabIndex={-1} data-home>
           {name}
         </h1>
-        <span className={styles.state}>
-          <StateShape kind={state.kind} />
-          <StateWords server={server} />
-          <Since at={state.since} />
-        </span>
+        <span className={styles.gap} />
         <ServerControls server={name} kind={state.kind} isLabelled />
       </div>
+      <p className={styles.state}>
+        <StateShape kind={state.kind} />
+        <StateWords server={server} />
+        <Since at={state.since} />
+      </p>
       <dl className={styles.facts}>
         <Fact term="Version">
           {server.serverInfo === undefined
@@ -55,13 +59,21 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
           {server.runningSince === undefined ? undefined : <Uptime since={server.runningSince} />}
         </Fact>
         <Fact term="Generation">{server.generation === 0 ? undefined : String(server.generation)}</Fact>
-        <Fact term="Restarts">{formatPlural(server.restartsTotal, 'automatic', 'automatic')}</Fact>
+        <Fact term="Restarts">{formatCount(server.restartsTotal)}</Fact>
         {!server.autoStart && <Fact term="Start">by hand only</Fact>}
+        <div className={styles.target}>
+          <dt>{server.transport === 'stdio' ? 'Command' : 'Address'}</dt>
+          <dd>
+            <code data-tip={server.target} data-tip-if-cut>
+              {server.target}
+            </code>
+            <CopyButton
+              name={server.transport === 'stdio' ? 'Copy the command' : 'Copy the address'}
+              text={server.target}
+            />
+          </dd>
+        </div>
       </dl>
-      <div className={styles.target}>
-        <code>{server.target}</code>
-        <CopyButton name="Copy the command" text={server.target} />
-      </div>
     </header>
   );
 }
@@ -83,10 +95,10 @@ function Uptime({ since }: { readonly since: number }) {
 }
 
 function Since({ at }: { readonly at: number }) {
-  const words = useNow((now) => formatAgo(now - at));
+  const words = useNow((now) => (formatDay(at) === formatDay(now) ? formatClockTime(at) : formatMoment(at)));
   return (
     <time className={styles.since} dateTime={new Date(at).toISOString()} data-tip={formatMoment(at)}>
-      {words}
+      since {words}
     </time>
   );
 }

@@ -1,0 +1,34 @@
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './segments.module.css';
+
+interface SegmentsProps<Value extends string> {
+  /** The accessible name of the group. */
+  readonly name: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly label: ReactNode }[];
+  readonly onChange: (value: Value) => void;
+  readonly isWide?: boolean;
+}
+
+/** A small switch between a few choices, all of them in view. */
+export function Segments<Value extends string>({
+  name,
+  value,
+  choices,
+  onChange,
+  isWide = false,
+}: SegmentsProps<Value>) {
+  return (
+    <SegmentedControl
+      size="xs"
+      fullWidth={isWide}
+      aria-label={name}
+      classNames={{ root: styles.root ?? '', label: styles.label ?? '', indicator: styles.indicator ?? '' }}
+      withItemsBorders={false}
+      value={value}
+      onChange={onChange}
+      data={[...choices]}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  cutExcerpt,
+  quote,
+  readLastLine,
+  readList,
+  readNumber,
+  readText,
+  type Detail,
+} from './detail-fields.ts';
+import { formatSpan } from './durations.ts';
+import { formatCount, formatPlural } from './figures.ts';
+
+/** Phrases for the fields that several kinds of event share; `undefined` where the field is missing. */
+type Phrase = string | undefined;
+
+const causes: Readonly<Record<string, string>> = {
+  crash: 'after a crash',
+  stall: 'after it stopped responding',
+  limit: 'after a limit was exceeded',
+  start: 'after a failed start',
+};
+
+const noises: Readonly<Record<string, string>> = {
+  'not-json': 'not JSON',
+  'not-a-message': 'not a message',
+  'bad-utf8': 'not UTF-8',
+  'too-long': 'too long',
+  'cut-off': 'cut off',
+  unmatched: 'an answer to no request',
+};
+
+export function message(detail: Detail): Phrase {
+  const text = readText(detail, 'message');
+  return text === undefined ? undefined : cutExcerpt(text.replace(/^The server /, ''));
+}
+
+export function exitWords(detail: Detail): Phrase {
+  const signal = readText(detail, 'signal');
+  if (signal !== undefined) return `ended by ${signal}`;
+  const code = readNumber(detail, 'exitCode');
+  return code === undefined ? undefined : `exit ${code}`;
+}
+
+export function lastStderr(detail: Detail): Phrase {
+  const line = readLastLine(detail, 'stderrTail');
+  return line === undefined ? undefined : quote(line);
+}
+
+/** Who came up, and as which process. */
+export function runWords(detail: Detail): readonly Phrase[] {
+  const info = detail['serverInfo'];
+  const server = typeof info === 'object' && info !== null ? (info as Detail) : {};
+  const version = [readText(server, 'name'), readText(server, 'version')].filter(Boolean).join(' ');
+  return [version, span(detail, 'startMs', 'ready in'), pidWords(detail)];
+}
+
+export function pidWords(detail: Detail): Phrase {
+  const pid = readNumber(detail, 'pid');
+  const pids = pid === undefined ? readList(detail, 'pids') : [String(pid)];
+  return pids.length === 0 ? undefined : `pid ${pids.join(', ')}`;
+}
+
+/** How long nothing was heard, and who is waiting. */
+export function silenceWords(detail: Detail): readonly Phrase[] {
+  const methods = readList(detail, 'pendingMethods');
+  const waiting =
+    methods.length === 0
+      ? undefined
+      : `${formatPlural(methods.length, 'call')} waiting: ${methods.join(', ')}`;
+  return [readText(detail, 'words') ?? span(detail, 'elapsedMs', 'no answer for'), waiting];
+}
+
+export function attemptWords(detail: Detail): Phrase {
+  const attempt = readNumber(detail, 'attempt');
+  if (attempt === undefined) return undefined;
+  const max = readNumber(detail, 'maxAttempts');
+  return `attempt ${formatCount(attempt)}${max === undefined ? '' : ` of ${formatCount(max)}`}`;
+}
+
+export function causeWords(detail: Detail): Phrase {
+  const cause = readText(detail, 'cause');
+  return cause === undefined ? undefined : (causes[cause] ?? cause);
+}
+
+export function noiseWords(detail: Detail): Phrase {
+  const noise = readText(detail, 'noise');
+  return noise === undefined ? undefined : (noises[noise] ?? noise);
+}
+
+export function quotedExcerpt(detail: Detail): Phrase {
+  const text = readText(detail, 'excerpt');
+  return text === undefined ? undefined : quote(cutExcerpt(text));
+}
+
+/** What an edit of servers.json did, to which servers. */
+export function changeWords(detail: Detail): readonly Phrase[] {
+  const did = ['added', 'removed', 'restarted', 'adjusted'].map((verb) => {
+    const names = readList(detail, verb);
+    return names.length === 0 ? undefined : `${verb} ${names.join(', ')}`;
+  });
+  return [...did, readList(detail, 'fields').join(', ')];
+}
+
+export function placeWords(detail: Detail): Phrase {
+  const line = readNumber(detail, 'line');
+  if (line === undefined) return readText(detail, 'path');
+  const column = readNumber(detail, 'column');
+  return `line ${line}${column === undefined ? '' : `, column ${column}`}`;
+}
+
+export function countWords(detail: Detail, field: string, noun: string): Phrase {
+  const count = readNumber(detail, field);
+  return count === undefined ? undefined : formatPlural(count, noun);
+}
+
+export function span(detail: Detail, field: string, label: string): Phrase {
+  const ms = readNumber(detail, field);
+  return ms === undefined ? undefined : `${label} ${formatSpan(ms)}`;
+}
