@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pushSchema, sampleSchema, snapshotSchema } from './domain.ts';
 import type { ErrorReport } from './error-codes.ts';
-import { serverEntrySchema, serverNameSchema } from './server-config.ts';
+import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
 interface Call<Args extends z.ZodTuple, Result extends z.ZodType> {
   readonly args: Args;

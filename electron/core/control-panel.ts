@@ -27,7 +27,7 @@ export interface ControlPanelOptions {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   /** Unguessable, letters and digits; a new one at each call. */
-  createToken(): string;
+  readonly createToken: () => string;
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;

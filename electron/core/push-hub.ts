@@ -5,8 +5,8 @@ import { Emitter } from './emitter.ts';
 export interface PushHubOptions {
   readonly clock: Clock;
   /** The server as it is now; undefined once it is removed. */
-  view(name: string): ServerView | undefined;
-  config(): ConfigStatus;
+  readonly view: (name: string) => ServerView | undefined;
+  readonly config: () => ConfigStatus;
 }
 
 /** Changes within this time go out together; short enough that a click is answered well within 100 ms. */

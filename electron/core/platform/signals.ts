@@ -10,8 +10,8 @@ export interface Signaller {
 }
 
 const posixSignaller: Signaller = {
-  signalGroup: async (pid, signal) => trySignal(-pid, signal),
-  signalProcess: async (pid, signal) => trySignal(pid, signal),
+  signalGroup: (pid, signal) => trySignal(-pid, signal),
+  signalProcess: (pid, signal) => trySignal(pid, signal),
 };
 
 const windowsSignaller: Signaller = {
@@ -23,12 +23,13 @@ export function signallerForPlatform(platform: NodeJS.Platform): Signaller {
   return platform === 'win32' ? windowsSignaller : posixSignaller;
 }
 
-function trySignal(target: number, signal: StopSignal): void {
+function trySignal(target: number, signal: StopSignal): Promise<void> {
   try {
     process.kill(target, signal);
   } catch {
     // ESRCH: it ended between the look and the signal, which is what we wanted. EPERM: not ours to end.
   }
+  return Promise.resolve();
 }
 
 function taskkill(args: string[]): Promise<void> {

@@ -3,9 +3,9 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { ServerSupervisor } from './server-supervisor.ts';
 
 export interface FleetOptions {
-  createSupervisor(config: ServerConfig): ServerSupervisor;
+  readonly createSupervisor: (config: ServerConfig) => ServerSupervisor;
   /** The last process of a removed server is gone, and the server with it. */
-  onRemoved(name: string): void;
+  readonly onRemoved: (name: string) => void;
 }
 
 interface Member {

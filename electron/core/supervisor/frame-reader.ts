@@ -11,8 +11,8 @@ export interface FrameNoise {
 export interface FrameReaderOptions {
   /** Longest line that is read; a longer one is skipped up to its newline. */
   readonly maxLineBytes?: number;
-  onMessage(message: JSONRPCMessage): void;
-  onNoise(noise: FrameNoise): void;
+  readonly onMessage: (message: JSONRPCMessage) => void;
+  readonly onNoise: (noise: FrameNoise) => void;
 }
 
 const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;

@@ -12,12 +12,12 @@ import {
 export interface LimitGuardOptions {
   readonly clock: Clock;
   readonly server: string;
-  settings(): LimitSettings;
+  readonly settings: () => LimitSettings;
   /** Calls under way: a breach waits for them, within bounds. */
-  openCalls(): number;
-  logEvent(kind: EventKind, detail: Record<string, unknown>): void;
+  readonly openCalls: () => number;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
   /** The tree has to end for a breach. Called once. */
-  onAct(action: 'restart' | 'stop', error: PanelError): void;
+  readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
 }
 
 type Breach = Extract<LimitFact, { kind: 'limit-breached' | 'limit-worsened' }>;

@@ -23,12 +23,12 @@ export interface McpConnectionOptions {
   readonly clock: Clock;
   readonly clientVersion: string;
   /** Read at each call, so that a changed setting applies to the next one. */
-  deadlines(): CallDeadlines;
+  readonly deadlines: () => CallDeadlines;
   /** A message that answers nothing we asked: duplicate or unknown ids. */
-  onUnmatched(message: JSONRPCMessage): void;
-  onNotification(notification: Notification): void;
+  readonly onUnmatched: (message: JSONRPCMessage) => void;
+  readonly onNotification: (notification: Notification) => void;
   /** A call is about to leave. */
-  onBeforeCall(): void;
+  readonly onBeforeCall: () => void;
 }
 
 export interface CallOptions {

@@ -17,8 +17,8 @@ import type { AfterFailure, StartTrigger } from './server-lifecycle.ts';
 export interface RestartTrackerOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
-  settings(): RestartSettings;
-  logEvent(kind: EventKind, detail: Record<string, unknown>): void;
+  readonly settings: () => RestartSettings;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
 }
 
 /** The restart history of one server, asked after each failure; every decision becomes an event. */

@@ -48,6 +48,16 @@ export function stallError(
   });
 }
 
+/** What the event of a verdict holds: the row of the table, the words, and what it rests on. */
+export function verdictDetail(
+  verdict: { row: number; words: string },
+  evidence: Evidence,
+): Record<string, unknown> {
+  const { row, words } = verdict;
+  const pendingMethods = evidence.calls.map((call) => call.method);
+  return { row, words, elapsedMs: evidence.silentMs, pendingMethods, evidence };
+}
+
 export function toStartError(error: unknown): PanelError {
   if (error instanceof PanelError) return error;
   return new PanelError('START_FAILED', error instanceof Error ? error.message : String(error), {

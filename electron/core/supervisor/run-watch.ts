@@ -21,16 +21,16 @@ export interface RunWatchOptions {
   readonly random: RandomSource;
   readonly connection: McpConnection;
   readonly learnt: LearntAnswers;
-  settings(): PanelSettings;
-  onSuspect(verdict: SuspectVerdict, evidence: Evidence): void;
-  onStalled(verdict: StallVerdict, evidence: Evidence): void;
+  readonly settings: () => PanelSettings;
+  readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
+  readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
   /** It answers again. */
-  onRecovered(evidence: Evidence): void;
+  readonly onRecovered: (evidence: Evidence) => void;
   /** A hard limit was breached, and the tree has to end for it. */
-  onLimit(action: 'restart' | 'stop', error: PanelError): void;
-  logEvent(kind: EventKind, detail: Record<string, unknown>): void;
+  readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
   /** Health or busyness has changed. */
-  onChange(): void;
+  readonly onChange: () => void;
 }
 
 /** What this panel has learnt of each server version, over its runs. */

@@ -19,26 +19,26 @@ import { StdioTransport } from './stdio-transport.ts';
 export interface ServerRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
   /** The environment that servers inherit from, and the login shell's PATH where it is known. */
-  inheritedEnvironment(): {
+  readonly inheritedEnvironment: () => {
     parent: Readonly<Record<string, string | undefined>>;
     loginPath?: string | undefined;
   };
   /** A fresh random marker for each run. */
-  createMarker(): string;
+  readonly createMarker: () => string;
 }
 
 export interface ServerRunHooks {
   /** Read at each use: `panel` settings apply live. */
-  settings(): PanelSettings;
-  onSpawned(process: OwnedProcess, marker: string): void;
-  onStderr(chunk: Buffer): void;
+  readonly settings: () => PanelSettings;
+  readonly onSpawned: (process: OwnedProcess, marker: string) => void;
+  readonly onStderr: (chunk: Buffer) => void;
   /** What the run wrote to stderr last, for the error that ends it. */
-  stderrTail(): string;
-  onNoise(noise: FrameNoise): void;
-  onNotification(notification: Notification): void;
-  onBeforeCall(): void;
+  readonly stderrTail: () => string;
+  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onNotification: (notification: Notification) => void;
+  readonly onBeforeCall: () => void;
   /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
-  onCrashed(error: PanelError): void;
+  readonly onCrashed: (error: PanelError) => void;
 }
 
 /** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */

@@ -17,25 +17,27 @@ import {
 import type { FailureCause } from './restart-policy.ts';
 import { RestartTracker } from './restart-tracker.ts';
 import { runsUnderDebugger } from './debugger.ts';
-import { stallError, toStartError } from './run-errors.ts';
+import { RunSlot } from './run-slot.ts';
+import { stallError, toStartError, verdictDetail } from './run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
+import { describeServer } from './server-view.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
-import { LearntServers, RunWatch, type StallVerdict } from './run-watch.ts';
+import { RunWatch, type LearntServers, type StallVerdict } from './run-watch.ts';
 
 export interface ServerSupervisorDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly learnt: LearntServers;
-  createRun(config: ServerConfig, hooks: ServerRunHooks): Run;
+  readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run;
   /** Something a person could see has changed. */
-  onChange(): void;
+  readonly onChange: () => void;
   /** Every state change, in order. */
-  onState(state: ServerView['state']): void;
-  logEvent(kind: EventKind, detail: Record<string, unknown>): void;
-  notice(line: string): void;
+  readonly onState: (state: ServerView['state']) => void;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly notice: (line: string) => void;
 }
 
 /** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
@@ -52,6 +54,7 @@ export class ServerSupervisor {
   readonly #commands: CommandSlot;
   readonly #noise: NoiseCounter;
   readonly #restarts: RestartTracker;
+  readonly #slot: RunSlot;
   #config: ServerConfig;
   #state: LifecycleState = initialState;
   #since: number;
@@ -59,11 +62,9 @@ export class ServerSupervisor {
   #nextRetryAt: number | undefined;
   #runningSince: number | undefined;
   #lastError: ErrorReport | undefined;
-  #run: Run | undefined;
   #watch: RunWatch | undefined;
-  /** Settles when nothing of any earlier run is left; a start waits for it. */
-  #cleanup: Promise<void> = Promise.resolve();
-  #timers: Disposable[] = [];
+  #retryTimer: Disposable | undefined;
+  #stableTimer: Disposable | undefined;
   /** Why the run is about to be ended, when it is not for a command. */
   #verdict: PanelError | undefined;
 
@@ -75,6 +76,7 @@ export class ServerSupervisor {
     this.#commands = new CommandSlot(config.name);
     this.output = new OutputLog(deps.wallClock);
     this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
+    this.#slot = new RunSlot({ ...deps, server: config.name });
     this.#restarts = new RestartTracker({
       clock: deps.clock,
       random: deps.random,
@@ -94,10 +96,10 @@ export class ServerSupervisor {
   }
   /** The connection of the run that is up; undefined in every other state. */
   get connection(): McpConnection | undefined {
-    return isUp(this.#state) ? this.#run?.connection : undefined;
+    return isUp(this.#state) ? this.#slot.run?.connection : undefined;
   }
   get run(): Run | undefined {
-    return this.#run;
+    return this.#slot.run;
   }
 
   /** Resolves when running; rejects with why the first attempt failed, or SUPERSEDED. */
@@ -119,31 +121,23 @@ export class ServerSupervisor {
     this.#config = config;
     this.#deps.onChange();
     if (isSameServer) return;
-    if (this.#state.kind === 'failed') this.#ignore(this.#command('start'));
-    else if (this.#state.kind !== 'stopped' && this.#state.kind !== 'stopping')
-      this.#ignore(this.#command('restart'));
+    if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
+    // Nobody waits for it: a failure is in the state and the events.
+    this.#command('restart').catch(() => undefined);
   }
 
   view(): Omit<ServerView, 'sample'> {
-    const { transport, panel } = this.#config;
-    const serverInfo = this.connection?.serverInfo;
-    return {
-      name: this.name,
-      transport,
-      autoStart: panel.autoStart,
-      ...(!this.#config.enabled && { disabled: true }),
-      target: targetOf(this.#config),
+    return describeServer({
+      config: this.#config,
       state: this.#stateView(),
       generation: this.#state.generation,
-      ...(this.#run?.pid !== undefined && { pid: this.#run.pid }),
-      restartAttempt: this.#restarts.attempts,
-      maxRestartAttempts: panel.restart.maxRestartAttempts,
-      restartsTotal: this.#restarts.restartsTotal,
-      ...(this.#runningSince !== undefined && { runningSince: this.#runningSince }),
-      ...this.#watch?.view(),
-      ...(serverInfo && { serverInfo }),
-      ...(this.#lastError && { lastError: this.#lastError }),
-    };
+      run: this.#slot.run,
+      isUp: isUp(this.#state),
+      watch: this.#watch,
+      restarts: this.#restarts,
+      runningSince: this.#runningSince,
+      lastError: this.#lastError,
+    });
   }
 
   #command(command: Command): Promise<void> {
@@ -165,7 +159,7 @@ export class ServerSupervisor {
     const before = this.#state;
     const after = nextState(before, event);
     if (after === before) return;
-    for (const timer of this.#timers.splice(0)) timer.dispose();
+    this.#retryTimer?.dispose();
     this.#state = after;
     this.#since = this.#deps.wallClock.epochMs();
     this.#reason = reason;
@@ -207,12 +201,13 @@ export class ServerSupervisor {
 
   async #launch(state: LifecycleState & { kind: 'starting' }): Promise<void> {
     const { generation } = state;
-    await this.#cleanup;
+    await this.#slot.cleared;
     if (this.#state !== state) return;
     this.output.begin(generation);
     try {
-      this.#run = this.#deps.createRun(this.#config, this.#hooks(generation));
-      await this.#run.launch();
+      const run = this.#deps.createRun(this.#config, this.#hooks(generation));
+      this.#slot.put(run);
+      await run.launch();
       this.#dispatch({ kind: 'ready', generation });
     } catch (error) {
       this.#startFailed(generation, toStartError(error));
@@ -236,22 +231,23 @@ export class ServerSupervisor {
     const { generation, trigger } = before;
     this.#runningSince = this.#since;
     this.#watchRun();
-    const { serverInfo } = this.#run?.connection ?? {};
-    const detail = { generation, pid: this.#run?.pid, serverInfo };
+    const { serverInfo } = this.#slot.run?.connection ?? {};
+    const detail = { generation, pid: this.#slot.run?.pid, serverInfo };
     const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
     this.#deps.logEvent(isRestart ? 'restarted' : 'started', {
       ...detail,
       attempt: this.#restarts.attempts || undefined,
     });
     this.#commands.resolve('start', 'restart');
-    this.#after(this.#config.panel.restart.stableAfterMs, () => {
+    // Bound to the run, not to the state: a moment of doubt does not begin the count anew.
+    this.#stableTimer = this.#deps.clock.setTimeout(() => {
       this.#restarts.lastedLong();
       this.#deps.onChange();
-    });
+    }, this.#config.panel.restart.stableAfterMs);
   }
 
   #watchRun(): void {
-    const connection = this.#run?.connection;
+    const connection = this.#slot.run?.connection;
     if (!connection) return;
     const { clock, random, learnt, logEvent, onChange } = this.#deps;
     this.#watch = new RunWatch({
@@ -274,9 +270,9 @@ export class ServerSupervisor {
   /** A look at its tree: progress of a start, facts of a run that is up. */
   sampled(tree: TreeSample): void {
     const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = tree.facts;
-    this.#run?.remember(tree.readings);
+    this.#slot.run?.remember(tree.readings);
     if (this.#state.kind === 'starting' && newProcesses + usedCpuMs + writtenBytes > 0)
-      this.#run?.progressed();
+      this.#slot.run?.progressed();
     this.#watch?.sampled(tree);
   }
 
@@ -296,22 +292,15 @@ export class ServerSupervisor {
 
   #leaveUp(): void {
     this.#runningSince = undefined;
+    this.#stableTimer?.dispose();
     this.#watch?.dispose();
     this.#watch = undefined;
   }
 
   #doubt(kind: 'suspect' | 'stalled', verdict: { row: number; words: string }, evidence: Evidence): void {
-    const { silentMs: elapsedMs, calls } = evidence;
-    const detail = {
-      row: verdict.row,
-      words: verdict.words,
-      elapsedMs,
-      pendingMethods: calls.map((call) => call.method),
-      evidence,
-    };
-    this.#deps.logEvent(kind, { ...detail, generation: this.#state.generation });
-    if (kind === 'suspect')
-      this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, verdict.words);
+    const { generation } = this.#state;
+    this.#deps.logEvent(kind, { ...verdictDetail(verdict, evidence), generation });
+    if (kind === 'suspect') this.#dispatch({ kind: 'suspected', generation }, verdict.words);
   }
 
   #stalled(verdict: StallVerdict, evidence: Evidence): void {
@@ -332,8 +321,11 @@ export class ServerSupervisor {
   #startFailed(generation: number, error: PanelError): void {
     // Ended by a command while it was starting: that command's own clean-up is under way.
     if (this.#state.kind !== 'starting' || this.#state.generation !== generation) return;
-    const report = toErrorReport(error, 'START_FAILED');
-    this.#deps.logEvent('start-failed', { ...report, ...error.data, generation });
+    this.#deps.logEvent('start-failed', {
+      ...toErrorReport(error, 'START_FAILED'),
+      ...error.data,
+      generation,
+    });
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');
   }
@@ -349,7 +341,7 @@ export class ServerSupervisor {
     this.#lastError = toErrorReport(error, 'CRASHED');
     const { killGraceMs } = this.#config.panel;
     const { generation } = this.#state;
-    this.#sweep((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
+    this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
     const after = this.#restarts.decide(cause, error);
     this.#dispatch({ kind: 'failed', generation, after }, error.message);
   }
@@ -379,8 +371,8 @@ export class ServerSupervisor {
   ): void {
     const state = this.#state;
     const { generation } = state;
-    this.#sweep(how);
-    void this.#cleanup.then(() => {
+    this.#slot.end(how);
+    void this.#slot.cleared.then(() => {
       // A later command has taken over; it waits for the same end and speaks for itself.
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped')
@@ -390,33 +382,10 @@ export class ServerSupervisor {
     });
   }
 
-  #sweep(how: (run: Run) => Promise<StopReport>): void {
-    const run = this.#run;
-    if (!run) return;
-    const ended = how(run).then(
-      (report) => this.#reportEnd(run, report),
-      (error: unknown) =>
-        this.#deps.notice(`${this.name}: its processes could not be looked up: ${String(error)}`),
-    );
-    this.#cleanup = Promise.all([this.#cleanup, ended]).then(() => undefined);
-  }
-
-  #reportEnd(run: Run, report: StopReport): void {
-    if (this.#run === run) this.#run = undefined;
-    const { forceKilledPids: pids, leftPids } = report;
-    const left = leftPids.length > 0 ? leftPids : undefined;
-    if (pids.length > 0) this.#deps.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
-    if (left) this.#deps.notice(`${this.name}: processes ${left.join(', ')} did not end even after SIGKILL`);
-    this.#deps.onChange();
-  }
-
   #retryIn(delayMs: number, generation: number): void {
     this.#nextRetryAt = this.#since + delayMs;
-    this.#after(delayMs, () => this.#dispatch({ kind: 'retryDue', generation }));
-  }
-
-  #after(delayMs: number, task: () => void): void {
-    this.#timers.push(this.#deps.clock.setTimeout(task, delayMs));
+    const retry = () => this.#dispatch({ kind: 'retryDue', generation });
+    this.#retryTimer = this.#deps.clock.setTimeout(retry, delayMs);
   }
 
   #stateView(): ServerView['state'] {
@@ -427,14 +396,4 @@ export class ServerSupervisor {
       ...(this.#nextRetryAt !== undefined && { nextRetryAt: this.#nextRetryAt }),
     };
   }
-
-  /** For commands that nobody waits for: their failure is in the state and the events. */
-  #ignore(outcome: Promise<void>): void {
-    outcome.catch(() => undefined);
-  }
-}
-
-/** What is run or reached, without environment and headers, which may hold secrets. */
-function targetOf(config: ServerConfig): string {
-  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : config.url;
 }

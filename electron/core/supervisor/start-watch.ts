@@ -7,7 +7,7 @@ export interface StartWatchOptions {
   readonly startTimeoutMs: number;
   /** Longest time at all. */
   readonly startMaxMs: number;
-  onTimeout(error: PanelError): void;
+  readonly onTimeout: (error: PanelError) => void;
 }
 
 /**

@@ -8,7 +8,7 @@ import { FrameReader, type FrameNoise } from './frame-reader.ts';
 export interface StdioTransportOptions {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  onNoise(noise: FrameNoise): void;
+  readonly onNoise: (noise: FrameNoise) => void;
 }
 
 /** More than this waiting in front of a server that does not read is refused, or memory would grow without end. */
@@ -35,12 +35,13 @@ export class StdioTransport implements Transport {
     });
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
     const { stdin, stdout } = this.#options;
     stdout.on('data', (chunk: Buffer) => this.#reader.push(chunk));
     stdout.on('end', () => this.#reader.end());
     // EPIPE and the like: each write's own callback rejects its sender; without a listener it would end the panel.
     stdin.on('error', () => undefined);
+    return Promise.resolve();
   }
 
   /** Resolves once the bytes left for the pipe. @throws PanelError CRASHED when the pipe is closed or broken. */

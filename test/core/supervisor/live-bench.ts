@@ -100,8 +100,11 @@ export function createLiveBench(
       const from = Math.max(0, states.length - 1);
       await waitUntil(() => states.slice(from).includes(kind), { deadlineMs, describe: `state ${kind}` });
     },
-    logs: (kind, deadlineMs = 10_000) =>
-      waitUntil(() => events.find((event) => event.kind === kind), { deadlineMs, describe: `event ${kind}` }),
+    logs: async (kind, deadlineMs = 10_000) => {
+      const find = () => events.find((event) => event.kind === kind);
+      await waitUntil(find, { deadlineMs, describe: `event ${kind}` });
+      return find()!;
+    },
     dispose: async () => {
       await supervisor.stop().catch(() => undefined);
       telemetry.dispose();

@@ -64,7 +64,7 @@ export function watch(promise: Promise<void>): { outcome: string } {
   const watched: { outcome: string } = { outcome: 'pending' };
   promise.then(
     () => (watched.outcome = 'resolved'),
-    (error: { code?: string }) => (watched.outcome = error.code ?? String(error)),
+    (error: { code?: string }) => (watched.outcome = error.code ?? 'no code'),
   );
   return watched;
 }

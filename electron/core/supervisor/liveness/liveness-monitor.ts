@@ -21,9 +21,9 @@ export interface LivenessOptions {
   readonly connection: ProbedConnection;
   readonly learnt: LearntAnswers;
   readonly canLog: boolean;
-  settings(): PanelSettings;
+  readonly settings: () => PanelSettings;
   /** Every verdict that differs from the one before, and every confirmed stall once. */
-  onVerdict(verdict: Verdict, evidence: Evidence): void;
+  readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
 }
 
 /** What a person is shown beside a verdict. */

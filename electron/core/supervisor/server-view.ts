@@ -1,0 +1,46 @@
+import type { ServerView } from '../../../shared/domain.ts';
+import type { ErrorReport } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { RestartTracker } from './restart-tracker.ts';
+import type { RunWatch } from './run-watch.ts';
+import type { Run } from './server-run.ts';
+
+export interface SupervisorFacts {
+  readonly config: ServerConfig;
+  readonly state: ServerView['state'];
+  readonly generation: number;
+  readonly run: Run | undefined;
+  readonly isUp: boolean;
+  readonly watch: RunWatch | undefined;
+  readonly restarts: RestartTracker;
+  readonly runningSince: number | undefined;
+  readonly lastError: ErrorReport | undefined;
+}
+
+/** A server as the window and the tray are shown it, without the figures of its process tree. */
+export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
+  const { config, run, watch, restarts, runningSince, lastError } = facts;
+  const serverInfo = facts.isUp ? run?.connection?.serverInfo : undefined;
+  return {
+    name: config.name,
+    transport: config.transport,
+    autoStart: config.panel.autoStart,
+    ...(!config.enabled && { disabled: true }),
+    target: targetOf(config),
+    state: facts.state,
+    generation: facts.generation,
+    ...(run?.pid !== undefined && { pid: run.pid }),
+    restartAttempt: restarts.attempts,
+    maxRestartAttempts: config.panel.restart.maxRestartAttempts,
+    restartsTotal: restarts.restartsTotal,
+    ...(runningSince !== undefined && { runningSince }),
+    ...watch?.view(),
+    ...(serverInfo && { serverInfo }),
+    ...(lastError && { lastError }),
+  };
+}
+
+/** What is run or reached, without environment and headers, which may hold secrets. */
+function targetOf(config: ServerConfig): string {
+  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : config.url;
+}
