@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { deathPipeMode, deathPipeScript } from './death-pipe-script.ts';
+import { withoutInheritance } from './inherited-descriptors.ts';
 import type { ProcessIdentity } from './process-table.ts';
 
 /** A run as it is now. */
@@ -15,26 +16,26 @@ export interface DeathPipeEntry {
 /** The panel's last will: what it names is ended by a helper when the panel dies, however it dies. */
 export interface DeathPipe {
   /** Takes over what is known of a run. Cheap: one short line is written when it differs from the one before. */
-  update(entry: DeathPipeEntry): void;
+  readonly update: (entry: DeathPipeEntry) => void;
   /** Nothing of the run is left. */
-  forget(groupPid: number): void;
+  readonly forget: (groupPid: number) => void;
   /** Ends the helper, and nothing else. Idempotent; bounded by the kernel alone. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The helper process, as far as the pipe needs it. */
 export interface DeathPipeWatcher {
   readonly pid: number | undefined;
-  write(line: string): void;
+  readonly write: (line: string) => void;
   /** Settles when it has ended, whyever. */
   readonly exited: Promise<void>;
-  kill(): void;
+  readonly kill: () => void;
 }
 
 export interface DeathPipeDeps {
-  spawnWatcher(): DeathPipeWatcher;
+  readonly spawnWatcher: () => DeathPipeWatcher;
   /** One sentence for people. Called when the panel's death would leave its servers behind until its next start. */
-  onProblem(message: string): void;
+  readonly onProblem: (message: string) => void;
 }
 
 /** A helper that somebody ended is replaced this often. */
@@ -85,29 +86,29 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
 
 /** The helper of this system. Not for Windows, which has no sh. */
 export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platform): DeathPipeWatcher {
-  const child = spawn(
-    '/bin/sh',
-    ['-c', deathPipeScript, 'mcp-control-panel-death-pipe', deathPipeMode(platform)],
-    {
+  const args = ['-c', deathPipeScript, 'mcp-control-panel-death-pipe', deathPipeMode(platform)];
+  const child = withoutInheritance(platform, ([, , , ...closed]) =>
+    spawn('/bin/sh', args, {
       // A session of its own: neither Ctrl-C in our terminal nor a signal to our group may end it before us.
       detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'ignore', 'ignore', ...closed],
       cwd: '/',
       // Short, so that no marker and no secret of ours is in it; and `ps` writes its dates in one language.
       env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
-    },
+    }),
   );
+  const stdin = child.stdin!;
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
   // A broken pipe shows as the end of the helper.
-  child.stdin.on('error', () => undefined);
+  stdin.on('error', () => undefined);
   child.unref();
-  (child.stdin as typeof child.stdin & { unref?(): void }).unref?.();
+  (stdin as typeof stdin & { unref?: () => void }).unref?.();
   return {
     pid: child.pid,
-    write: (line) => void child.stdin.write(line),
+    write: (line) => void stdin.write(line),
     exited,
     kill: () => void child.kill('SIGKILL'),
   };
