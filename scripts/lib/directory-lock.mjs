@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { note } from './entry.mjs';
+import { note, ScriptError } from './entry.mjs';
 
 const POLL_MS = 200;
 
@@ -28,7 +28,7 @@ export async function withDirectoryLock(path, what, task) {
 }
 
 async function takeLock(/** @type {string} */ path, /** @type {string} */ what) {
-  mkdirSync(dirname(path), { recursive: true });
+  requireWritable(dirname(path));
   let isTold = false;
   while (!tryLock(path)) {
     const owner = readOwner(path);
@@ -39,6 +39,19 @@ async function takeLock(/** @type {string} */ path, /** @type {string} */ what) 
       isTold = true;
     }
     await delay(POLL_MS);
+  }
+}
+
+/** @param {string} folder */
+function requireWritable(folder) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new ScriptError(
+      `The folder "${folder}" cannot be written: ${/** @type {Error} */ (error).message}.`,
+      'Give it to the account that runs this, or use that account’s own copy.',
+    );
   }
 }
 
@@ -53,7 +66,7 @@ function tryLock(path) {
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes(code)) return false;
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code)) return false;
     throw error;
   }
 }

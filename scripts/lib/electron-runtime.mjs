@@ -26,7 +26,11 @@ function executableIn(/** @type {string} */ distPath, /** @type {string} */ plat
  * @returns {Promise<ElectronRuntime>}
  */
 export async function resolveElectron() {
-  return overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron() ?? (await fetchElectron());
+  const found = overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron();
+  if (found) return found;
+  const wanted = wantedVersion();
+  const refusal = knownRefusal(wanted) ?? (await fetchElectron(wanted));
+  return ownElectron() ?? fallbackFor(wanted, refusal ?? 'the download left no executable');
 }
 
 /**
@@ -50,18 +54,19 @@ function ownElectron() {
   return runtime.version === wantedVersion() && existsSync(runtime.executablePath) ? runtime : undefined;
 }
 
-async function fetchElectron() {
-  return withDirectoryLock(
-    join(checkoutCache, 'electron.lock'),
-    'fetching Electron for this checkout',
-    async () => {
-      const found = ownElectron();
-      if (found) return found;
-      const wanted = wantedVersion();
-      const refusal =
-        (isFallbackPlatform() ? recentRefusal(wanted) : undefined) ?? (await downloadElectron(wanted));
-      return ownElectron() ?? fallbackFor(wanted, refusal ?? 'the download left no executable');
-    },
+/** A refused download is remembered only where there is a fallback; elsewhere another try beats a sure failure. */
+function knownRefusal(/** @type {string} */ wanted) {
+  return isFallbackPlatform() ? recentRefusal(wanted) : undefined;
+}
+
+/**
+ * Downloads Electron unless another process just did or just failed to.
+ * @param {string} wanted @returns {Promise<string | undefined>} why there is none
+ */
+function fetchElectron(wanted) {
+  const lock = join(checkoutCache, 'electron.lock');
+  return withDirectoryLock(lock, 'fetching Electron for this checkout', async () =>
+    ownElectron() ? undefined : (knownRefusal(wanted) ?? (await downloadElectron(wanted))),
   );
 }
 
