@@ -2,7 +2,7 @@
 export const errorCodes = {
   SERVER_UNKNOWN: 'A command names a server that the configuration does not hold.',
   SUPERSEDED: 'A later command for the same server took the place of this one.',
-  CONFIG_BROKEN: 'servers.json cannot be parsed, so it is neither applied nor written.',
+  CONFIG_BROKEN: 'The file servers.json cannot be parsed, so it is neither applied nor written.',
   CONFIG_INVALID: 'A configuration value is refused; the message holds its path.',
   COMMAND_NOT_FOUND: 'The command of a server is not an executable on the PATH that was tried.',
   PERMISSION_DENIED: 'The command of a server, or its folder, may not be executed or entered.',

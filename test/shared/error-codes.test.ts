@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { errorCodes, PanelError, toErrorReport } from '../../shared/error-codes.ts';
+
+describe('error codes', () => {
+  it('are never renamed and never lost', () => {
+    const pinned =
+      'SERVER_UNKNOWN SUPERSEDED CONFIG_BROKEN CONFIG_INVALID COMMAND_NOT_FOUND PERMISSION_DENIED CWD_MISSING START_FAILED START_TIMEOUT CRASHED STALLED LIMIT_BREACHED STOPPED SESSION_CLOSED POOL_EXHAUSTED MANAGER_CLOSED OUTCOME_UNKNOWN REQUEST_TIMEOUT CANCELLED AUTH_REQUIRED UNREACHABLE PROTOCOL_ERROR';
+    expect(Object.keys(errorCodes)).toEqual(pinned.split(' '));
+  });
+
+  it('each say when they are raised', () => {
+    for (const meaning of Object.values(errorCodes)) expect(meaning).toMatch(/^[A-Z].{20,}\.$/);
+  });
+});
+
+describe('toErrorReport', () => {
+  it('keeps code, message and remedy of a PanelError', () => {
+    expect(toErrorReport(new PanelError('CRASHED', 'gone', { remedy: 'look' }), 'START_FAILED')).toEqual({
+      code: 'CRASHED',
+      message: 'gone',
+      remedy: 'look',
+    });
+  });
+
+  it('gives everything else the fallback code', () => {
+    expect(toErrorReport(new Error('odd'), 'START_FAILED')).toEqual({ code: 'START_FAILED', message: 'odd' });
+    expect(toErrorReport('text', 'START_FAILED')).toEqual({ code: 'START_FAILED', message: 'text' });
+  });
+});

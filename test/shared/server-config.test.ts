@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { defaultPanelSettings, panelSettingsSchema } from '../../shared/panel-settings.ts';
+import { serverEntrySchema, serverNameSchema, toServerConfig } from '../../shared/server-config.ts';
+
+describe('panel settings', () => {
+  it('have the documented defaults', () => {
+    expect(defaultPanelSettings).toEqual({
+      autoStart: true,
+      startTimeoutMs: 60000,
+      startMaxMs: 600000,
+      stopGraceMs: 5000,
+      killGraceMs: 5000,
+      health: { probeIntervalMs: 10000, stallThresholdMs: 30000, onStall: 'restart', heartbeatLogs: 'auto' },
+      calls: { timeoutMs: 300000, maxTotalMs: 3600000 },
+      restart: {
+        maxRestartAttempts: 3,
+        maxPerHour: 10,
+        initialBackoffMs: 1000,
+        maxBackoffMs: 60000,
+        stableAfterMs: 60000,
+        slowRetryMs: 300000,
+      },
+      limits: {
+        maxMemoryMiB: 1024,
+        maxCpuPercent: 80,
+        maxOpenFiles: 1000,
+        sustainedSamples: 3,
+        onBreach: 'restart',
+      },
+      sessions: { mode: 'auto', maxSessions: 10, idleTimeoutMs: 400000 },
+    });
+  });
+
+  it.each([0, -1, Number.NaN, Infinity, 1e300, '5'])(
+    'refuse %s as a time, with the path of the field',
+    (value) => {
+      const result = panelSettingsSchema.safeParse({ health: { probeIntervalMs: value } });
+      expect(result.success).toBe(false);
+      expect(result.error?.issues[0]?.path).toEqual(['health', 'probeIntervalMs']);
+    },
+  );
+
+  it('keep what they do not know', () => {
+    expect(panelSettingsSchema.parse({ mine: 1, limits: { too: 2 } })).toMatchObject({
+      mine: 1,
+      limits: { too: 2 },
+    });
+  });
+});
+
+describe('an entry', () => {
+  it.each([
+    [{}, 'command'],
+    [{ command: 'x', url: 'http://localhost' }, 'url'],
+    [{ type: 'http' }, 'url'],
+    [{ type: 'sse', command: 'x' }, 'url'],
+    [{ type: 'stdio', url: 'http://localhost' }, 'command'],
+    [{ url: 'file:///etc/passwd' }, 'url'],
+    [{ command: 'a\0b' }, 'command'],
+    [{ command: 'x', args: [1] }, 'args'],
+  ])('%j is refused at %s', (entry, field) => {
+    const result = serverEntrySchema.safeParse(entry);
+    expect(result.success).toBe(false);
+    expect(result.error?.issues.map((issue) => issue.path[0])).toContain(field);
+  });
+
+  it.each([
+    ['http', 'http'],
+    ['streamable-http', 'http'],
+    ['streamableHttp', 'http'],
+    ['sse', 'sse'],
+    [undefined, 'http'],
+  ] as const)('with a URL and type %s uses %s', (type, transport) => {
+    const entry = serverEntrySchema.parse({ url: 'http://localhost:1/mcp', ...(type && { type }) });
+    expect(toServerConfig('s', entry, (cwd) => cwd)).toMatchObject({
+      transport,
+      url: 'http://localhost:1/mcp',
+    });
+  });
+
+  it('resolves its folder, and respects disabled', () => {
+    const entry = serverEntrySchema.parse({ command: 'x', cwd: 'here', disabled: true });
+    expect(toServerConfig('s', entry, (cwd) => `/base/${cwd}`)).toMatchObject({
+      cwd: '/base/here',
+      enabled: false,
+    });
+  });
+});
+
+describe('a server name', () => {
+  it.each(['a', 'A.b_c-9', 'x'.repeat(64)])('may be %s', (name) => {
+    expect(serverNameSchema.safeParse(name).success).toBe(true);
+  });
+  it.each(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('may not be "%s"', (name) => {
+    expect(serverNameSchema.safeParse(name).success).toBe(false);
+  });
+});
