@@ -1,0 +1,67 @@
+import type { ProcFiles } from '../../../../electron/core/platform/proc/proc-files.ts';
+
+export interface FakeProcess {
+  readonly ppid: number;
+  readonly state?: string;
+  readonly threads?: readonly number[];
+  readonly environment?: string;
+  readonly uid?: number;
+  readonly openFiles?: number;
+  /** The last of its open files that are placeholders. */
+  readonly placeholders?: number;
+}
+
+/** A /proc that stands still. With `hasChildren: false`, one of a kernel without CONFIG_PROC_CHILDREN. */
+export class FakeProc implements ProcFiles {
+  readonly processes = new Map<number, FakeProcess>();
+  hasChildren = true;
+  fdSizes = true;
+
+  read(path: string): string | undefined {
+    if (path === 'thread-self/children') return this.hasChildren ? '' : undefined;
+    const [pid = '', file, thread] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (found === undefined) return undefined;
+    if (file === 'stat') return this.#stat(Number(pid), found);
+    if (file === 'status')
+      return 'Name:\tx\nTracerPid:\t0\nVmRSS:\t12 kB\nRssAnon:\t8 kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\n';
+    return file === 'task' ? this.#children(Number(pid), Number(thread)) : undefined;
+  }
+
+  list(path: string): readonly string[] | undefined {
+    if (path === '') return ['self', 'uptime', ...[...this.processes.keys()].map(String)];
+    const [pid, folder] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (folder === 'fd')
+      return found && Array.from({ length: found.openFiles ?? 3 }, (_, index) => String(index));
+    return found && (found.threads ?? [Number(pid)]).map(String);
+  }
+
+  link(path: string): string | undefined {
+    const [pid, folder, number] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (found === undefined || folder !== 'fd') return undefined;
+    const first = (found.openFiles ?? 3) - (found.placeholders ?? 0);
+    return Number(number) >= first ? '/dev/null' : `socket:[${number}]`;
+  }
+
+  stat(path: string) {
+    const [pid, folder] = path.split('/');
+    const found = this.processes.get(Number(pid));
+    if (found === undefined) return undefined;
+    return { uid: found.uid ?? 1000, size: folder === 'fd' && this.fdSizes ? (found.openFiles ?? 3) : 0 };
+  }
+
+  #stat(pid: number, { ppid, state = 'S', threads = [pid] }: FakeProcess): string {
+    return `${pid} (p${pid}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 10 5 2 1 20 0 ${threads.length} 0 ${pid * 10} 0 0\n`;
+  }
+
+  /** The first thread has forked every other child, the last thread the rest. */
+  #children(pid: number, thread: number): string | undefined {
+    if (!this.hasChildren) return undefined;
+    const threads = this.processes.get(pid)?.threads ?? [pid];
+    const children = [...this.processes].filter(([, { ppid }]) => ppid === pid).map(([child]) => child);
+    const mine = children.filter((_, index) => threads[index % threads.length] === thread);
+    return mine.map((child) => `${child} `).join('');
+  }
+}
