@@ -1,0 +1,211 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Snapshot } from '../../shared/domain.ts';
+import { captureInto, type CapturedOutput } from './support/captured-output.ts';
+import {
+  electronCommand,
+  openDisplay,
+  type Display,
+  type ElectronCommand,
+} from './support/electron-command.ts';
+import { isAlive, killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } from './support/processes.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const LAUNCH_LIMIT_MS = 30_000;
+/** The app's own bound for quitting, and some. */
+const QUIT_LIMIT_MS = 25_000;
+
+export interface LaunchOptions {
+  /** `mcpServers` of servers.json; none are started without it. */
+  readonly servers?: Readonly<Record<string, unknown>>;
+  /** Added to the environment of the app. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A home of an earlier launch, taken over with all that is in it. */
+  readonly home?: string;
+}
+
+/** A started app, with what is needed to look at it from outside. */
+export interface StartedPanel extends CapturedOutput {
+  readonly home: string;
+  readonly pid: number;
+  /** Living processes of the servers, by their environment. */
+  serverProcesses(): MarkedProcess[];
+  /** Asks the app to end as a terminal would. Resolves with the exit code. */
+  terminate(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A panel whose window can be driven. */
+export interface DrivenPanel extends StartedPanel {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  snapshot(): Promise<Snapshot>;
+  /** Calls a function of `window.controlPanel`; a rejection is returned as `{ rejected }`. */
+  call<T = unknown>(name: string, ...args: unknown[]): Promise<T>;
+}
+
+export interface Panels {
+  /** Starts the built app in a fresh home and waits for its page. */
+  launch(options?: LaunchOptions): Promise<DrivenPanel>;
+  /** Starts the app without a driver, exactly as a launcher does. */
+  start(options?: LaunchOptions): StartedPanel;
+}
+
+interface Run {
+  readonly id: string;
+  readonly folder: string;
+  readonly home: string;
+  readonly env: Record<string, string>;
+  child?: ChildProcess;
+}
+
+/**
+ * Registers the hooks of a test file. What was started is ended after each test, or after all of them for tests that
+ * share one panel; what survives its panel is a failure.
+ */
+export function usePanels(endAfter: 'each' | 'all' = 'each'): Panels {
+  let command: ElectronCommand;
+  let display: Display;
+  const runs: Run[] = [];
+
+  beforeAll(async () => {
+    command = await electronCommand();
+    display = await openDisplay();
+  }, 600_000);
+  const endRuns = async () => {
+    for (const run of runs.splice(0)) await endRun(run);
+  };
+  if (endAfter === 'each') afterEach(endRuns);
+  afterAll(async () => {
+    await endRuns();
+    await display.end();
+  });
+
+  const createRun = (options: LaunchOptions) => {
+    const run = prepareRun(options, display.env);
+    runs.push(run);
+    return run;
+  };
+  return {
+    launch: async (options = {}) => launchDriven(createRun(options), command),
+    start: (options = {}) => startPlain(createRun(options), command),
+  };
+}
+
+function prepareRun(
+  { servers = {}, env = {}, home }: LaunchOptions,
+  displayEnv: Readonly<Record<string, string>>,
+): Run {
+  const id = randomUUID();
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-e2e-'));
+  const ownHome = home ?? join(folder, 'home');
+  mkdirSync(ownHome, { recursive: true });
+  if (home === undefined)
+    writeFileSync(join(ownHome, 'servers.json'), JSON.stringify({ mcpServers: servers }, null, 2));
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$|VITEST)/.test(name)
+      ? []
+      : [[name, value] as const],
+  );
+  const own = {
+    MCP_CONTROL_PANEL_HOME: ownHome,
+    MCP_CONTROL_PANEL_TEST: '1',
+    [TEST_RUN_NAME]: id,
+    // No icon in the tray of whoever runs the tests.
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+  };
+  return {
+    id,
+    folder,
+    home: ownHome,
+    env: { ...Object.fromEntries(inherited), ...displayEnv, ...own, ...env },
+  };
+}
+
+async function launchDriven(run: Run, command: ElectronCommand): Promise<DrivenPanel> {
+  const captured = captureInto(run.folder, command.executablePath);
+  const app = await _electron.launch({
+    executablePath: captured.executable,
+    args: [...command.args],
+    env: run.env,
+    timeout: LAUNCH_LIMIT_MS,
+    // The command itself says when the sandbox cannot be had.
+    chromiumSandbox: true,
+  });
+  run.child = app.process();
+  const page = await app.firstWindow();
+  await page.waitForLoadState('load');
+  const call = <T>(name: string, ...args: unknown[]) =>
+    page.evaluate(callInPage, { name, args }) as Promise<T>;
+  return {
+    ...startedPanel(run, captured),
+    app,
+    page,
+    snapshot: () => call<Snapshot>('getSnapshot'),
+    call,
+  };
+}
+
+/** Runs in the page. A rejection is plain data, which Playwright would turn into an error and lose. */
+async function callInPage({ name, args }: { name: string; args: unknown[] }): Promise<unknown> {
+  const { controlPanel } = globalThis as unknown as {
+    controlPanel: Record<string, (...values: unknown[]) => Promise<unknown>>;
+  };
+  try {
+    return await controlPanel[name]?.(...args);
+  } catch (rejected) {
+    return { rejected };
+  }
+}
+
+function startPlain(run: Run, command: ElectronCommand): StartedPanel {
+  const captured = captureInto(run.folder, command.executablePath);
+  run.child = spawn(captured.executable, [...command.args], {
+    env: run.env,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  return startedPanel(run, captured);
+}
+
+function startedPanel(run: Run, captured: CapturedOutput): StartedPanel {
+  const child = run.child;
+  if (child?.pid === undefined) throw new Error('the app did not start');
+  const pid = child.pid;
+  return {
+    home: run.home,
+    pid,
+    stdout: () => captured.stdout(),
+    stderr: () => captured.stderr(),
+    serverProcesses: () => processesOfTest(run.id).filter(({ isServer }) => isServer),
+    terminate: async (signal = 'SIGTERM') => {
+      process.kill(pid, signal);
+      await waitUntil('the app to exit', () => hasExited(child), QUIT_LIMIT_MS);
+      return child.exitCode;
+    },
+  };
+}
+
+const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+/** Quits the app and looks that nothing of the test is left. @throws when something of a server outlived an orderly quit. */
+async function endRun({ id, child, folder }: Run): Promise<void> {
+  if (child?.pid !== undefined && !hasExited(child) && isAlive(child.pid)) {
+    child.kill('SIGTERM');
+    await waitUntil('the app to exit', () => hasExited(child), QUIT_LIMIT_MS).catch(() => undefined);
+  }
+  const wasOrderly = child?.exitCode === 0;
+  const left = processesOfTest(id);
+  killAll(left);
+  await waitUntil('every process of the test to end', () => processesOfTest(id).length === 0);
+  rmSync(folder, { recursive: true, force: true });
+  const survivors = left.filter(({ isServer }) => isServer);
+  if (wasOrderly && survivors.length > 0) {
+    throw new Error(
+      `the panel has quit, but these run on: ${survivors.map(({ command }) => command).join(', ')}`,
+    );
+  }
+}

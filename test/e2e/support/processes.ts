@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The variable that marks every process of one test; unlike the panel's own names, servers inherit it. */
+export const TEST_RUN_NAME = 'E2E_TEST_RUN';
+/** The variable by which the panel marks the processes of a server. */
+const SERVER_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
+
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** One of a server, not of Electron. */
+  readonly isServer: boolean;
+}
+
+/** The living processes of one test, found by their environment, whoever is their parent by now. Linux only. */
+export function processesOfTest(run: string): MarkedProcess[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readMarked(Number(name), run));
+}
+
+/** True until the process has ended; one that only waits to be collected by its parent has ended. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !readText(`/proc/${pid}/stat`).includes(') Z');
+}
+
+/** Ends what is left of a test, one by one and by id. */
+export function killAll(processes: readonly MarkedProcess[]): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      continue; // Ended by itself meanwhile.
+    }
+  }
+}
+
+function readMarked(pid: number, run: string): MarkedProcess[] {
+  const environment = readText(`/proc/${pid}/environ`).split('\0');
+  if (!environment.includes(`${TEST_RUN_NAME}=${run}`) || !isAlive(pid)) return [];
+  const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+  return [
+    { pid, command, isServer: environment.some((entry) => entry.startsWith(`${SERVER_MARKER_NAME}=`)) },
+  ];
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // Gone, or another account's.
+  }
+}
