@@ -14,6 +14,8 @@ export interface FakeClock extends Clock, WallClock {
    * time. Promises settle before, between and after them, so that timers set up by an `await` are seen too.
    */
   advance(ms: number): Promise<void>;
+  /** Both clocks move on and nothing runs, as when the loop is blocked or the machine asleep: what fell due runs late. */
+  jump(ms: number): void;
   /** Somebody sets the time of day; timers and durations do not notice. */
   setEpochMs(epochMs: number): void;
 }
@@ -48,6 +50,7 @@ export function createFakeClock(startEpochMs = 1_800_000_000_000): FakeClock {
       while (runNext(untilMs));
       nowMs = untilMs;
     },
+    jump: (ms) => void (nowMs += ms),
     setEpochMs: (epochMs) => (epochOffsetMs = epochMs - nowMs),
   };
 }

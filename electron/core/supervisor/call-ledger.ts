@@ -62,6 +62,10 @@ export class CallLedger {
     return [...this.#open.values()];
   }
 
+  isOpen(id: RequestId): boolean {
+    return this.#open.has(id);
+  }
+
   /** Unfinished calls whose deadline has not passed. */
   openAt(nowMs: number, deadlines: CallDeadlines): readonly OpenCall[] {
     return this.calls.filter((call) => deadlineOf(call, deadlines) > nowMs);

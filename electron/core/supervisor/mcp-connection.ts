@@ -27,8 +27,8 @@ export interface McpConnectionOptions {
   /** A message that answers nothing we asked: duplicate or unknown ids. */
   readonly onUnmatched: (message: JSONRPCMessage) => void;
   readonly onNotification: (notification: Notification) => void;
-  /** A call is about to leave. */
-  readonly onBeforeCall: () => void;
+  /** A call is about to leave; it waits for the promise. */
+  readonly onBeforeCall: () => Promise<void> | undefined;
 }
 
 export interface CallOptions {
@@ -123,7 +123,7 @@ export class McpConnection {
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
     const { timeoutMs, maxTotalMs } = this.#options.deadlines();
-    this.#options.onBeforeCall();
+    await this.#options.onBeforeCall();
     try {
       return await this.#client.request({ method, ...(params && { params }) }, ResultSchema, {
         timeout: options.timeoutMs ?? timeoutMs,

@@ -75,8 +75,9 @@ export class RunWatch {
     });
   }
 
-  beforeCall(): void {
-    this.#liveness.beforeCall();
+  /** What a call waits for before it is sent. */
+  beforeCall(): Promise<void> | undefined {
+    return this.#liveness.beforeCall();
   }
 
   notified(notification: Notification): void {

@@ -36,7 +36,7 @@ export interface ServerRunHooks {
   readonly stderrTail: () => string;
   readonly onNoise: (noise: FrameNoise) => void;
   readonly onNotification: (notification: Notification) => void;
-  readonly onBeforeCall: () => void;
+  readonly onBeforeCall: () => Promise<void> | undefined;
   /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
   readonly onCrashed: (error: PanelError) => void;
 }

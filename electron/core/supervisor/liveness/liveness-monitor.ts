@@ -1,5 +1,7 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
+import { createDeferred } from '../../deferred.ts';
+import { settlesWithin } from '../../wait.ts';
 import { deadlineOf, type CallLedger } from '../call-ledger.ts';
 import type { ProbeKind } from '../mcp-connection.ts';
 import { ProbeBook, type LearntAnswers } from './probe-book.ts';
@@ -47,6 +49,8 @@ const LONGEST_TICK_MS = 500;
 const LATE_MS = 1000;
 /** After a sleep all servers would be asked at once; they are asked within this time instead. */
 const STAGGER_MS = 2000;
+/** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
+const ALONE_MS = 1000;
 
 /**
  * Watches one connection from the moment it is ready: probes when it is silent, gathers the facts, and reports what
@@ -67,6 +71,8 @@ export class LivenessMonitor {
   #lastProbeAtMs = -Infinity;
   /** After an absence of ours every server is asked once, whatever the schedule. */
   #isProbeOwed = false;
+  readonly #disposed = createDeferred<void>();
+  #alone: Promise<void> | undefined;
   /** A stall was seen in the last tick and is looked at once more. */
   #isConfirming = false;
 
@@ -87,12 +93,18 @@ export class LivenessMonitor {
   dispose(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
+    this.#disposed.resolve();
   }
 
-  /** A call is about to be sent. After a silence it is asked first, while nothing is unfinished that could excuse it. */
-  beforeCall(): void {
+  /**
+   * A call is about to be sent; resolve it first. After a silence the server is asked, while nothing is unfinished that
+   * could excuse it. The call waits for the answer, bounded: sent in the same breath, it could block a single-threaded
+   * server before the answer is written, and a healthy server would seem deaf.
+   */
+  beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
     if (this.#silentForMs() >= longMs && !this.#book.isAnyOutstanding) this.#probe();
+    return this.#alone;
   }
 
   /** A heartbeat (a log notification) came. */
@@ -183,18 +195,27 @@ export class LivenessMonitor {
   #probe(): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
-    const openCalls = this.#openCalls();
-    const overdue = this.#overdue().length;
+    const callIds = this.#options.connection.ledger.calls.map((call) => call.id);
     this.#lastProbeAtMs = this.#now;
-    this.#book.sent(kind, {
-      sentAtMs: this.#now,
-      wasIdle: openCalls + overdue === 0,
-      wasBusy: openCalls > 0,
-    });
-    this.#options.connection.probe(kind).then(
-      () => this.#book.answered(kind, this.#openCalls() > 0),
+    this.#book.sent(kind, { sentAtMs: this.#now, wasIdle: callIds.length === 0, callIds });
+    const answered = this.#options.connection.probe(kind);
+    if (callIds.length === 0) this.#leaveAlone(answered);
+    answered.then(
+      () => this.#book.answered(kind, (id) => this.#options.connection.ledger.isOpen(id)),
       () => undefined,
     );
+  }
+
+  /** Calls hold back until the question is answered, or has had its moment. */
+  #leaveAlone(answered: Promise<void>): void {
+    const alone = settlesWithin(
+      this.#options.clock,
+      Promise.race([answered, this.#disposed.promise]),
+      ALONE_MS,
+    ).then(() => {
+      if (this.#alone === alone) this.#alone = undefined;
+    });
+    this.#alone = alone;
   }
 
   #facts(): LivenessFacts {

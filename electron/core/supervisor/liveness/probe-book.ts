@@ -1,3 +1,4 @@
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ProbeKind } from '../mcp-connection.ts';
 
 /** The order in which kinds are tried: `ping` is cheap, `tools/list` is what nearly every server answers. */
@@ -7,8 +8,8 @@ interface Outstanding {
   readonly sentAtMs: number;
   /** No call was unfinished when it was sent. */
   readonly wasIdle: boolean;
-  /** A call was under way. */
-  readonly wasBusy: boolean;
+  /** Calls that were under way. */
+  readonly callIds: readonly RequestId[];
 }
 
 /** What is known about how a server of one version answers; kept over restarts. */
@@ -44,13 +45,13 @@ export class ProbeBook {
     this.#outstanding.set(kind, probe);
   }
 
-  /** `isBusyStill`: the call that was under way when it was sent is so still. */
-  answered(kind: ProbeKind, isBusyStill: boolean): void {
+  /** `isOpen` tells whether a call is under way still: only an answer during the very call proves that calls do not block. */
+  answered(kind: ProbeKind, isOpen: (callId: RequestId) => boolean): void {
     const probe = this.#outstanding.get(kind);
     this.#outstanding.delete(kind);
     this.#ignored.delete(kind);
     this.learnt.provenKinds.add(kind);
-    if (probe?.wasBusy && isBusyStill) this.learnt.answersWhileBusy = true;
+    if (probe?.callIds.some(isOpen)) this.learnt.answersWhileBusy = true;
   }
 
   /**
@@ -59,7 +60,7 @@ export class ProbeBook {
    */
   settle(activityAtMs: number, nowMs: number, patienceMs: number): void {
     for (const [kind, probe] of this.#outstanding) {
-      if (probe.sentAtMs > activityAtMs || nowMs - probe.sentAtMs < patienceMs) continue;
+      if (probe.sentAtMs >= activityAtMs || nowMs - probe.sentAtMs < patienceMs) continue;
       this.#outstanding.delete(kind);
       if (!this.learnt.provenKinds.has(kind)) this.#ignored.add(kind);
     }

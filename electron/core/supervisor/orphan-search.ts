@@ -1,0 +1,82 @@
+import { RUN_MARKER_NAME } from '../platform/child-environment.ts';
+import type { ProcessIdentity, ProcessReading, ProcessTable } from '../platform/process-table.ts';
+import type { LedgerRun } from './ledger-file.ts';
+
+/** A living process that belongs to a recorded run. */
+export interface Orphan extends ProcessIdentity {
+  readonly server: string;
+  readonly command: string;
+  /** The process group of its run, when it is still in it: proof that the group is ours. */
+  readonly groupPid?: number;
+}
+
+type Trees = ReadonlyMap<number, readonly ProcessReading[]>;
+
+/**
+ * What still lives of `runs`, by pid: recorded processes whose start time matches, those with the marker of a run in
+ * their environment, and everything below either. Never the panel itself, what it started, or what started it.
+ */
+export async function findOrphans(
+  table: ProcessTable,
+  runs: readonly LedgerRun[],
+  ownPid: number,
+): Promise<ReadonlyMap<number, Orphan>> {
+  const candidates: { readonly run: LedgerRun; readonly process: ProcessIdentity }[] = [];
+  for (const run of runs) {
+    const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
+    for (const process of [...recorded(run), ...marked]) candidates.push({ run, process });
+  }
+  const pids = new Set(candidates.map(({ process }) => process.pid));
+  const trees = await table.readTrees([...pids, ownPid]);
+  const spared = relatives(trees, ownPid);
+  const orphans = new Map<number, Orphan>();
+  for (const { run, process } of candidates) {
+    for (const reading of treeOf(trees, process)) {
+      if (!spared.has(reading.pid))
+        orphans.set(reading.pid, orphanOf(reading, run, orphans.get(reading.pid)));
+    }
+  }
+  return orphans;
+}
+
+/** Those of `processes` that live now. */
+export async function stillAlive<T extends ProcessIdentity>(
+  table: ProcessTable,
+  processes: Iterable<T>,
+): Promise<readonly T[]> {
+  const all = [...processes];
+  const trees = await table.readTrees(all.map(({ pid }) => pid));
+  return all.filter((process) => treeOf(trees, process).length > 0);
+}
+
+function recorded({ group, members }: LedgerRun): readonly ProcessIdentity[] {
+  return group?.startTime === undefined
+    ? members
+    : [{ pid: group.pid, startTime: group.startTime }, ...members];
+}
+
+/** Empty when the pid belongs to another process by now. */
+function treeOf(trees: Trees, { pid, startTime }: ProcessIdentity): readonly ProcessReading[] {
+  const tree = trees.get(pid) ?? [];
+  return tree[0]?.startTime === startTime ? tree : [];
+}
+
+function orphanOf(reading: ProcessReading, run: LedgerRun, known: Orphan | undefined): Orphan {
+  const { pid, startTime, command, groupId } = reading;
+  const orphan = known ?? { pid, startTime, command, server: run.server };
+  return groupId !== undefined && groupId === run.group?.pid ? { ...orphan, groupPid: groupId } : orphan;
+}
+
+/** The panel, everything below it, and everything above it as far as the trees show. */
+function relatives(trees: Trees, ownPid: number): ReadonlySet<number> {
+  const found = new Set([ownPid, ...(trees.get(ownPid) ?? []).map(({ pid }) => pid)]);
+  const parents = new Map([...trees.values()].flat().map(({ pid, ppid }) => [pid, ppid]));
+  for (
+    let parent = parents.get(ownPid);
+    parent !== undefined && !found.has(parent);
+    parent = parents.get(parent)
+  ) {
+    found.add(parent);
+  }
+  return found;
+}

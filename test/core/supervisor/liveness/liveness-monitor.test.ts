@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import { CallLedger } from '../../../../electron/core/supervisor/call-ledger.ts';
+import type { ProbeKind } from '../../../../electron/core/supervisor/mcp-connection.ts';
+import {
+  LivenessMonitor,
+  type ProbedConnection,
+} from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
+import {
+  nothingLearnt,
+  type LearntAnswers,
+} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { Verdict } from '../../../../electron/core/supervisor/liveness/verdict.ts';
+import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
+
+const T = 30_000;
+const INTERVAL = 10_000;
+const ROUND_TRIP_MS = 5;
+
+/** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
+class FakeServer implements ProbedConnection {
+  readonly ledger = new CallLedger();
+  readonly asked: ProbeKind[] = [];
+  answers = new Set<ProbeKind>(['ping', 'tools/list']);
+  isDeaf = false;
+  /** A call blocks its loop: probes are answered when it ends. */
+  isBlocked = false;
+  debugLogsAsked = 0;
+  lastActivityAtMs: number;
+  readonly #clock: FakeClock;
+  readonly #waiting: (() => void)[] = [];
+  #calls = 0;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+    this.lastActivityAtMs = clock.now();
+  }
+
+  probe(kind: ProbeKind): Promise<void> {
+    this.asked.push(kind);
+    return new Promise((resolve) => {
+      this.#clock.setTimeout(() => {
+        if (this.isDeaf || !this.answers.has(kind)) return;
+        const answer = () => {
+          this.speak();
+          resolve();
+        };
+        if (this.isBlocked) this.#waiting.push(answer);
+        else answer();
+      }, ROUND_TRIP_MS);
+    });
+  }
+  requestDebugLogs(): Promise<void> {
+    this.debugLogsAsked += 1;
+    return Promise.resolve();
+  }
+  speak(): void {
+    this.lastActivityAtMs = this.#clock.now();
+  }
+  call(): number {
+    this.#calls += 1;
+    this.ledger.sent({ jsonrpc: '2.0', id: this.#calls, method: 'tools/call' }, this.#clock.now(), false);
+    return this.#calls;
+  }
+  answer(id: number): void {
+    this.isBlocked = false;
+    this.speak();
+    this.ledger.arrived({ jsonrpc: '2.0', id, result: {} }, this.#clock.now());
+    for (const late of this.#waiting.splice(0)) late();
+  }
+}
+
+function bench(
+  health: Record<string, unknown> = {},
+  learnt: LearntAnswers = nothingLearnt(),
+  canLog = false,
+) {
+  const clock = createFakeClock();
+  const server = new FakeServer(clock);
+  const verdicts: Verdict[] = [];
+  const settings = panelSettingsSchema.parse({ health, calls: { timeoutMs: 300_000 } });
+  const monitor = new LivenessMonitor({
+    clock,
+    random: () => 0.5,
+    connection: server,
+    learnt,
+    canLog,
+    settings: () => settings,
+    onVerdict: (verdict) => verdicts.push(verdict),
+  });
+  /** Time passes in steps of ours, as a loop that is never late sees it. */
+  const pass = (ms: number) => clock.advance(ms);
+  const kinds = () => verdicts.map((verdict) => verdict.kind);
+  /** A caller calls. */
+  const call = async () => {
+    let id: number | undefined;
+    void Promise.resolve(monitor.beforeCall()).then(() => (id = server.call()));
+    await pass(0);
+    while (id === undefined) await pass(ROUND_TRIP_MS);
+    return id;
+  };
+  return { clock, server, monitor, verdicts, kinds, pass, call };
+}
+
+describe('LivenessMonitor: healthy servers are left alone', () => {
+  it('when idle for a hundred thresholds', async () => {
+    const { pass, kinds, server, monitor, clock } = bench();
+    await pass(100 * T);
+    expect(kinds()).toEqual([]);
+    expect(server.asked.length).toBeGreaterThan(10);
+    monitor.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('when they ignore ping and answer tools/list, which is then asked', async () => {
+    const { pass, kinds, server } = bench();
+    server.answers = new Set(['tools/list']);
+    await pass(100 * T);
+    expect(kinds()).toEqual([]);
+    expect(server.asked.filter((kind) => kind === 'ping')).toHaveLength(1);
+    expect(server.asked.at(-1)).toBe('tools/list');
+  });
+
+  it('when they answer no probe at all, but calls', async () => {
+    const { pass, kinds, server } = bench();
+    server.answers = new Set();
+    for (let round = 0; round < 20; round += 1) {
+      const id = server.call();
+      await pass(1000);
+      server.answer(id);
+      await pass(2 * T);
+    }
+    await pass(20 * T);
+    expect(kinds()).not.toContain('stalled');
+    expect(kinds()).not.toContain('suspect');
+    expect(kinds().at(-1)).toBe('unknown');
+  });
+
+  it('when a call takes ten thresholds and probes are answered meanwhile', async () => {
+    const { pass, kinds, server, call } = bench();
+    await pass(T);
+    const id = await call();
+    await pass(9 * T);
+    server.answer(id);
+    await pass(T);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('when a synchronous call says nothing for nine thresholds and then answers', async () => {
+    const { pass, kinds, server } = bench();
+    await pass(T);
+    const id = server.call();
+    server.isBlocked = true;
+    await pass(9 * T);
+    expect(kinds()).toEqual(['busy']);
+    server.answer(id);
+    await pass(10 * T);
+    expect(kinds()).toEqual(['busy', 'alive']);
+  });
+
+  it('when our own loop was blocked for five thresholds', async () => {
+    const { clock, kinds, pass } = bench();
+    await pass(T);
+    blockLoop(clock, 5 * T);
+    await pass(3 * T);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('when the clock jumps by eight hours', async () => {
+    const { clock, kinds, pass } = bench();
+    await pass(2 * T + 1);
+    blockLoop(clock, 8 * 3_600_000);
+    await pass(3 * T);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('when the machine was asleep: it is asked first', async () => {
+    const { clock, kinds, monitor, pass, server } = bench();
+    await pass(T);
+    blockLoop(clock, 600_000);
+    monitor.resumed();
+    const asked = server.asked.length;
+    await pass(5000);
+    expect(server.asked.length).toBe(asked + 1);
+    await pass(5 * T);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('in every random history of calls, quiet and heartbeats', async () => {
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('call' as const),
+        ms: fc.integer({ min: 1, max: 200_000 }),
+        isBlocking: fc.boolean(),
+      }),
+      fc.record({ kind: fc.constant('quiet' as const), ms: fc.integer({ min: 1, max: 200_000 }) }),
+      fc.record({ kind: fc.constant('speak' as const), ms: fc.integer({ min: 1, max: 1000 }) }),
+    );
+    const probes = fc.subarray<ProbeKind>(['ping', 'tools/list']);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), probes, async (history, answered) => {
+        const { pass, kinds, server, monitor, call } = bench();
+        server.answers = new Set(answered);
+        // Proven responsive during calls is a promise of the server; one that blocks has not made it.
+        const blocks = history.some((event) => event.kind === 'call' && event.isBlocking);
+        for (const event of history) {
+          if (event.kind === 'speak') server.speak();
+          if (event.kind !== 'call') await pass(event.ms);
+          else {
+            const id = await call();
+            server.isBlocked = blocks;
+            await pass(event.ms);
+            server.answer(id);
+          }
+        }
+        await pass(3 * T);
+        expect(kinds()).not.toContain('stalled');
+        monitor.dispose();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('LivenessMonitor: hung servers are found', () => {
+  it('deaf while idle: within the threshold and a second of the probe', async () => {
+    const { clock, pass, verdicts, server } = bench();
+    await pass(1000);
+    server.isDeaf = true;
+    const asked = server.asked.length;
+    while (server.asked.length === asked) await pass(100);
+    const probedAtMs = clock.now();
+    while (verdicts.length === 0) await pass(100);
+    expect(verdicts[0]).toMatchObject({ kind: 'stalled', row: 4 });
+    expect(clock.now() - probedAtMs).toBeLessThanOrEqual(T + 1000);
+  });
+
+  it('deaf before the call: the question asked first convicts it, whatever calls follow', async () => {
+    const { clock, pass, kinds, verdicts, server, call } = bench();
+    await pass(2000);
+    server.isDeaf = true;
+    const calledAtMs = clock.now();
+    while (!kinds().includes('stalled') && clock.now() - calledAtMs < 2 * T) {
+      await call();
+      await pass(1000);
+    }
+    expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 4 });
+    expect(clock.now() - calledAtMs).toBeLessThanOrEqual(T + 2000);
+  });
+
+  it('deadlocked in a call, proven responsive: suspect at the threshold, stalled at twice that and a probe', async () => {
+    const { clock, pass, verdicts, server } = bench();
+    const first = server.call();
+    await pass(2 * INTERVAL);
+    server.answer(first);
+    await pass(1000);
+    server.call();
+    server.isDeaf = true;
+    const deafAtMs = clock.now();
+    while (!verdicts.some((verdict) => verdict.kind === 'stalled') && clock.now() - deafAtMs < 10 * T)
+      await pass(100);
+    expect(verdicts.map((verdict) => verdict.kind)).toEqual(['suspect', 'stalled']);
+    expect(clock.now() - deafAtMs).toBeLessThanOrEqual(2 * T + INTERVAL);
+  });
+
+  it('deaf in a call, not proven: when the deadline of the call has passed, and one more probe', async () => {
+    const { clock, pass, verdicts, server } = bench();
+    await pass(1000);
+    server.call();
+    server.isDeaf = true;
+    const calledAtMs = clock.now();
+    while (!verdicts.some((verdict) => verdict.kind === 'stalled') && clock.now() - calledAtMs < 20 * T)
+      await pass(100);
+    expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 7 });
+    const afterDeadlineMs = clock.now() - calledAtMs - 300_000;
+    expect(afterDeadlineMs).toBeGreaterThanOrEqual(0);
+    expect(afterDeadlineMs).toBeLessThanOrEqual(INTERVAL + 1000);
+  });
+
+  it('stopped by a signal: within ten seconds', async () => {
+    const { clock, pass, verdicts, server, monitor } = bench();
+    await pass(1000);
+    server.isDeaf = true;
+    const stoppedAtMs = clock.now();
+    while (verdicts.length === 0 && clock.now() - stoppedAtMs < T) {
+      monitor.observed({ isStopped: true, isTraced: false });
+      await pass(1000);
+    }
+    expect(verdicts[0]).toMatchObject({ kind: 'stalled', row: 2 });
+    expect(clock.now() - stoppedAtMs).toBeLessThanOrEqual(12_000);
+  });
+
+  it('stopped and continued before that: no verdict', async () => {
+    const { pass, kinds, server, monitor } = bench();
+    await pass(1000);
+    server.isBlocked = true;
+    for (let second = 0; second < 9; second += 1) {
+      monitor.observed({ isStopped: true, isTraced: false });
+      await pass(1000);
+    }
+    server.answer(server.call());
+    monitor.observed({ isStopped: false, isTraced: false });
+    await pass(5 * T);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('stopped under a debugger: checks are paused', async () => {
+    const { pass, kinds, server, monitor } = bench();
+    await pass(1000);
+    server.isDeaf = true;
+    for (let second = 0; second < 120; second += 1) {
+      monitor.observed({ isStopped: true, isTraced: true });
+      await pass(1000);
+    }
+    expect(kinds()).toEqual(['paused']);
+  });
+
+  it('an earlier run of the same version proves what this one is able to answer', async () => {
+    const learnt = nothingLearnt();
+    const first = bench({}, learnt);
+    await first.pass(1000);
+    first.monitor.dispose();
+    const { pass, kinds, server } = bench({}, learnt);
+    server.isDeaf = true;
+    await pass(2 * T);
+    expect(kinds()).toContain('stalled');
+  });
+});
+
+describe('LivenessMonitor: heartbeats', () => {
+  it('are asked for when no probe is answered and the server can log', async () => {
+    const { pass, server } = bench({}, nothingLearnt(), true);
+    server.answers = new Set();
+    await pass(T);
+    server.speak();
+    await pass(10 * T);
+    server.speak();
+    await pass(10 * T);
+    expect(server.debugLogsAsked).toBe(1);
+  });
+
+  it('are asked for at once where the setting says so, and never where it says no', async () => {
+    expect(bench({ heartbeatLogs: true }, nothingLearnt(), true).server.debugLogsAsked).toBe(1);
+    const never = bench({ heartbeatLogs: false }, nothingLearnt(), true);
+    never.server.answers = new Set();
+    never.server.speak();
+    await never.pass(20 * T);
+    expect(never.server.debugLogsAsked).toBe(0);
+  });
+
+  it('during a call prove that the server answers while busy', async () => {
+    const { monitor, server, pass } = bench();
+    await pass(1000);
+    expect(monitor.evidence().answersWhileBusy).toBe(false);
+    server.call();
+    monitor.heartbeat();
+    expect(monitor.evidence().answersWhileBusy).toBe(true);
+  });
+});
+
+/** Time passes and no timer runs; afterwards each runs once, late. */
+function blockLoop(clock: FakeClock, ms: number): void {
+  clock.jump(ms);
+}
