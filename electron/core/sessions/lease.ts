@@ -11,15 +11,3 @@ export interface Lease<C extends Connection> {
   /** Idempotent. A lease whose session has ended touches nothing. */
   release(): Promise<void>;
 }
-
-export function createLease<C extends Connection>(
-  facts: Omit<Lease<C>, 'release'>,
-  onRelease: (lease: Lease<C>) => Promise<void>,
-): Lease<C> {
-  let released: Promise<void> | undefined;
-  const lease: Lease<C> = {
-    ...facts,
-    release: () => (released ??= onRelease(lease)),
-  };
-  return lease;
-}

@@ -4,10 +4,9 @@ export interface ReaperOptions {
   readonly clock: Clock;
   readonly intervalMs: number;
   sweep(): void;
-  onError(error: unknown): void;
 }
 
-/** Sweeps at an interval for as long as it is started. A sweep that throws does not keep the next one from coming. */
+/** Sweeps at an interval for as long as it is started. */
 export class Reaper {
   readonly #options: ReaperOptions;
   #timer: Disposable | undefined;
@@ -27,16 +26,13 @@ export class Reaper {
   }
 
   #arm(): Disposable {
-    return this.#options.clock.setTimeout(() => this.#tick(), this.#options.intervalMs);
+    const { clock, intervalMs } = this.#options;
+    return clock.setTimeout(() => this.#tick(), intervalMs);
   }
 
   #tick(): void {
-    // Before the sweep, which may stop us.
+    // Before the sweep, which may stop us; and a sweep that fails must not be the last one.
     this.#timer = this.#arm();
-    try {
-      this.#options.sweep();
-    } catch (error) {
-      this.#options.onError(error);
-    }
+    this.#options.sweep();
   }
 }

@@ -24,7 +24,7 @@ export type { Lease } from './lease.ts';
 
 export interface SessionManagerOptions<C extends Connection> {
   /** Makes a ready connection. Rejects soon after `signal` aborts, and leaves nothing behind when it rejects. */
-  connect(config: ServerConfig, signal: AbortSignal): Promise<C>;
+  readonly connect: (config: ServerConfig, signal: AbortSignal) => Promise<C>;
   readonly clock: Clock;
   /** How long a session without lease and request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
@@ -84,7 +84,6 @@ export class SessionManager<C extends Connection> {
       clock: options.clock,
       intervalMs: checkDuration('sweepIntervalMs', sweepIntervalMs),
       sweep: () => this.#sweep(),
-      onError: (error) => this.#warn({ kind: 'sweep-failed', error }),
     });
   }
 
@@ -103,7 +102,6 @@ export class SessionManager<C extends Connection> {
     const { signal } = options;
     const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
-    if (this.#closing) throw managerClosed();
     const key = serverKey(config);
     const policy = sessionPolicy(config.panel?.sessions, this.#limits);
     const slot = slotOf(contextId, options.mode ?? policy.mode);
@@ -132,7 +130,6 @@ export class SessionManager<C extends Connection> {
     const closing = createDeferred<void>();
     // Before anything is ended, which may call us.
     this.#closing = closing.promise;
-    this.#reaper.stop();
     const pools = [...this.#pools.keys()].map((key) => this.#closePool(key));
     Promise.all(pools).then(
       () => closing.resolve(),
@@ -173,7 +170,7 @@ export class SessionManager<C extends Connection> {
         return apply(this.#pools.get(key));
       } finally {
         if (this.#pools.get(key)?.isEmpty) this.#pools.delete(key);
-        if (this.#pools.size === 0 || this.#closing) this.#reaper.stop();
+        if (this.#pools.size === 0) this.#reaper.stop();
         else this.#reaper.start();
       }
     });

@@ -2,7 +2,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection } from './connection.ts';
-import { createLease } from './lease.ts';
+import type { Lease } from './lease.ts';
 import type { SessionPolicy } from './session-policy.ts';
 import type { SessionWarning } from './session-warning.ts';
 import { Session } from './session.ts';
@@ -13,11 +13,11 @@ export interface SessionPoolOptions<C extends Connection> {
   readonly key: string;
   readonly clock: Clock;
   readonly closeTimeoutMs: number;
-  connect(config: ServerConfig, signal: AbortSignal): Promise<C>;
-  nextGeneration(): number;
+  readonly connect: (config: ServerConfig, signal: AbortSignal) => Promise<C>;
+  readonly nextGeneration: () => number;
   /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
-  change(apply: () => void): Promise<void>;
-  warn(warning: SessionWarning): void;
+  readonly change: (apply: () => void) => Promise<void>;
+  readonly warn: (warning: SessionWarning) => void;
 }
 
 /**
@@ -84,11 +84,13 @@ export class SessionPool<C extends Connection> {
   }
 
   #grant(session: Session<C>, connection: C, waiter: Waiter<C>): void {
-    const { key } = this.#options;
-    const facts = { contextId: waiter.contextId, key, generation: session.generation, connection };
-    const lease = createLease(facts, (released) =>
-      this.#options.change(() => this.#release(session, released)),
-    );
+    const lease: Lease<C> = {
+      contextId: waiter.contextId,
+      key: this.#options.key,
+      generation: session.generation,
+      connection,
+      release: () => this.#options.change(() => this.#release(session, lease)),
+    };
     session.addLease(lease);
     waiter.grant(lease);
   }
@@ -103,10 +105,9 @@ export class SessionPool<C extends Connection> {
    * makes room by ending idle sessions, the least recently used one first, and no more of them than are needed.
    */
   #makeRoom(): void {
-    const room = this.#policy.maxSessions - this.#sessions.size;
-    let free = Math.max(0, room);
-    // Room that frees itself soon. Less than none when the limit was lowered below what is open.
-    let coming = this.#count('closing') + Math.min(0, room);
+    let free = this.#policy.maxSessions - this.#sessions.size;
+    // Room that frees itself soon.
+    let coming = this.#count('closing');
     for (const slot of this.#waiters.slots()) {
       const session = this.#sessions.get(slot);
       if (session?.kind === 'connecting') continue;

@@ -12,7 +12,7 @@ export type WarningKind =
 export interface SessionWarning {
   readonly kind: WarningKind;
   readonly error: unknown;
+  readonly key: string;
   /** Absent when the warning is about no session in particular. */
-  readonly key?: string;
   readonly generation?: number;
 }

@@ -1,3 +1,4 @@
+import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
 import type { Connection } from './connection.ts';
@@ -10,15 +11,15 @@ export interface SessionOptions<C extends Connection> {
   readonly generation: number;
   readonly clock: Clock;
   readonly closeTimeoutMs: number;
-  connect(signal: AbortSignal): Promise<C>;
+  readonly connect: (signal: AbortSignal) => Promise<C>;
   /** Runs `apply` when it is this key's turn; all three calls below come from within. */
-  change(apply: () => void): Promise<void>;
-  onOpen(session: Session<C>): void;
+  readonly change: (apply: () => void) => Promise<void>;
+  readonly onOpen: (session: Session<C>) => void;
   /** The connect failed; the session is closed. */
-  onFailed(session: Session<C>, error: unknown): void;
+  readonly onFailed: (session: Session<C>, error: unknown) => void;
   /** The session is closed and its slot free. */
-  onClosed(session: Session<C>): void;
-  warn(kind: WarningKind, error: unknown): void;
+  readonly onClosed: (session: Session<C>) => void;
+  readonly warn: (kind: WarningKind, error: unknown) => void;
 }
 
 /** One connection from its connect to its end, and who uses it. */
@@ -29,6 +30,7 @@ export class Session<C extends Connection> {
   readonly #leases = new Set<object>();
   #state: SessionState<C> = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
+  /** Of the last release: a session is leased when it opens. */
   #idleSinceMs = 0;
   /** It was seen busy without a lease: the end of that is not reported, so the next look that finds it idle counts. */
   #wasBusy = false;
@@ -62,7 +64,7 @@ export class Session<C extends Connection> {
 
   /** A lease that is not held, or whose session has ended, changes nothing. */
   removeLease(lease: object): void {
-    if (!this.#leases.delete(lease) || this.#leases.size > 0) return;
+    if (!this.#leases.delete(lease)) return;
     this.#idleSinceMs = this.#options.clock.now();
     this.#wasBusy = this.#isBusy();
   }
@@ -82,11 +84,10 @@ export class Session<C extends Connection> {
   }
 
   /**
-   * Cancels the connect or closes the connection. The first cause wins; every call gets the same promise, which
-   * resolves once the slot is free: after `closeTimeoutMs` at the latest, and never rejects.
+   * Cancels the connect or closes the connection; not for a session whose connect has failed. The first cause wins;
+   * every call gets the same promise, which resolves once the slot is free: after `closeTimeoutMs` at the latest.
    */
   end(cause: Error): Promise<void> {
-    if (this.#state.kind === 'closed') return Promise.resolve();
     return (this.#teardown ??= this.#tearDown(cause));
   }
 
@@ -97,8 +98,8 @@ export class Session<C extends Connection> {
 
   #connected(connection: C): void {
     if (!this.#apply({ kind: 'connected', connection })) return;
-    this.#idleSinceMs = this.#options.clock.now();
-    const lost = () => void this.#options.change(() => void this.end(new Error('the connection ended')));
+    const cause = new PanelError('SESSION_CLOSED', 'The connection ended by itself.');
+    const lost = () => void this.#options.change(() => void this.end(cause));
     connection.closed.then(lost, lost);
     this.#options.onOpen(this);
   }
@@ -111,7 +112,6 @@ export class Session<C extends Connection> {
     const { clock, closeTimeoutMs } = this.#options;
     const connection = this.connection;
     this.#apply({ kind: 'end', cause });
-    this.#leases.clear();
     const work = connection ? closeOf(connection) : this.#abandonConnect(cause);
     work.catch((error: unknown) => this.#options.warn('teardown-failed', error));
     const isInTime = await settlesWithin(clock, work, closeTimeoutMs);

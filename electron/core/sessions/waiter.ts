@@ -38,8 +38,6 @@ export class Waiter<C extends Connection> {
     this.config = config;
     this.#signal = signal;
     this.#deadlineMs = deadlineMs;
-    // The caller may come for it later than it is rejected.
-    this.#outcome.promise.catch(() => undefined);
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (deadlineMs !== undefined && deadlineMs <= MAX_TIMER_MS) {
@@ -100,7 +98,6 @@ export class Waiter<C extends Connection> {
   }
 
   #dispose(): void {
-    this.#leave = undefined;
     this.#timer?.dispose();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { serverKey } from '../../../electron/core/sessions/server-key.ts';
@@ -156,6 +157,18 @@ describe('connecting', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED', cause: 'tab closed' });
   });
 
+  it('listens to the signal of a caller only while it waits', async () => {
+    t.servers.isParked = true;
+    const { signal } = new AbortController();
+    const waiting = [t.acquire('one', a, { signal }), t.outcome('two', b, { signal, deadlineMs: 1 })];
+    await turn();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(2);
+    await t.clock.advance(1);
+    t.servers.attempt(0).succeed();
+    await Promise.all(waiting);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   it('starts nothing for a caller that gave up before', async () => {
     expect(await t.outcome('one', a, { signal: AbortSignal.abort() })).toBe('CANCELLED');
     expect(t.connects).toBe(0);
@@ -231,8 +244,19 @@ describe('connecting', () => {
     expect(await missed).toBe('START_TIMEOUT');
     for (const deadlineMs of [Number.NaN, -1])
       expect(await t.outcome('one', b, { deadlineMs })).toBe('CONFIG_INVALID');
-    t.servers.isParked = false;
-    expect(await t.outcome('one', b, { deadlineMs: Number.POSITIVE_INFINITY })).toBe('leased');
+  });
+
+  it('sets no timer for a deadline that timers cannot take', async () => {
+    t.servers.isParked = true;
+    const sweepOnly = () => expect(t.clock.pending).toBe(1);
+    const waiting = [Number.POSITIVE_INFINITY, 2 ** 31].map((deadlineMs) =>
+      t.outcome('one', a, { deadlineMs }),
+    );
+    await turn();
+    sweepOnly();
+    t.servers.attempt(0).succeed();
+    expect(await Promise.all(waiting)).toEqual(['leased', 'leased']);
+    sweepOnly();
   });
 
   it('never makes one server wait for another', async () => {
@@ -414,6 +438,19 @@ describe('idle sessions', () => {
     await t.clock.advance(IDLE_MS - 1);
     expect(lease.connection.closeCalls).toBe(0);
     await t.clock.advance(2 * SWEEP_MS);
+    expect(lease.connection.closeCalls).toBe(1);
+  });
+
+  it('count from the end of a request that no sweep ever saw', async () => {
+    const lease = await t.acquire('one', a);
+    lease.connection.pendingRequests = 1;
+    await lease.release();
+    await t.clock.advance(SWEEP_MS - 1);
+    lease.connection.pendingRequests = 0;
+    await t.clock.advance(IDLE_MS + 1 - SWEEP_MS);
+    await t.clock.advance(SWEEP_MS - 1);
+    expect(lease.connection.closeCalls).toBe(0);
+    await t.clock.advance(1);
     expect(lease.connection.closeCalls).toBe(1);
   });
 
