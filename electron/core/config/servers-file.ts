@@ -12,7 +12,7 @@ import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts'
 import { parseServers } from './parse-servers.ts';
 import { isSameReading, readServers, type ServersReading } from './read-servers.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
-import { brokenError, writeError } from './servers-file-errors.ts';
+import { brokenError, isInUse, writeError } from './servers-file-errors.ts';
 
 export interface ConfigChange {
   readonly previous: LoadedConfig;
@@ -25,7 +25,7 @@ export interface ServersFileOptions {
   readonly path: string;
   readonly clock: Clock;
   /** After every change of what is in force or of the error, whoever wrote it; before `put` or `remove` resolves. Must not throw. */
-  onChange(change: ConfigChange): void;
+  readonly onChange: (change: ConfigChange) => void;
 }
 
 /** An editor that does not replace its files in one step shows half of them for a moment. */
@@ -136,15 +136,24 @@ export class ServersFile {
 
   /** Reads before it writes: what somebody else wrote a moment ago is never lost, and never overwritten while broken. */
   async #edit(change: (text: string) => string): Promise<void> {
+    let failure: unknown;
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
       if (this.#isDisposed)
         throw new PanelError('CONFIG_BROKEN', 'servers.json is closed: the panel is quitting');
       const reading = await this.#readSettled();
       this.#adopt(reading);
-      if (await this.#write(reading, change)) return this.#adopt(await this.#readSettled());
+      try {
+        if (await this.#write(reading, change)) return this.#adopt(await this.#readSettled());
+      } catch (error) {
+        if (!isInUse(error)) throw error;
+        failure = error;
+        await this.#delay(SETTLE_MS);
+      }
     }
     const name = basename(this.#options.path);
-    throw new PanelError('CONFIG_BROKEN', `${name} was not written: another program keeps writing it`);
+    throw (
+      failure ?? new PanelError('CONFIG_BROKEN', `${name} was not written: another program keeps writing it`)
+    );
   }
 
   /** @returns false when the file has changed since `reading`. */

@@ -1,5 +1,5 @@
 /** The columns of a row, in their order, separated by tabs. See Win32_Process in Microsoft's reference of CIM classes. */
-export const COLUMNS = [
+const COLUMNS = [
   'ProcessId',
   'ParentProcessId',
   'CreationDate',
