@@ -102,11 +102,13 @@ async function signalAll(
   const groups = new Set<number>();
   for (const orphan of await stillAlive(table, orphans.values())) {
     const { pid, startTime, groupPid } = orphan;
+    const isReached = groupPid !== undefined && groups.has(groupPid);
     // Once more right before the signal, where that costs nothing: the time between is the window for a recycled pid.
-    if (table.identifySync && table.identifySync(pid)?.startTime !== startTime) continue;
+    const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
+    if (isRecycled) continue;
     reached.push(orphan);
     if (groupPid === undefined) await signaller.signalProcess(pid, signal);
-    else if (!groups.has(groupPid)) await signaller.signalGroup(groupPid, signal);
+    else if (!isReached) await signaller.signalGroup(groupPid, signal);
     if (groupPid !== undefined) groups.add(groupPid);
   }
   return reached;

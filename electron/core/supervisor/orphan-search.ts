@@ -26,14 +26,14 @@ export async function findOrphans(
     const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
     for (const process of [...recorded(run), ...marked]) candidates.push({ run, process });
   }
-  const pids = new Set(candidates.map(({ process }) => process.pid));
-  const trees = await table.readTrees([...pids, ownPid]);
+  const trees = await table.readTrees([...new Set(candidates.map(({ process }) => process.pid)), ownPid]);
   const spared = relatives(trees, ownPid);
   const orphans = new Map<number, Orphan>();
   for (const { run, process } of candidates) {
     for (const reading of treeOf(trees, process)) {
-      if (!spared.has(reading.pid))
-        orphans.set(reading.pid, orphanOf(reading, run, orphans.get(reading.pid)));
+      if (spared.pids.has(reading.pid)) continue;
+      const isInGroup = reading.groupId === run.group?.pid && !spared.groups.has(reading.groupId);
+      orphans.set(reading.pid, orphanOf(reading, run, isInGroup, orphans.get(reading.pid)));
     }
   }
   return orphans;
@@ -61,22 +61,29 @@ function treeOf(trees: Trees, { pid, startTime }: ProcessIdentity): readonly Pro
   return tree[0]?.startTime === startTime ? tree : [];
 }
 
-function orphanOf(reading: ProcessReading, run: LedgerRun, known: Orphan | undefined): Orphan {
-  const { pid, startTime, command, groupId } = reading;
-  const orphan = known ?? { pid, startTime, command, server: run.server };
-  return groupId !== undefined && groupId === run.group?.pid ? { ...orphan, groupPid: groupId } : orphan;
+function orphanOf(
+  { pid, startTime, command, groupId }: ProcessReading,
+  { server }: LedgerRun,
+  isInGroup: boolean,
+  known: Orphan | undefined,
+): Orphan {
+  const orphan = known ?? { pid, startTime, command, server };
+  return isInGroup && groupId !== undefined ? { ...orphan, groupPid: groupId } : orphan;
 }
 
-/** The panel, everything below it, and everything above it as far as the trees show. */
-function relatives(trees: Trees, ownPid: number): ReadonlySet<number> {
-  const found = new Set([ownPid, ...(trees.get(ownPid) ?? []).map(({ pid }) => pid)]);
-  const parents = new Map([...trees.values()].flat().map(({ pid, ppid }) => [pid, ppid]));
+/** The panel, everything below it, and everything above it as far as the trees show; and the groups they are in. */
+function relatives(
+  trees: Trees,
+  ownPid: number,
+): { pids: ReadonlySet<number>; groups: ReadonlySet<number | undefined> } {
+  const all = new Map([...trees.values()].flat().map((reading) => [reading.pid, reading]));
+  const pids = new Set([ownPid, ...(trees.get(ownPid) ?? []).map(({ pid }) => pid)]);
   for (
-    let parent = parents.get(ownPid);
-    parent !== undefined && !found.has(parent);
-    parent = parents.get(parent)
+    let parent = all.get(ownPid)?.ppid;
+    parent !== undefined && !pids.has(parent);
+    parent = all.get(parent)?.ppid
   ) {
-    found.add(parent);
+    pids.add(parent);
   }
-  return found;
+  return { pids, groups: new Set([...pids].map((pid) => all.get(pid)?.groupId)) };
 }
