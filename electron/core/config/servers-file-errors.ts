@@ -25,7 +25,7 @@ export function writeError(path: string, error: unknown): PanelError {
 }
 
 /** Windows refuses to replace a file that a virus scanner or an editor holds open, mostly for a moment only. */
-export function isInUse(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
-  if (platform !== 'win32' || !(error instanceof PanelError)) return false;
+export function isInUse(error: unknown): error is PanelError {
+  if (process.platform !== 'win32' || !(error instanceof PanelError)) return false;
   return ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error.cause) ?? '');
 }

@@ -136,7 +136,7 @@ export class ServersFile {
 
   /** Reads before it writes: what somebody else wrote a moment ago is never lost, and never overwritten while broken. */
   async #edit(change: (text: string) => string): Promise<void> {
-    let failure: unknown;
+    let failure: PanelError | undefined;
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
       if (this.#isDisposed)
         throw new PanelError('CONFIG_BROKEN', 'servers.json is closed: the panel is quitting');
