@@ -13,6 +13,7 @@ import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprot
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
+import { settlesWithin } from '../wait.ts';
 import { CallLedger, type CallDeadlines } from './call-ledger.ts';
 import { ObservedTransport } from './observed-transport.ts';
 
@@ -57,6 +58,8 @@ export class McpConnection {
   readonly #client: Client;
   readonly #transport: ObservedTransport;
   readonly #closed = createDeferred<void>();
+  /** Settles once the owner has said why the connection is over. */
+  readonly #explained = createDeferred<void>();
   #lastActivityAtMs: number;
   #activityCount = 0;
   #isSendingProbe = false;
@@ -109,7 +112,7 @@ export class McpConnection {
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs, signal });
     } catch (error) {
-      throw this.#endError ?? handshakeError(error);
+      throw (await this.#reasonOfEnd(error)) ?? handshakeError(error);
     }
   }
 
@@ -133,7 +136,7 @@ export class McpConnection {
         ...(options.signal && { signal: options.signal }),
       });
     } catch (error) {
-      throw this.#endError ?? callError(error, method, options.signal);
+      throw (await this.#reasonOfEnd(error)) ?? callError(error, method, options.signal);
     }
   }
 
@@ -171,8 +174,16 @@ export class McpConnection {
   /** Ends the protocol: every pending request rejects with `error` now. The first cause stays. */
   end(error: PanelError): void {
     this.#endError ??= error;
+    this.#explained.resolve();
     void this.#transport.close();
     this.#closed.resolve();
+  }
+
+  /** Why the connection ended. A write fails a moment before the process is known to have ended, and why. */
+  async #reasonOfEnd(error: unknown): Promise<PanelError | undefined> {
+    const isBrokenPipe = error instanceof PanelError && error.code === 'CRASHED';
+    if (isBrokenPipe) await settlesWithin(this.#options.clock, this.#explained.promise, BROKEN_PIPE_MS);
+    return this.#endError;
   }
 
   #received(message: JSONRPCMessage): void {
@@ -184,6 +195,8 @@ export class McpConnection {
   }
 }
 
+/** From a failed write to the exit that explains it. */
+const BROKEN_PIPE_MS = 1000;
 /** The longest delay a timer takes (2³¹ − 1 ms, 24 days). */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 

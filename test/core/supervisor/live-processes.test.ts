@@ -115,6 +115,21 @@ describe('a real server that fails', () => {
     expect(bench.supervisor.stateKind).toBe('failed');
   });
 
+  it('names its exit, not the pipe that broke, also when it exits before reading anything', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const panel = { restart: { maxRestartAttempts: 0 } };
+      const bench = createLiveBench(
+        () => ({ command: 'sh', args: ['-c', 'exec 0<&-; echo no config >&2; exit 5'] }),
+        { panel },
+      );
+      open.push(bench);
+      await expect(bench.supervisor.start()).rejects.toMatchObject({
+        code: 'START_FAILED',
+        data: { exitCode: 5, stderrTail: 'no config' },
+      });
+    }
+  });
+
   it('fails to start after a time without any sign of progress', async () => {
     const bench = live(['--never-initialize'], {
       panel: { ...quick, startTimeoutMs: 600, restart: { maxRestartAttempts: 0 } },
