@@ -89,7 +89,10 @@ describe('KeyedMutex', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
-        fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean() }), { maxLength: 20 }),
+        fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean() }), {
+          maxLength: 20,
+          size: 'max',
+        }),
         async (scheduler, tasks) => {
           const mutex = new KeyedMutex<string>();
           const running = new Set<string>();

@@ -5,7 +5,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import { remoteConfig, stdioConfig } from './fake-servers.ts';
 
 describe('serverKey', () => {
-  const plain = stdioConfig('server', { args: ['a b'], env: { A: '1', B: '2' }, cwd: '/work' });
+  const plain = stdioConfig('server', { args: ['a b'], env: { A: '1', B: '2' }, cwd: '/here' });
   const remote = remoteConfig('https://example.test/mcp', {
     headers: { Accept: 'x', Authorization: 'secret' },
   });
