@@ -30,6 +30,8 @@ export function installOrderlyQuit({ app, clock, release, notice }: OrderlyQuitO
   });
 
   async function quit(): Promise<void> {
+    // The window may be in the middle of the key press that asked; destroying it now would crash the process.
+    await new Promise((resolve) => setImmediate(resolve));
     const released = release().catch((error: unknown) => notice(`while quitting: ${describe(error)}`));
     if (!(await settlesWithin(clock, released, QUIT_LIMIT_MS))) {
       notice(`quitting without waiting longer: servers did not end within ${QUIT_LIMIT_MS / 1000} s`);

@@ -35,6 +35,8 @@ export interface StartedPanel extends CapturedOutput {
   readonly pid: number;
   /** Living processes of the servers, by their environment. */
   serverProcesses(): MarkedProcess[];
+  /** Undefined while the app runs, null when a signal ended it. */
+  exitCode(): number | null | undefined;
   /** Asks the app to end as a terminal would. Resolves with the exit code. */
   terminate(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -181,6 +183,7 @@ function startedPanel(run: Run, captured: CapturedOutput): StartedPanel {
     stdout: () => captured.stdout(),
     stderr: () => captured.stderr(),
     serverProcesses: () => processesOfTest(run.id).filter(({ isServer }) => isServer),
+    exitCode: () => (hasExited(child) ? child.exitCode : undefined),
     terminate: async (signal = 'SIGTERM') => {
       process.kill(pid, signal);
       await waitUntil('the app to exit', () => hasExited(child), QUIT_LIMIT_MS);

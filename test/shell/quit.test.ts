@@ -27,7 +27,10 @@ function createQuit(release: () => Promise<void>) {
   return { app, clock, notices };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** Lets everything run that is already due. */
+const settle = async () => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('installOrderlyQuit', () => {
   it('exits with 0 once everything is released, and releases once however often it is asked', async () => {
@@ -52,6 +55,7 @@ describe('installOrderlyQuit', () => {
   it('exits all the same when something does not end in time, and says so', async () => {
     const { app, clock, notices } = createQuit(() => new Promise(() => undefined));
     app.quit();
+    await settle();
     await clock.advance(QUIT_LIMIT_MS - 1);
     expect(app.exitCodes).toEqual([]);
     await clock.advance(1);
@@ -67,6 +71,15 @@ describe('installOrderlyQuit', () => {
     await settle();
     expect(app.exitCodes).toEqual([0]);
     expect(notices).toEqual(['while quitting: first; second']);
+  });
+});
+
+describe('a quit asked for by a key press', () => {
+  it('releases nothing while the key press is still being handled', () => {
+    let isReleased = false;
+    const { app } = createQuit(async () => void (isReleased = true));
+    app.quit();
+    expect(isReleased).toBe(false);
   });
 });
 

@@ -1,0 +1,186 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels();
+const oneServer = { one: fixtureServer() };
+const STATE_LINE =
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z one (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .+)?$/;
+
+const isRunning = (line: string) => / one running\b/.test(line);
+const isWindowVisible = ({ app }: DrivenPanel) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
+const closeWindow = ({ app }: DrivenPanel) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+
+/** A folder for PATH with a `gdbus` that says whether the desktop has a tray. */
+function desktopWithTray(): { env: Record<string, string>; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'gdbus-'));
+  writeFileSync(join(folder, 'gdbus'), '#!/bin/sh\necho "(true,)"\n');
+  chmodSync(join(folder, 'gdbus'), 0o755);
+  const env = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
+  return { env, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+describe('the process', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends on %s with exit code 0 and no server left',
+    async (signal) => {
+      const panel = panels.start({ servers: oneServer });
+      await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+      expect(panel.serverProcesses()).toHaveLength(1);
+      expect(await panel.terminate(signal)).toBe(0);
+      expect(panel.serverProcesses()).toEqual([]);
+      expect(panel.stdout().at(-1)).toMatch(/ one stopped\b/);
+    },
+  );
+
+  it('is not cut short by a second signal', async () => {
+    const panel = panels.start({
+      servers: { one: { ...fixtureServer('--ignore-eof'), panel: { stopGraceMs: 1000 } } },
+    });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    process.kill(panel.pid, 'SIGTERM');
+    await waitUntil('it to stop the server', () =>
+      panel.stdout().some((line) => / one stopping\b/.test(line)),
+    );
+    expect(await panel.terminate()).toBe(0);
+    expect(panel.serverProcesses()).toEqual([]);
+  });
+
+  it('prints one line per state change on stdout, and nothing else', async () => {
+    const panel = panels.start({ servers: oneServer });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await panel.terminate();
+    const lines = panel.stdout();
+    expect(lines.length).toBeGreaterThanOrEqual(4);
+    for (const line of lines) expect(line).toMatch(STATE_LINE);
+  });
+
+  it('shows the window of the panel that runs already, and leaves with one line and exit code 0', async () => {
+    const first = await panels.launch({ servers: oneServer });
+    await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    const second = panels.start({ home: first.home });
+    await waitUntil('the second to say so', () =>
+      second.stderr().some((line) => line.startsWith('MCP Control Panel is already running')),
+    );
+    await waitUntil('the window to be shown', () => isWindowVisible(first));
+    await waitUntil('the second to leave', () => second.exitCode() !== undefined);
+    expect(second.exitCode()).toBe(0);
+    expect(second.stdout()).toEqual([]);
+    expect(first.serverProcesses()).toHaveLength(1);
+  });
+
+  it('runs beside a panel with another home', async () => {
+    const [one, other] = [panels.start({ servers: oneServer }), panels.start({ servers: oneServer })];
+    await waitUntil('both to run', () => [one, other].every((panel) => panel.stdout().some(isRunning)));
+  });
+
+  it('keeps everything in its home, which only its owner may read when it made it', async () => {
+    const home = join(mkdtempSync(join(tmpdir(), 'home-')), 'new');
+    const panel = panels.start({ env: { MCP_CONTROL_PANEL_HOME: home } });
+    await waitUntil('the page store', () => statSync(join(home, 'browser'), { throwIfNoEntry: false }));
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    await panel.terminate();
+    rmSync(join(home, '..'), { recursive: true });
+  });
+
+  it('goes on after an error nobody caught', async () => {
+    const panel = await panels.launch({ servers: oneServer });
+    await panel.app.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('nobody caught this');
+      });
+    });
+    await waitUntil('a line on stderr', () =>
+      panel.stderr().some((line) => line.includes('nobody caught this')),
+    );
+    expect((await panel.snapshot()).servers).toHaveLength(1);
+  });
+});
+
+describe('the window', () => {
+  it('is minimised, not closed, where nothing could bring it back, and says why', async () => {
+    const panel = await panels.launch({ servers: oneServer });
+    await closeWindow(panel);
+    await waitUntil('a line on stderr', () =>
+      panel.stderr().some((line) => line.includes('org.kde.StatusNotifierWatcher')),
+    );
+    expect((await panel.snapshot()).servers).toHaveLength(1);
+    expect(panel.serverProcesses()).toHaveLength(1);
+  });
+
+  it('is hidden where there is a tray, and the servers run on', async () => {
+    const desktop = desktopWithTray();
+    const panel = await panels.launch({ servers: oneServer, env: desktop.env });
+    await closeWindow(panel);
+    await waitUntil('the window to be hidden', async () => !(await isWindowVisible(panel)));
+    expect(panel.serverProcesses()).toHaveLength(1);
+    desktop.remove();
+  });
+
+  it('gets no pushes while it is hidden, and catches up when it is shown', async () => {
+    const panel = await panels.launch({ servers: oneServer });
+    await panel.page.evaluate(`globalThis.pushes = []; controlPanel.onPush((push) => pushes.push(push));`);
+    await waitUntil('a first push', () => panel.page.evaluate<boolean>('pushes.length > 0'));
+    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await waitUntil('the panel to know', async () => !(await isWindowVisible(panel)));
+    await panel.page.evaluate('globalThis.pushes.length = 0');
+    await panel.call('restartServer', 'one');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await panel.page.evaluate('pushes.length')).toBe(0);
+    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+    await waitUntil('a push', () => panel.page.evaluate<boolean>('pushes.length > 0'));
+  });
+
+  it('loads its page again when the page crashes; the servers do not notice', async () => {
+    const panel = await panels.launch({ servers: oneServer });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    const [before] = panel.serverProcesses();
+    await panel.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+    await waitUntil('a line on stderr', () => panel.stderr().some((line) => line.includes('loaded again')));
+    await waitUntil('the page to show the server', () =>
+      panel.app.evaluate(
+        ({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+            `document.body?.innerText.includes('one') ?? false`,
+          ) as Promise<boolean>,
+      ),
+    );
+    expect(panel.serverProcesses()).toEqual([before]);
+  });
+
+  it('opens where it was', async () => {
+    const first = await panels.launch();
+    await first.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 60, y: 50, width: 1000, height: 700 }),
+    );
+    await waitUntil('the window to be moved', () =>
+      first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds().width === 1000),
+    );
+    await first.terminate();
+    const second = await panels.launch({ home: first.home });
+    const bounds = await second.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getBounds(),
+    );
+    expect(bounds).toEqual({ x: 60, y: 50, width: 1000, height: 700 });
+  });
+
+  it('quits by Ctrl+Q and hides its menu bar', async () => {
+    const panel = await panels.launch({ servers: oneServer });
+    const hasMenu = await panel.app.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null);
+    expect(hasMenu).toBe(process.platform === 'darwin');
+    await panel.app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      contents?.sendInputEvent({ type: 'keyDown', keyCode: 'Q', modifiers: ['control'] });
+    });
+    await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
+    expect(panel.exitCode()).toBe(0);
+  });
+});
