@@ -5,13 +5,19 @@ import tseslint from 'typescript-eslint';
 /** Nothing in these rooms may reach into the named one; the house is drawn in docs/architecture.md. */
 const wrongArrows = [
   { target: './shared', from: ['./electron', './renderer', './test', './scripts'] },
-  { target: './electron/core', from: ['./electron/shell', './electron/preload.ts', './renderer', './test', './scripts'] },
+  {
+    target: './electron/core',
+    from: ['./electron/shell', './electron/preload.ts', './renderer', './test', './scripts'],
+  },
   { target: './electron/shell', from: ['./renderer', './test', './scripts', './electron/preload.ts'] },
   { target: './electron/preload.ts', from: ['./electron/core', './electron/shell', './renderer'] },
   { target: './renderer', from: ['./electron', './test', './scripts'] },
 ];
 
-const noElectron = { name: 'electron', message: 'Only electron/shell and electron/preload.ts may import electron.' };
+const noElectron = {
+  name: 'electron',
+  message: 'Only electron/shell and electron/preload.ts may import electron.',
+};
 const noNode = { group: ['node:*', 'fs', 'path', 'child_process'], message: 'This room has no Node.' };
 
 export default tseslint.config(
@@ -37,7 +43,10 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-imports': ['error', { paths: [noElectron] }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },

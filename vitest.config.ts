@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{core,shared,shell,scripts,structure}/**/*.test.{ts,mjs}', 'test/renderer/**/*.test.{ts,tsx}'],
+          include: [
+            'test/{core,shared,shell,scripts,structure}/**/*.test.{ts,mjs}',
+            'test/renderer/**/*.test.{ts,tsx}',
+          ],
           testTimeout: 20_000,
         },
       },

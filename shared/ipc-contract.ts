@@ -20,7 +20,7 @@ const nothing = z.undefined();
 const named = z.tuple([serverNameSchema]);
 
 /** A named entry: what `putServer` takes. The entry itself is checked again, with paths, where it is written. */
-export const namedEntrySchema = z.looseObject({ name: serverNameSchema });
+const namedEntrySchema = z.looseObject({ name: serverNameSchema });
 export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
 
 /**

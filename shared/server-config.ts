@@ -6,7 +6,7 @@ export const serverNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, {
   error: 'a name has 1 to 64 letters, digits, dots, underscores or hyphens',
 });
 
-export const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
+const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;
 
 const noNul = (value: string) => !value.includes('\0');
 const plainString = z.string().max(65_536).refine(noNul, { error: 'must not contain a NUL character' });
@@ -74,7 +74,6 @@ export interface RemoteServerConfig extends ServerConfigBase {
 
 /** How to reach one server and how to supervise it. */
 export type ServerConfig = StdioServerConfig | RemoteServerConfig;
-export type TransportKind = ServerConfig['transport'];
 
 /**
  * The working form of a checked entry.

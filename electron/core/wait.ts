@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
-export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const finish = () => {

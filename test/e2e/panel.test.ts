@@ -62,10 +62,9 @@ describe('the panel with the three reference servers', () => {
     await panel.page.getByRole('log', { name: 'Events' }).getByText('started').first().waitFor();
     // The curve is there, drawn from samples: a path with more than one point.
     await waitUntil('a curve of several samples', async () => {
-      const paths = await panel.page
-        .locator('svg path.recharts-curve')
-        .evaluateAll((found) => found.map((path) => path.getAttribute('d') ?? ''));
-      return paths.some((d) => (d.match(/[LC]/g) ?? []).length >= 2);
+      const curves = await panel.page.locator('svg path.recharts-curve').all();
+      const paths = await Promise.all(curves.map((curve) => curve.getAttribute('d')));
+      return paths.some((d) => (d?.match(/[LC]/g) ?? []).length >= 2);
     });
     expect((await panel.call<unknown[]>('getHistory', 'everything', 0)).length).toBeGreaterThan(1);
     expect(await panel.call('getHistory', 'nobody', 0)).toMatchObject({
