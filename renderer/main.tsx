@@ -4,6 +4,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connect, createServices } from './create-services.ts';
+import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
 import { parseRoute } from './store/route-store.ts';
 import { ServicesContext } from './store/services.ts';
@@ -33,6 +34,16 @@ startTicking(services.clock, {
 // A hidden window gets no pushes; the samples taken meanwhile are fetched when it is looked at again.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) services.filler.resume(services.panel.getState().names);
+});
+watchAbsence(services.view, {
+  now: Date.now,
+  isPresent: () => !document.hidden && document.hasFocus(),
+  onChange: (listener) => {
+    const kinds = ['focus', 'blur', 'visibilitychange'];
+    // Of the window: what happens to the document bubbles up to it.
+    for (const kind of kinds) window.addEventListener(kind, listener);
+    return () => kinds.forEach((kind) => window.removeEventListener(kind, listener));
+  },
 });
 window.addEventListener('hashchange', () => {
   services.route.setState({ route: parseRoute(window.location.hash) });

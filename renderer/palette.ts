@@ -5,10 +5,10 @@ import type { MantineColorsTuple } from '@mantine/core';
  * state are set here; a test holds the contrast, and that the states are told apart with the common colour-vision deficiencies.
  */
 export const palette = {
-  green: tuple('#ebfbee #d3f9d8 #b2f2bb #8ce99a #69db7c #51cf66 #37b24d #1a8f4a #17803f #116932'),
+  green: tuple('#ebfbee #d3f9d8 #b2f2bb #8ce9b0 #69e09c #4bd68e #2fb56d #14914f #117f45 #0d6838'),
   yellow: tuple('#fff9db #fff3bf #ffec99 #ffe066 #ffd43b #fcc419 #d19a05 #a87b00 #946c00 #7a5900'),
   orange: tuple('#fff4e6 #ffe8cc #ffd8a8 #ffc078 #ffa94d #ff922b #f76707 #d9560b #c24a06 #a33f06'),
-  red: tuple('#fff5f5 #ffe3e3 #ffc9c9 #ffa8a8 #ff8787 #ff6b6b #f03e3e #d6293c #bf2135 #a61c2e'),
+  red: tuple('#fff5f5 #ffe3e3 #ffc9c9 #ffa8a8 #ff8787 #ff6363 #f03e3e #d6293c #bf2135 #a61c2e'),
   blue: tuple('#e7f5ff #d0ebff #a5d8ff #74c0fc #4dabf7 #339af0 #1f7fe0 #1c72d0 #1966bd #16599f'),
   gray: tuple('#f8f9fa #f1f3f5 #e9ecef #dee2e6 #ced4da #adb5bd #757c85 #495057 #343a40 #212529'),
   dark: tuple('#e5e7ea #cfd3d9 #a6adb7 #8d949f #3c4148 #292d32 #1f2226 #17191c #111315 #0c0d0f'),

@@ -17,6 +17,12 @@ const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
 
+/** Without a row there would be no axis either: two empty ones stand for the edges. */
+function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): ChartRow[] {
+  if (rows.length > 0) return [...rows];
+  return [from, to].map((at) => ({ at, average: null, least: null, most: null }));
+}
+
 /** One curve over time. The time axis, the cursor and the event marks belong to the stack around it. */
 export const StripChart = memo(function StripChart({ figure, data, axis, window, width }: StripChartProps) {
   const colour = `var(--${figure.id})`;
@@ -32,7 +38,7 @@ export const StripChart = memo(function StripChart({ figure, data, axis, window,
     <ComposedChart
       width={width}
       height={figure.heightPx}
-      data={[...data.rows]}
+      data={rowsOrEdges(data.rows, window)}
       margin={margin}
       accessibilityLayer={false}
     >

@@ -26,6 +26,8 @@ export function Segments<Value extends string>({
       aria-label={name}
       classNames={{ root: styles.root ?? '', label: styles.label ?? '', indicator: styles.indicator ?? '' }}
       withItemsBorders={false}
+      // A sliding choice would lag behind what it chose.
+      transitionDuration={0}
       value={value}
       onChange={onChange}
       data={[...choices]}

@@ -68,6 +68,10 @@ export function describeState(server: DescribedServer, now: number): string {
   }
 }
 
+/** Whether the words above already tell how long it has been so. */
+export const saysSince = (kind: StateKind): boolean =>
+  kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
+
 function describeRetry(server: DescribedServer, now: number): string {
   const { nextRetryAt, kind } = server.state;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;

@@ -44,9 +44,9 @@ export const useRoute = (): Route => useStore(useServices().route, (state) => st
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
-/** Grows with every new sample of a server. */
-export const useHistoryVersion = (name: string): number =>
-  useStore(useServices().history.state, (state) => state.versions[name] ?? 0);
+/** Whether there is any sample of a server. */
+export const useHasHistory = (name: string): boolean =>
+  useStore(useServices().history.state, (state) => (state.versions[name] ?? 0) > 0);
 
 /** Grows when the past of a server's samples was completed. */
 export const useHistoryFills = (name: string): number =>

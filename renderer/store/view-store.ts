@@ -8,6 +8,8 @@ export interface ViewState {
   readonly cursorAt: number | undefined;
   /** Events under the pointer, in the log or in the charts; the other side highlights them. */
   readonly pointedEvents: readonly string[];
+  /** When the window was last looked at before the person came back; undefined once that has been answered. */
+  readonly awaySince: number | undefined;
   /** Activity view: null is every server, or what belongs to none. */
   readonly activityServer: string | null;
   readonly activityKind: string | null;
@@ -20,6 +22,7 @@ export const createViewStore = (): ViewStore =>
     search: '',
     cursorAt: undefined,
     pointedEvents: [],
+    awaySince: undefined,
     activityServer: null,
     activityKind: null,
   }));

@@ -5,6 +5,7 @@ import { SearchField } from '../components/search-field.tsx';
 import { matchesSearch } from '../format/search.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useView } from '../store/services.ts';
+import { AbsenceNote } from './absence-note.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ServerList } from './server-list.tsx';
@@ -22,6 +23,7 @@ export function Overview() {
         <h1 className={styles.verdict}>
           <VerdictLine />
         </h1>
+        <AbsenceNote />
         {hasServers && <SearchField />}
       </header>
       <ConfigBanner />

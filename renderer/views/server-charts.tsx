@@ -5,7 +5,7 @@ import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import { chartSpans, fittingSpanMs } from '../charts/time-axis.ts';
 import { Segments } from '../components/segments.tsx';
-import { useNow, useServices } from '../store/services.ts';
+import { useHasHistory, useHistoryFills, useNow, useServices } from '../store/services.ts';
 import styles from './server-charts.module.css';
 
 interface ServerChartsProps {
@@ -15,20 +15,26 @@ interface ServerChartsProps {
 
 const spanChoices = chartSpans.map((span) => ({ value: String(span.spanMs), label: span.label }));
 
+const noSamplesYet = 'Nothing has been measured yet. Curves appear here while it runs.';
+const runsElsewhere = 'A remote server: its processes run elsewhere, so there is nothing to measure here.';
+
 /** The charts and how much time they show: as much as there is, until someone chooses. */
 export function ServerCharts({ server, events }: ServerChartsProps) {
   const { history } = useServices();
+  // With every fill the oldest sample may be an older one.
+  useHistoryFills(server.name);
+  const hasHistory = useHasHistory(server.name);
   const [chosenMs, setChosenMs] = useState<number>();
   const fittingMs = useNow((now) => fittingSpanMs(history.oldestAt(server.name), now));
   const spanMs = chosenMs ?? fittingMs;
 
-  if (server.transport !== 'stdio') {
+  if (server.transport !== 'stdio' || !hasHistory) {
     return (
-      <section aria-label="Charts" className={styles.remote}>
+      <section aria-label="Charts" className={styles.bare}>
         {chartFigures.slice(0, 2).map((figure) => (
           <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
         ))}
-        <p>A remote server: its processes run elsewhere, so there is nothing to measure here.</p>
+        <p>{server.transport === 'stdio' ? noSamplesYet : runsElsewhere}</p>
       </section>
     );
   }

@@ -8,6 +8,7 @@ import { StateWords } from '../components/state-words.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
+import { saysSince } from '../format/state-words.ts';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow } from '../store/services.ts';
@@ -45,7 +46,7 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
       <p className={styles.state}>
         <StateShape kind={state.kind} />
         <StateWords server={server} />
-        <Since at={state.since} />
+        {!saysSince(state.kind) && <Since at={state.since} />}
       </p>
       <dl className={styles.facts}>
         <Fact term="Version">

@@ -1,0 +1,21 @@
+import { describeAbsence } from '../format/absence-words.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { usePanel, useServices, useView } from '../store/services.ts';
+import styles from './verdict-line.module.css';
+
+/** What happened while nobody looked; leads to the events and is gone once followed. */
+export function AbsenceNote() {
+  const { view } = useServices();
+  const since = useView((state) => state.awaySince);
+  const words = usePanel((state) => (since === undefined ? '' : describeAbsence(state.events, since)));
+  if (words === '') return null;
+  return (
+    <a
+      className={styles.absence}
+      href={hrefOf({ view: 'activity' })}
+      onClick={() => view.setState({ awaySince: undefined })}
+    >
+      Since you last looked: {words}
+    </a>
+  );
+}

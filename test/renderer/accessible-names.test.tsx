@@ -1,0 +1,148 @@
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { stateKinds, type ServerView, type Snapshot } from '../../shared/domain.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { createServices } from '../../renderer/create-services.ts';
+import { stateWords } from '../../renderer/format/state-words.ts';
+import { applySnapshot } from '../../renderer/store/panel-store.ts';
+import { ServicesContext } from '../../renderer/store/services.ts';
+import { Overview } from '../../renderer/views/overview.tsx';
+import { ServerPage } from '../../renderer/views/server-page.tsx';
+import { aSample, aServer, aSnapshot, anEvent } from './builders.ts';
+
+const never = () => new Promise<never>(() => undefined);
+const silentApi: ControlPanelApi = {
+  getSnapshot: never,
+  startServer: never,
+  stopServer: never,
+  restartServer: never,
+  putServer: never,
+  removeServer: never,
+  getHistory: never,
+  onPush: () => () => undefined,
+};
+
+/** The markup of a view of the given snapshot. */
+function render(view: ReactNode, changes: Partial<Snapshot>): string {
+  const services = createServices(silentApi, '');
+  services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, changes)));
+  services.history.append(
+    services.panel.getState().names.map((name) => services.panel.getState().servers[name]!),
+  );
+  // On a server, zustand renders what a store held when it was created.
+  for (const store of [services.panel, services.history.state])
+    Object.assign(store, { getInitialState: store.getState });
+  return renderToString(
+    <MantineProvider env="test">
+      <ServicesContext value={services}>{view}</ServicesContext>
+    </MantineProvider>,
+  );
+}
+
+const count = (markup: string, part: string) => markup.split(part).length - 1;
+
+/** The opening tag with this accessible name. */
+const tagOf = (markup: string, name: string) =>
+  markup.split('<').find((tag) => tag.includes(`aria-label="${name}"`)) ?? '';
+
+/** One server per state, named by it. */
+const servers: ServerView[] = stateKinds.map((kind) =>
+  aServer(kind, {
+    state: { kind, since: 0 },
+    sample: aSample(1, { memoryBytes: 182 * 1024 * 1024, cpuPercent: 2.1 }),
+  }),
+);
+
+describe('Overview', () => {
+  const markup = render(<Overview />, { servers, events: [anEvent('1')] });
+
+  it('has one row, one link and three buttons per server, whatever its state', () => {
+    expect(count(markup, 'role="row"')).toBe(servers.length);
+    for (const { name } of servers) {
+      expect(tagOf(markup, name)).toMatch(/^div role="row"/);
+      expect(tagOf(markup, `Open ${name}`)).toMatch(/^a href="#\/servers\//);
+      for (const verb of ['Start', 'Stop', 'Restart'])
+        expect(count(markup, `aria-label="${verb} ${name}"`)).toBe(1);
+    }
+  });
+
+  it('has each state word as the whole text of one element of the row', () => {
+    for (const { name, state } of servers) {
+      const row = markup.slice(markup.indexOf(`aria-label="${name}"`)).split('role="row"')[0]!;
+      expect(count(row, `>${stateWords[state.kind]}</span>`)).toBe(1);
+    }
+  });
+
+  it('disables what does not apply', () => {
+    const disabled = (name: string) =>
+      ['Start', 'Stop', 'Restart'].filter((verb) => tagOf(markup, `${verb} ${name}`).includes('disabled=""'));
+    expect(disabled('running')).toEqual(['Start']);
+    expect(disabled('stopped')).toEqual(['Stop']);
+    expect(disabled('failed')).toEqual(['Stop']);
+    expect(disabled('backoff')).toEqual([]);
+    expect(disabled('starting')).toEqual(['Start', 'Restart']);
+    expect(disabled('stopping')).toEqual(['Start', 'Stop', 'Restart']);
+  });
+
+  it('has a log named Events, and curves that assistive technology does not see', () => {
+    expect(tagOf(markup, 'Events')).toContain('role="log"');
+    const drawings = markup.split('<svg').slice(1);
+    expect(drawings.length).toBeGreaterThan(servers.length * 2);
+    for (const drawing of drawings) expect(drawing.split('>')[0]).toContain('aria-hidden="true"');
+  });
+
+  it('begins with the verdict', () => {
+    expect(markup).toContain('1 failed, 1 not responding, 1 restarting, 1 suspect');
+  });
+
+  it('names what is wrong with the configuration, and where', () => {
+    const error = { message: 'expected a comma', line: 12, column: 5 };
+    const broken = render(<Overview />, { servers, config: { path: '/home/servers.json', error } });
+    expect(broken.replaceAll('<!-- -->', '')).toContain('expected a comma');
+    expect(broken.replaceAll('<!-- -->', '')).toContain('(line 12, column 5)');
+    expect(broken).toContain('/home/servers.json');
+  });
+
+  it('teaches when there is nothing to show', () => {
+    const empty = render(<Overview />, {});
+    expect(empty).toContain('/home/servers.json');
+    expect(empty).toContain('mcpServers');
+    expect(empty).toContain('role="log"');
+  });
+});
+
+describe('ServerPage', () => {
+  const markup = render(<ServerPage name="running" />, { servers });
+
+  it('has the figures with their values, and the log', () => {
+    expect(tagOf(markup, 'Memory of running')).toMatch(/^span role="group".*>182 MiB$/);
+    expect(tagOf(markup, 'CPU of running')).toMatch(/^span role="group".*>2.1 %$/);
+    expect(tagOf(markup, 'Events')).toContain('role="log"');
+  });
+
+  it('has the three buttons once, and no row', () => {
+    for (const verb of ['Start', 'Stop', 'Restart'])
+      expect(count(markup, `aria-label="${verb} running"`)).toBe(1);
+    expect(count(markup, 'role="row"')).toBe(0);
+  });
+
+  it('has the figures of a remote server as well, as missing', () => {
+    const remote = render(<ServerPage name="far" />, { servers: [aServer('far', { transport: 'http' })] });
+    expect(tagOf(remote, 'Memory of far')).toMatch(/>–$/);
+    expect(tagOf(remote, 'CPU of far')).toMatch(/>–$/);
+  });
+
+  it('shows the last error with its remedy', () => {
+    const lastError = { code: 'CRASHED', message: 'It ended.', remedy: 'Start it again.' } as const;
+    const failed = render(<ServerPage name="bad" />, { servers: [aServer('bad', { lastError })] });
+    expect(failed).toContain('It ended.');
+    expect(failed).toContain('Start it again.');
+    expect(failed).toContain('CRASHED');
+  });
+
+  it('says so when the server does not exist', () => {
+    expect(render(<ServerPage name="gone" />, { servers })).toContain('There is no server named');
+  });
+});

@@ -1,0 +1,50 @@
+import type { EventKind, PanelEvent, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+
+/** A server that runs, with what a test wants to be different. */
+export function aServer(name: string, changes: Partial<ServerView> = {}): ServerView {
+  return {
+    name,
+    transport: 'stdio',
+    autoStart: true,
+    target: `npx ${name}`,
+    state: { kind: 'running', since: 0 },
+    generation: 1,
+    restartAttempt: 0,
+    maxRestartAttempts: 3,
+    restartsTotal: 0,
+    runningSince: 0,
+    ...changes,
+  };
+}
+
+export const aSample = (at: number, changes: Partial<Sample> = {}): Sample => ({
+  at,
+  memoryBytes: 100,
+  cpuPercent: 1,
+  processCount: 1,
+  ...changes,
+});
+
+export const anEvent = (id: string, changes: Partial<PanelEvent> = {}): PanelEvent => ({
+  id,
+  at: 0,
+  server: 'memory',
+  kind: 'started' satisfies EventKind,
+  detail: {},
+  ...changes,
+});
+
+export const aSnapshot = (sequence: number, changes: Partial<Snapshot> = {}): Snapshot => ({
+  sequence,
+  appVersion: '1.0.0',
+  electronVersion: '45.0.0',
+  config: { path: '/home/servers.json' },
+  servers: [],
+  events: [],
+  ...changes,
+});
+
+export const aPush = (sequence: number, changes: Omit<Push, 'sequence'> = {}): Push => ({
+  sequence,
+  ...changes,
+});

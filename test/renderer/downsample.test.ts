@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { peakOf, rowAt, toChartRows } from '../../renderer/charts/downsample.ts';
+import { aSample } from './builders.ts';
+
+const window = { from: 0, to: 3_600_000 };
+const memory = (sample: { memoryBytes?: number | undefined }) => sample.memoryBytes;
+const series = (from: number, to: number, stepMs: number, figure = (at: number) => at) =>
+  Array.from({ length: Math.floor((to - from) / stepMs) + 1 }, (_, index) => {
+    const at = from + index * stepMs;
+    return aSample(at, { memoryBytes: figure(at) });
+  });
+
+describe('toChartRows', () => {
+  it('keeps every sample while there is one per bucket', () => {
+    const { rows, isBanded } = toChartRows(series(0, 4000, 1000), memory, window, 1000);
+    expect(rows.map((row) => row.average)).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(rows.map((row) => row.at)).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(isBanded).toBe(false);
+  });
+
+  it('turns a full bucket into its least, average and most', () => {
+    const samples = [
+      aSample(0, { memoryBytes: 10 }),
+      aSample(1000, { memoryBytes: 40 }),
+      aSample(2000, { memoryBytes: 10 }),
+      aSample(10_000, { memoryBytes: 5 }),
+    ];
+    const { rows, isBanded } = toChartRows(samples.slice(0, 3), memory, window, 10_000);
+    expect(rows).toEqual([{ at: 1000, average: 20, least: 10, most: 40 }]);
+    expect(isBanded).toBe(true);
+  });
+
+  it('puts a null row where the data has a gap, and nowhere else', () => {
+    const samples = [...series(0, 10_000, 1000), ...series(60_000, 65_000, 1000)];
+    const { rows } = toChartRows(samples, memory, window, 1000);
+    const gaps = rows.filter((row) => row.average === null);
+    expect(gaps).toEqual([{ at: 35_000, average: null, least: null, most: null }]);
+  });
+
+  it('takes a sampler that slows from one to five seconds for slow, not for silent', () => {
+    const samples = [...series(0, 10_000, 1000), ...series(15_000, 60_000, 5000)];
+    const { rows } = toChartRows(samples, memory, window, 1000);
+    expect(rows.every((row) => row.average !== null)).toBe(true);
+  });
+
+  it('finds a gap at five seconds per sample only after three of them', () => {
+    const steady = series(0, 60_000, 5000);
+    const late = toChartRows([...steady, aSample(74_000)], memory, window, 1000).rows;
+    const gone = toChartRows([...steady, aSample(76_000)], memory, window, 1000).rows;
+    expect(late.some((row) => row.average === null)).toBe(false);
+    expect(gone.some((row) => row.average === null)).toBe(true);
+  });
+
+  it('takes a figure that could not be read for no sample', () => {
+    const samples = [
+      aSample(0, { memoryBytes: 1 }),
+      { at: 1000, processCount: 1 },
+      aSample(2000, { memoryBytes: 3 }),
+    ];
+    const { rows } = toChartRows(samples, memory, window, 1000);
+    expect(rows.map((row) => row.average)).toEqual([1, 3]);
+  });
+
+  it('leaves out what lies beside the window', () => {
+    const { rows } = toChartRows(series(0, 10_000, 1000), memory, { from: 3000, to: 5000 }, 1000);
+    expect(rows.map((row) => row.at)).toEqual([3000, 4000, 5000]);
+  });
+
+  it('does not change a complete row when the window moves on', () => {
+    const samples = series(0, 100_000, 1000, (at) => (at * 7919) % 1000);
+    const first = toChartRows(samples, memory, { from: 20_000, to: 90_000 }, 10_000).rows;
+    const later = toChartRows(samples, memory, { from: 30_000, to: 100_000 }, 10_000).rows;
+    expect(later.slice(0, 6)).toEqual(first.slice(1, 7));
+  });
+
+  it('has no rows without samples', () => {
+    expect(toChartRows([], memory, window, 1000)).toEqual({ rows: [], isBanded: false });
+  });
+});
+
+describe('rowAt and peakOf', () => {
+  const { rows } = toChartRows(
+    [...series(0, 3000, 1000), ...series(60_000, 61_000, 1000)],
+    memory,
+    window,
+    1000,
+  );
+
+  it('reads the nearest row within reach, never a gap', () => {
+    expect(rowAt(rows, 1400, 2000)?.average).toBe(1000);
+    expect(rowAt(rows, 31_500, 2000)).toBeUndefined();
+  });
+
+  it('knows the peak', () => {
+    expect(peakOf(rows)).toBe(61_000);
+    expect(peakOf([])).toBeUndefined();
+  });
+});

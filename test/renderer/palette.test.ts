@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { stateShades, surfaces, type SchemeName } from '../../renderer/palette.ts';
+
+type Rgb = readonly [number, number, number];
+
+const schemes: readonly SchemeName[] = ['light', 'dark'];
+const shadesOf = (scheme: SchemeName) =>
+  Object.entries(stateShades).map(([kind, shade]) => [kind, shade[scheme]] as const);
+
+/** Channels in linear light, 0 to 1. */
+function toLinear(hex: string): Rgb {
+  const channels = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return channels as unknown as Rgb;
+}
+
+const luminance = ([red, green, blue]: Rgb) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+
+/** WCAG 2.2, relative luminance. */
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(toLinear(a)), luminance(toLinear(b))].sort((x, y) => x - y);
+  return (light! + 0.05) / (dark! + 0.05);
+}
+
+/** Machado, Oliveira and Fernandes 2009, full severity, on linear light. */
+const deficiencies: Readonly<Record<string, readonly Rgb[]>> = {
+  none: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+};
+
+/** CIE Lab under D65. */
+function toLab(rgb: Rgb): Rgb {
+  const rows: readonly Rgb[] = [
+    [0.4124 / 0.95047, 0.3576 / 0.95047, 0.1805 / 0.95047],
+    [0.2126, 0.7152, 0.0722],
+    [0.0193 / 1.08883, 0.1192 / 1.08883, 0.9505 / 1.08883],
+  ];
+  const [x, y, z] = multiply(rows, rgb).map((t) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116));
+  return [116 * y! - 16, 500 * (x! - y!), 200 * (y! - z!)];
+}
+
+function multiply(rows: readonly Rgb[], [a, b, c]: Rgb): Rgb {
+  return rows.map((row) => Math.min(1, Math.max(0, row[0] * a + row[1] * b + row[2] * c))) as unknown as Rgb;
+}
+
+function difference(a: string, b: string, deficiency: readonly Rgb[]): number {
+  const [first, second] = [a, b].map((hex) => toLab(multiply(deficiency, toLinear(hex))));
+  return Math.hypot(...first!.map((value, index) => value - second![index]!));
+}
+
+describe.each(schemes)('the %s scheme', (scheme) => {
+  const { ground, side, hover, text, dim, faint, memory, cpu, files, processes } = surfaces[scheme];
+
+  it('has text of at least 4.5 : 1 on every ground', () => {
+    for (const ink of [text, dim, faint])
+      for (const below of [ground, side, hover])
+        expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has shapes and curves of at least 3 : 1 on every ground', () => {
+    const inks = [...shadesOf(scheme).map(([, shade]) => shade), memory, cpu, files, processes];
+    for (const ink of inks)
+      for (const below of [ground, side, hover])
+        expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(Object.entries(deficiencies))('keeps good, doubtful and bad apart with %s', (_name, deficiency) => {
+    const { running, suspect, failed, stopped, starting } = stateShades;
+    const pairs = [
+      [running, failed],
+      [running, suspect],
+      [running, stopped],
+      [suspect, failed],
+      [starting, running],
+      [starting, failed],
+    ] as const;
+    for (const [a, b] of pairs)
+      expect(difference(a[scheme], b[scheme], deficiency), `${a[scheme]} and ${b[scheme]}`).toBeGreaterThan(
+        10,
+      );
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { stateKinds, type ServerStateView, type ServerView } from '../../shared/domain.ts';
+import { matchesSearch } from '../../renderer/format/search.ts';
+import {
+  describeState,
+  needsAttention,
+  severityOrder,
+  stateWords,
+} from '../../renderer/format/state-words.ts';
+import { addUp } from '../../renderer/format/totals.ts';
+import { judgeServers } from '../../renderer/format/verdict.ts';
+import { aSample, aServer } from './builders.ts';
+
+const NOW = 1_000_000;
+const describeIn = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>
+  describeState(aServer('a', { ...changes, state: { kind: 'running', since: NOW - 4000, ...state } }), NOW);
+
+describe('stateWords', () => {
+  it('are the words of the contract', () => {
+    expect(stateWords).toEqual({
+      stopped: 'Stopped',
+      starting: 'Starting',
+      running: 'Running',
+      suspect: 'Suspect',
+      stalled: 'Not responding',
+      backoff: 'Restarting',
+      stopping: 'Stopping',
+      failed: 'Failed',
+    });
+  });
+
+  it('have an order of severity that leaves none out', () => {
+    expect([...severityOrder].sort()).toEqual([...stateKinds].sort());
+  });
+});
+
+describe('describeState', () => {
+  it('says nothing of a server that simply runs', () => {
+    expect(describeIn({})).toBe('');
+  });
+
+  it('says what a busy server does', () => {
+    expect(describeIn({}, { busy: { calls: 1, oldestMs: 240_000 } })).toBe('busy: 1 call for 4 m');
+    expect(describeIn({}, { busy: { calls: 3, oldestMs: 12_000 } })).toBe('busy: 3 calls, longest 12 s');
+    expect(describeIn({}, { busy: { calls: 0, oldestMs: 0 } })).toBe('');
+  });
+
+  it('says when health is not known', () => {
+    expect(describeIn({}, { health: 'unknown' })).toBe('health unknown');
+    expect(describeIn({}, { health: 'paused' })).toBe('checks paused');
+    expect(describeIn({}, { health: 'ok' })).toBe('');
+  });
+
+  it('says what it waits for, and how long already', () => {
+    expect(describeIn({ kind: 'starting' })).toBe('waiting for its handshake… 4 s');
+    expect(describeIn({ kind: 'starting', reason: 'installing' })).toBe('installing… 4 s');
+    expect(describeIn({ kind: 'stopping' })).toBe('waiting for it to exit… 4 s');
+  });
+
+  it('names the next attempt, and why', () => {
+    const state = {
+      kind: 'backoff',
+      nextRetryAt: NOW + 3200,
+      reason: 'The server exited with code 1.',
+    } as const;
+    expect(describeIn(state, { restartAttempt: 1 })).toBe('in 4 s · attempt 2 of 3 · exited with code 1.');
+    expect(describeIn({ kind: 'backoff' })).toBe('soon · attempt 1 of 3');
+  });
+
+  it('says when it failed, what comes next, and why', () => {
+    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('4 s ago · no such command');
+    expect(describeIn({ kind: 'failed', nextRetryAt: NOW + 60_000, reason: 'x' })).toBe(
+      '4 s ago · tries again in 1 m · x',
+    );
+  });
+
+  it('says how long nothing was heard', () => {
+    expect(describeIn({ kind: 'stalled' })).toBe('no answer for 4 s');
+    expect(describeIn({ kind: 'stalled', reason: 'call overdue by 12 s' })).toBe('call overdue by 12 s');
+    expect(describeIn({ kind: 'suspect' })).toBe('no answer');
+  });
+
+  it('says since when and why it is stopped, unless it never ran', () => {
+    expect(describeIn({ kind: 'stopped' })).toBe('4 s ago');
+    expect(describeIn({ kind: 'stopped' }, { generation: 0 })).toBe('');
+    expect(describeIn({ kind: 'stopped' }, { generation: 0, disabled: true })).toBe(
+      'disabled in servers.json',
+    );
+  });
+});
+
+describe('judgeServers', () => {
+  it.each([
+    [[], 'No servers', ''],
+    [['running'], 'All fine', ''],
+    [['stopped'], '1 stopped', ''],
+    [['running', 'running', 'running'], 'All 3 fine', ''],
+    [['stopped', 'stopped'], 'All 2 stopped', ''],
+    [['running', 'stopped', 'running', 'starting'], '2 fine, 1 stopped, 1 starting', ''],
+    [['backoff', 'running', 'failed', 'running'], '1 failed, 1 restarting', '2 fine'],
+    [['stalled', 'suspect', 'stopped'], '1 not responding, 1 suspect', '1 stopped'],
+  ] as const)('%j: %s', (kinds, words, rest) => {
+    expect(judgeServers(kinds)).toMatchObject({ words, rest });
+  });
+
+  it('shows the worst shape that needs attention, else the best', () => {
+    expect(judgeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
+    expect(judgeServers(['stopped', 'running']).shape).toBe('running');
+    expect(judgeServers([]).shape).toBeUndefined();
+  });
+
+  it('calls nothing a problem that somebody wanted', () => {
+    expect(stateKinds.filter(needsAttention)).toEqual(['suspect', 'stalled', 'backoff', 'failed']);
+  });
+});
+
+describe('matchesSearch', () => {
+  const server = aServer('github', { target: 'docker run mcp', state: { kind: 'stalled', since: 0 } });
+
+  it.each([
+    ['', true],
+    ['GIT', true],
+    ['not resp', true],
+    ['docker git', true],
+    ['git npx', false],
+  ])('%j: %s', (search, isMatch) => expect(matchesSearch(server, search)).toBe(isMatch));
+});
+
+describe('addUp', () => {
+  it('adds what is known', () => {
+    const servers = [aServer('a', { sample: aSample(1, { memoryBytes: 5, cpuPercent: 2 }) }), aServer('b')];
+    expect(addUp([...servers, aServer('c', { sample: { at: 1, memoryBytes: 6, processCount: 1 } })])).toEqual(
+      {
+        memoryBytes: 11,
+        cpuPercent: 2,
+      },
+    );
+  });
+
+  it('is not zero where nothing was measured', () => {
+    expect(addUp([aServer('a')])).toEqual({ memoryBytes: undefined, cpuPercent: undefined });
+  });
+});
