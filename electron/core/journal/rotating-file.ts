@@ -1,0 +1,72 @@
+import { appendFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface RotatingFileOptions {
+  /** Absolute. Older parts are beside it: `<path>.1` is the one before, and so on. */
+  readonly path: string;
+  /** A part is closed before it would grow beyond this. One text larger than that is a part of its own. */
+  readonly maxBytes: number;
+  /** Parts on disk, the current one included; the oldest goes first. */
+  readonly maxFiles: number;
+}
+
+const NEWLINE = 10;
+
+/** Text that is appended to a file, in parts of bounded size, readable by its owner alone. One caller at a time. */
+export class RotatingFile {
+  readonly #options: RotatingFileOptions;
+  /** Of the current part; undefined before the first look at it, and after a failure. */
+  #bytes: number | undefined;
+
+  constructor(options: RotatingFileOptions) {
+    this.#options = options;
+  }
+
+  /** @param text whole lines. @throws the system's error; the text may then be there in part. */
+  async append(text: string): Promise<void> {
+    const { path, maxBytes } = this.#options;
+    const bytes = Buffer.byteLength(text);
+    const found = this.#bytes ?? (await this.#look());
+    this.#bytes = undefined;
+    const isFull = found > 0 && found + bytes > maxBytes;
+    if (isFull) await this.#rotate();
+    await appendFile(path, text, { mode: 0o600 });
+    this.#bytes = (isFull ? 0 : found) + bytes;
+  }
+
+  /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
+  async #look(): Promise<number> {
+    await mkdir(dirname(this.#options.path), { recursive: true, mode: 0o700 });
+    const file = await open(this.#options.path, 'a+', 0o600);
+    try {
+      const { size } = await file.stat();
+      if (size === 0) return 0;
+      const last = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+      if (last.buffer[0] === NEWLINE) return size;
+      await file.appendFile('\n');
+      return size + 1;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    const parts = partPaths(this.#options);
+    await rm(parts.at(-1)!, { force: true });
+    for (let index = parts.length - 2; index >= 0; index -= 1) {
+      await rename(parts[index]!, parts[index + 1]!).catch(ignoreMissing);
+    }
+  }
+}
+
+/** Where the parts of a file are, newest first. */
+export function partPaths({
+  path,
+  maxFiles,
+}: Pick<RotatingFileOptions, 'path' | 'maxFiles'>): readonly string[] {
+  return Array.from({ length: maxFiles }, (_, index) => (index === 0 ? path : `${path}.${index}`));
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventKinds, type PanelEvent } from '../../../shared/domain.ts';
+import { EventFile, readEvents } from '../../../electron/core/journal/event-file.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+let home: string;
+let path: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'events-'));
+  path = join(home, 'logs', 'events.jsonl');
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const event = (index: number, detail: Record<string, unknown> = {}): PanelEvent => ({
+  id: `${String(index).padStart(14, '0')}-00000001-a`,
+  at: index,
+  server: index % 2 === 0 ? 'files' : null,
+  kind: eventKinds[index % eventKinds.length]!,
+  detail,
+});
+
+function create(maxBytes?: number) {
+  const clock = createFakeClock();
+  const problems: string[] = [];
+  const onProblem = (message: string) => problems.push(message);
+  const file = new EventFile({ path, clock, onProblem, ...(maxBytes !== undefined && { maxBytes }) });
+  return { clock, problems, file };
+}
+
+describe('EventFile', () => {
+  it('gives back at the next launch what it was given, oldest first', async () => {
+    const { file, clock } = create();
+    const events = Array.from({ length: 20 }, (_, index) => event(index, { text: 'a\nb "ü" 🚀', index }));
+    for (const one of events) file.append(one);
+    await file.dispose();
+    expect(await readEvents(path)).toEqual(events);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('gives back the last five hundred, from several parts if need be', async () => {
+    const { file } = create(20_000);
+    for (let index = 0; index < 2000; index += 1) {
+      file.append(event(index, { filler: 'x'.repeat(50) }));
+      if (index % 20 === 19) await file.flush();
+    }
+    await file.dispose();
+    expect((await readdir(join(home, 'logs'))).length).toBe(5);
+    const found = await readEvents(path);
+    expect(found.map(({ at }) => at)).toEqual(Array.from({ length: 500 }, (_, index) => 1500 + index));
+    expect(await readEvents(path, 3)).toHaveLength(3);
+  });
+
+  it('has nothing to give back where nothing was written', async () => {
+    expect(await readEvents(path)).toEqual([]);
+  });
+
+  it.each([
+    ['a torn last line', JSON.stringify(event(9)).slice(0, 40)],
+    ['an empty line', '\n\n'],
+    ['text', 'hello\n'],
+    ['other JSON', '42\n{"lost":3}\n[]\n'],
+    ['an event of a kind that it does not know', `${JSON.stringify({ ...event(9), kind: 'teleported' })}\n`],
+    ['zeros of a crashed disk', '\0'.repeat(1000)],
+  ])('passes over %s, and writes on behind it', async (_name, garbage) => {
+    await mkdir(join(home, 'logs'));
+    await writeFile(path, `${JSON.stringify(event(1))}\n`);
+    await appendFile(path, garbage);
+    const { file } = create();
+    file.append(event(2));
+    await file.dispose();
+    expect(await readEvents(path)).toEqual([event(1), event(2)]);
+  });
+
+  it('survives any bytes in the file', async () => {
+    await mkdir(join(home, 'logs'));
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        await writeFile(path, bytes);
+        expect(await readEvents(path)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('reports a disk that refuses once, and never throws', async () => {
+    await writeFile(join(home, 'logs'), 'not a folder');
+    const { file, problems, clock } = create();
+    for (let index = 0; index < 3; index += 1) {
+      file.append(event(index));
+      await file.dispose();
+    }
+    expect(problems).toEqual([expect.stringContaining(path)]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('writes nothing but lines of JSON', async () => {
+    const { file } = create();
+    file.append(event(1, { stderr: 'line\nline\u2028line' }));
+    await file.dispose();
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      event(1, { stderr: 'line\nline\u2028line' }),
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OutputFile, outputPath } from '../../../electron/core/journal/output-file.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+let folder: string;
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'output-'))));
+afterEach(() => rm(folder, { recursive: true }));
+
+function create(server = 'files', maxBytes?: number) {
+  const clock = createFakeClock(0);
+  const problems: string[] = [];
+  const file = new OutputFile({
+    ...{ folder, server, clock, wallClock: clock },
+    redact: (line) => line.replaceAll('s3cret', '***'),
+    onProblem: (message) => problems.push(message),
+    ...(maxBytes !== undefined && { maxBytes }),
+  });
+  const lines = async () => (await readFile(join(folder, `${server}.log`), 'utf8')).trimEnd().split('\n');
+  return { clock, file, problems, lines, write: (text: string | Buffer) => file.append(Buffer.from(text)) };
+}
+
+describe('OutputFile', () => {
+  it('writes each line with its time and its run', async () => {
+    const { clock, file, lines, write } = create();
+    file.begin(1);
+    write('one\r\ntw');
+    await clock.advance(1500);
+    write('o\nunfinished');
+    file.begin(2);
+    write('next\n');
+    await file.dispose();
+    expect(await lines()).toEqual([
+      '1970-01-01T00:00:00.000Z #1 one',
+      '1970-01-01T00:00:01.500Z #1 two',
+      '1970-01-01T00:00:01.500Z #1 unfinished',
+      '1970-01-01T00:00:01.500Z #2 next',
+    ]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('writes no secret, not even one that comes in two pieces', async () => {
+    const { file, lines, write } = create();
+    write('token=s3');
+    write('cret end\ns3cret');
+    await file.dispose();
+    expect((await lines()).join(' ')).not.toContain('s3cret');
+    expect((await lines())[0]).toMatch(/token=\*\*\* end$/);
+  });
+
+  it('keeps three parts of bounded size of a flood, the last lines among them', async () => {
+    const { file, write } = create('flood', 50_000);
+    for (let index = 0; index < 40; index += 1) {
+      write(`${`line ${index} ${'x'.repeat(100)}\n`.repeat(100)}`);
+      await file.flush();
+    }
+    write('last words\n');
+    await file.dispose();
+    const names = await readdir(folder);
+    expect(names).toEqual(['flood.log', 'flood.log.1', 'flood.log.2']);
+    for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(60_000);
+    expect(await readFile(join(folder, 'flood.log'), 'utf8')).toMatch(/ last words\n$/);
+  });
+
+  it('drops what the disk cannot take in time, and says how much', async () => {
+    const { file, lines, write } = create();
+    for (let index = 0; index < 10_000; index += 1) write(`${'x'.repeat(99)}\n`);
+    await file.dispose();
+    const written = await lines();
+    expect(written.at(-1)).toMatch(/#0 \(\d+ lines were lost here\)$/);
+    const lost = Number(/\((\d+) lines/.exec(written.at(-1)!)![1]);
+    expect(written.length - 1 + lost).toBe(10_000);
+  });
+
+  it('cuts a line without an end instead of keeping it', async () => {
+    const { file, lines, write } = create();
+    for (let index = 0; index < 10; index += 1) write('x'.repeat(10_000));
+    await file.dispose();
+    const lengths = (await lines()).map((line) => line.replace(/^\S+ #0 /, '').length);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100_000);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(26_384);
+  });
+
+  it('reports a disk that refuses once, and never throws', async () => {
+    const clock = createFakeClock();
+    const problems: string[] = [];
+    const onProblem = (message: string) => problems.push(message);
+    const file = new OutputFile({
+      ...{ folder: '/dev/null/logs', server: 'files', clock, wallClock: clock, onProblem },
+      redact: (line) => line,
+    });
+    file.append(Buffer.from('one\n'));
+    await file.dispose();
+    expect(problems).toEqual([expect.stringContaining('Output of files')]);
+  });
+});
+
+describe('outputPath', () => {
+  it.each([
+    ['files', 'files.log'],
+    ['..', '...log'],
+    ['NUL', '_NUL.log'],
+    ['com1.tools', '_com1.tools.log'],
+    ['console', 'console.log'],
+  ])('of %s is %s', (server, expected) => {
+    expect(outputPath('/logs', server)).toBe(join('/logs', expected));
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RotatingFile } from '../../../electron/core/journal/rotating-file.ts';
+
+let home: string;
+let path: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'rotating-'));
+  path = join(home, 'logs', 'a.log');
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const create = (maxBytes = 10, maxFiles = 3) => new RotatingFile({ path, maxBytes, maxFiles });
+const text = (suffix = '') => readFile(path + suffix, 'utf8');
+
+describe('RotatingFile', () => {
+  it('appends to a file of its owner alone, in a folder that it makes', async () => {
+    const file = create(100);
+    await file.append('one\n');
+    await file.append('two\n');
+    expect(await text()).toBe('one\ntwo\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, 'logs'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('begins a new part before one would grow too large, and keeps as many as allowed', async () => {
+    const file = create();
+    for (const line of ['aaaa\n', 'bbbb\n', 'cccc\n', 'dddd\n', 'eeee\n', 'ffff\n', 'gggg\n'])
+      await file.append(line);
+    expect(await text()).toBe('gggg\n');
+    expect(await text('.1')).toBe('eeee\nffff\n');
+    expect(await text('.2')).toBe('cccc\ndddd\n');
+    expect(await readdir(join(home, 'logs'))).toEqual(['a.log', 'a.log.1', 'a.log.2']);
+  });
+
+  it('goes on where an earlier one stopped', async () => {
+    await create().append('aaaa\n');
+    await create().append('bbbb\n');
+    await create().append('cc\n');
+    expect([await text(), await text('.1')]).toEqual(['cc\n', 'aaaa\nbbbb\n']);
+  });
+
+  it('ends the line that a killed panel did not finish', async () => {
+    await create(100).append('one\n');
+    await writeFile(path, 'one\ntw');
+    await create(100).append('three\n');
+    expect(await text()).toBe('one\ntw\nthree\n');
+  });
+
+  it('counts bytes, not characters', async () => {
+    const file = create();
+    await file.append('ééé\n');
+    await file.append('ééé\n');
+    expect([await text(), await text('.1')]).toEqual(['ééé\n', 'ééé\n']);
+  });
+
+  it('gives one text that is larger than a part a part of its own', async () => {
+    const file = create();
+    await file.append('a\n');
+    await file.append(`${'x'.repeat(50)}\n`);
+    await file.append('b\n');
+    expect([(await text()).length, (await text('.1')).length, (await text('.2')).length]).toEqual([2, 51, 2]);
+  });
+
+  it('keeps nothing but the current part when it may keep one', async () => {
+    const file = create(10, 1);
+    for (const line of ['aaaa\n', 'bbbb\n', 'cccc\n']) await file.append(line);
+    expect(await text()).toBe('cccc\n');
+    expect(await readdir(join(home, 'logs'))).toEqual(['a.log']);
+  });
+
+  it('works again after the folder was removed under it', async () => {
+    const file = create();
+    await file.append('one\n');
+    await rm(join(home, 'logs'), { recursive: true });
+    await expect(file.append('two\n')).rejects.toMatchObject({ code: 'ENOENT' });
+    await file.append('three\n');
+    expect(await text()).toBe('three\n');
+  });
+});
