@@ -1,5 +1,6 @@
 // `npm run dev`: the app with hot reloading of the renderer, in the foreground. Arguments after `--` go to the app.
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { forgetBuild } from './lib/build-app.mjs';
 import { openDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
@@ -7,6 +8,9 @@ import { ensurePinnedNode } from './lib/install.mjs';
 import { inModules, projectRoot } from './lib/paths.mjs';
 import { electronEnvironment, prepareElectron, sandboxArguments } from './lib/prepare.mjs';
 import { settle } from './lib/run-command.mjs';
+
+const QUIT_LIMIT_MS = 30_000;
+const POLL_MS = 100;
 
 await runEntry(async (stop) => {
   const runtime = await prepareElectron({ opensDisplay: true });
@@ -26,9 +30,25 @@ await runEntry(async (stop) => {
       if (!sent.has(signal)) child.kill(signal);
       sent.add(signal);
     };
-    const { code, signal } = await settle(child, node);
-    return signal === null ? (code ?? 1) : 0;
+    const { code } = await settle(child, node);
+    if (detached) await groupEnd(Number(child.pid));
+    return sent.size > 0 ? 0 : (code ?? 1);
   } finally {
     await display.end();
   }
 });
+
+/** Vite exits at the signal itself; Electron, in the same group, still stops its servers and needs its display. */
+async function groupEnd(/** @type {number} */ leader) {
+  for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)
+    await delay(POLL_MS);
+}
+
+/** @param {number} leader */
+function isGroupAlive(leader) {
+  try {
+    return process.kill(-leader, 0);
+  } catch {
+    return false;
+  }
+}
