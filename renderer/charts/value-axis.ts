@@ -23,12 +23,6 @@ export function decimalAxis(
   return buildAxis(Math.max(peak ?? 0, leastTop), maxTicks, stepAt);
 }
 
-/** The limit belongs on the axis only when the curve comes within half of it; else it would flatten the curve. */
-export function peakWithLimit(peak: number | undefined, limit: number | undefined): number | undefined {
-  if (peak === undefined || limit === undefined) return peak;
-  return peak >= limit / 2 ? Math.max(peak, limit) : peak;
-}
-
 /** A tick in as few characters as say it: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
 export function formatTick(value: number, format: (value: number) => string): string {
   return value === 0

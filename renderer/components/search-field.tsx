@@ -25,6 +25,10 @@ export function SearchField() {
       }
       value={search}
       onChange={(event) => setSearch(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowDown')
+          document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus();
+      }}
       spellCheck={false}
     />
   );

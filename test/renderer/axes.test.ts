@@ -7,7 +7,7 @@ import {
   timeTicks,
   windowEndingAt,
 } from '../../renderer/charts/time-axis.ts';
-import { decimalAxis, formatTick, memoryAxis, peakWithLimit } from '../../renderer/charts/value-axis.ts';
+import { decimalAxis, formatTick, memoryAxis } from '../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;
 const at = (time: string) => new Date(`2026-03-04T${time}`).getTime();
@@ -96,13 +96,5 @@ describe('value axes', () => {
     expect(formatTick(1024 * MIB, formatMemory)).toBe('1 GiB');
     expect(formatTick(5, formatCpu)).toBe('5 %');
     expect(formatTick(100, formatCpu)).toBe('100 %');
-  });
-
-  it('takes a limit in only when the curve comes within half of it', () => {
-    expect(peakWithLimit(40, 100)).toBe(40);
-    expect(peakWithLimit(50, 100)).toBe(100);
-    expect(peakWithLimit(140, 100)).toBe(140);
-    expect(peakWithLimit(40, undefined)).toBe(40);
-    expect(peakWithLimit(undefined, 100)).toBeUndefined();
   });
 });
