@@ -73,6 +73,16 @@ export const serverViewSchema = z.object({
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
 
+/** One line that a server wrote to stderr. */
+export const outputLineSchema = z.object({
+  /** Counts the lines of this server, from 1. */
+  id: z.number().int(),
+  at: epochMs,
+  generation: z.number().int(),
+  text: z.string(),
+});
+export type OutputLine = z.infer<typeof outputLineSchema>;
+
 export const eventKinds = [
   'started',
   'stopped',

@@ -5,7 +5,8 @@ export const errorCodes = {
   CONFIG_BROKEN: 'The file servers.json cannot be parsed, so it is neither applied nor written.',
   CONFIG_INVALID: 'A configuration value is refused; the message holds its path.',
   COMMAND_NOT_FOUND: 'The command of a server is not an executable on the PATH that was tried.',
-  PERMISSION_DENIED: 'The command of a server, or its folder, may not be executed or entered.',
+  PERMISSION_DENIED:
+    'The command of a server may not be executed, its folder not entered, or servers.json not written.',
   CWD_MISSING: 'The working folder of a server does not exist or is not a folder.',
   START_FAILED: 'A server ended, or broke the protocol, before its handshake was complete.',
   START_TIMEOUT:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pushSchema, sampleSchema, snapshotSchema } from './domain.ts';
+import { outputLineSchema, pushSchema, sampleSchema, snapshotSchema } from './domain.ts';
 import type { ErrorReport } from './error-codes.ts';
 import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
@@ -35,6 +35,8 @@ export const calls = {
   putServer: call(z.tuple([namedEntrySchema]), nothing),
   removeServer: call(named, nothing),
   getHistory: call(z.tuple([serverNameSchema, z.number().min(0)]), z.array(sampleSchema)),
+  /** Lines of stderr with an id above the given one, oldest first. */
+  getOutput: call(z.tuple([serverNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
 } as const;
 
 /** Main to renderer, one per telemetry tick at most. */

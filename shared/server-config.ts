@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 
 /** A server's name: letters, digits, dot, underscore, hyphen; at most 64. It is part of URLs and file names. */
-export const serverNameSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, {
-  error: 'a name has 1 to 64 letters, digits, dots, underscores or hyphens',
+export const serverNameSchema = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/, {
+  error: 'a name has 1 to 64 letters, digits, dots, underscores or hyphens, and is not "." or ".."',
 });
 
 const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'] as const;

@@ -1,4 +1,4 @@
-import type { Push, Sample, ServerStateView, Snapshot } from '../../shared/domain.ts';
+import type { OutputLine, Push, Sample, ServerStateView, Snapshot } from '../../shared/domain.ts';
 import type { NamedEntry } from '../../shared/ipc-contract.ts';
 
 export interface StateChange {
@@ -26,6 +26,10 @@ export interface ControlPanel {
   putServer(entry: NamedEntry): Promise<void>;
   removeServer(name: string): Promise<void>;
   getHistory(name: string, sinceMs: number): readonly Sample[];
+  /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. @throws SERVER_UNKNOWN */
+  getOutput(name: string, afterId: number): readonly OutputLine[];
+  /** The machine was asleep: no silence of that time counts, and what was given up is tried once more. */
+  resumed(): void;
   /** A visible window wants samples every second and pushes; a hidden one gets none. */
   setWindowVisible(isVisible: boolean): void;
   /** Stops every server and releases everything. Bounded by the longest stop sequence. Idempotent. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { OutputLine, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
 import { PanelError } from '../../shared/error-codes.ts';
 import type { NamedEntry } from '../../shared/ipc-contract.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
@@ -12,7 +12,12 @@ import type { ProcessTable } from './platform/process-table.ts';
 import type { Signaller } from './platform/signals.ts';
 import type { Spawner } from './platform/spawner.ts';
 import { PushHub } from './push-hub.ts';
+import { startDeathPipe, type DeathPipeWatcher } from './platform/death-pipe.ts';
 import { Fleet } from './supervisor/fleet.ts';
+import { reapOrphans } from './supervisor/orphan-reaper.ts';
+import { ProcessCustody } from './supervisor/process-custody.ts';
+import { ProcessLedger } from './supervisor/process-ledger.ts';
+import { StartGate } from './supervisor/start-gate.ts';
 import { ServerRun, type Run, type ServerRunDeps, type ServerRunHooks } from './supervisor/server-run.ts';
 import { LearntServers } from './supervisor/run-watch.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
@@ -32,6 +37,13 @@ export interface ControlPanelOptions {
   readonly signaller: Signaller;
   readonly spawner: Spawner;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Servers that may start at the same time. */
+  readonly startConcurrency: number;
+  /** Undefined where the system does not tell; then no ledger is kept. */
+  readonly bootId: string | undefined;
+  readonly ownPid: number;
+  /** Starts the helper that ends the servers if this process dies; undefined where there is none (Windows). */
+  readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
 }
 
 /** Builds the core and reads servers.json; `start` sets it going. The caller disposes. */
@@ -50,7 +62,10 @@ class ControlPanelCore implements ControlPanel {
   readonly #learnt = new LearntServers();
   readonly #stateChanges = new Emitter<StateChange>();
   readonly #notices = new Emitter<string>();
+  readonly #startGate: StartGate;
   #file: ServersFile | undefined;
+  #custody: ProcessCustody | undefined;
+  #isBegun = false;
   #disposing: Promise<void> | undefined;
 
   constructor(options: ControlPanelOptions) {
@@ -64,6 +79,7 @@ class ControlPanelCore implements ControlPanel {
       view: (name) => this.#view(name),
       config: () => this.#configStatus(),
     });
+    this.#startGate = new StartGate({ clock: options.clock, startConcurrency: options.startConcurrency });
     this.#events.appended.subscribe((event) => this.#hub.eventAppended(event));
     this.#fleet = new Fleet({
       createSupervisor: (config) => this.#createSupervisor(config),
@@ -84,9 +100,18 @@ class ControlPanelCore implements ControlPanel {
     const { home, clock } = this.#options;
     const path = join(home, 'servers.json');
     this.#file = await openServersFile({ path, clock, onChange: (change) => this.#configChanged(change) });
+    this.#custody = await this.#openCustody();
   }
 
   start(): void {
+    void this.#begin();
+  }
+
+  async #begin(): Promise<void> {
+    // First of all: what an earlier panel left holds the ports, files and locks that the servers want.
+    await this.#reap();
+    if (this.#disposing) return;
+    this.#isBegun = true;
     const path = join(this.#options.home, 'servers.json');
     const { error, notices, servers } = this.#openFile.current;
     if (error) this.#configRejected(error);
@@ -143,6 +168,14 @@ class ControlPanelCore implements ControlPanel {
     return this.#telemetry.history(name, sinceMs);
   }
 
+  getOutput(name: string, afterId: number): readonly OutputLine[] {
+    return this.#fleet.get(name).output.since(afterId);
+  }
+
+  resumed(): void {
+    for (const supervisor of this.#fleet.supervisors) supervisor.resumed();
+  }
+
   setWindowVisible(isVisible: boolean): void {
     this.#hub.setOpen(isVisible);
   }
@@ -152,9 +185,53 @@ class ControlPanelCore implements ControlPanel {
     return this.#disposing;
   }
 
+  async #openCustody(): Promise<ProcessCustody> {
+    const {
+      home,
+      bootId,
+      ownPid,
+      table,
+      clock,
+      createToken,
+      spawnDeathPipeWatcher: spawnWatcher,
+    } = this.#options;
+    const onProblem = (message: string) => this.#notice(message);
+    const owner = await table.identify(ownPid);
+    const folder = join(home, 'ledger');
+    const ledger =
+      bootId !== undefined &&
+      owner &&
+      new ProcessLedger({ folder, fileId: createToken().slice(0, 8), bootId, owner, clock, onProblem });
+    return new ProcessCustody(
+      ledger || undefined,
+      spawnWatcher && startDeathPipe({ spawnWatcher, onProblem }),
+    );
+  }
+
+  async #reap(): Promise<void> {
+    const { home, table, signaller, clock, bootId, ownPid } = this.#options;
+    const onProblem = (message: string) => this.#notice(message);
+    const reports = await reapOrphans({
+      folder: join(home, 'ledger'),
+      table,
+      signaller,
+      clock,
+      bootId,
+      ownPid,
+      onProblem,
+    });
+    for (const { server, ...detail } of reports) {
+      this.#events.append(server, 'orphan-reaped', detail);
+      this.#notice(
+        `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
+      );
+    }
+  }
+
   async #dispose(): Promise<void> {
     this.#file?.dispose();
     await this.#fleet.close();
+    await this.#custody?.close();
     this.#telemetry.dispose();
     this.#hub.flush();
     this.#hub.dispose();
@@ -174,6 +251,9 @@ class ControlPanelCore implements ControlPanel {
       wallClock,
       random,
       learnt: this.#learnt,
+      startGate: this.#startGate,
+      // Set by `open` before anything starts.
+      custody: this.#custody!,
       createRun: (current, hooks) => this.#createRun(current, hooks),
       onChange: () => {
         this.#hub.serverChanged(name);
@@ -219,7 +299,7 @@ class ControlPanelCore implements ControlPanel {
     }
     if (current.error && current.error.message !== previous.error?.message)
       this.#configRejected(current.error);
-    this.#fleet.apply(current.servers);
+    if (this.#isBegun) this.#fleet.apply(current.servers);
   }
 
   #configRejected(error: { message: string; line?: number; column?: number }): void {

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { cpus } from 'node:os';
 import { version } from '../../package.json';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 import { createControlPanel } from '../core/control-panel.ts';
+import { readBootId } from '../core/platform/boot-id.ts';
+import { spawnDeathPipeWatcher } from '../core/platform/death-pipe.ts';
 import { processTableForPlatform } from '../core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../core/platform/signals.ts';
 import { spawnChild } from '../core/platform/spawner.ts';
+import { defaultStartConcurrency } from '../core/supervisor/start-gate.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import type { DisposeStack } from './dispose-stack.ts';
 
@@ -14,19 +18,25 @@ const TOKEN_BYTES = 16;
 export function openPanel(home: string, parts: DisposeStack): Promise<ControlPanel> {
   const table = processTableForPlatform(systemClock);
   parts.add(() => table.dispose());
-  const panel = createControlPanel({
-    home,
-    appVersion: version,
-    electronVersion: process.versions.electron,
-    clock: systemClock,
-    wallClock: systemClock,
-    random: Math.random,
-    createToken: () => randomBytes(TOKEN_BYTES).toString('hex'),
-    table,
-    signaller: signallerForPlatform(process.platform),
-    spawner: spawnChild,
-    parentEnvironment: process.env,
-  });
+  const panel = readBootId().then((bootId) =>
+    createControlPanel({
+      home,
+      appVersion: version,
+      electronVersion: process.versions.electron,
+      clock: systemClock,
+      wallClock: systemClock,
+      random: Math.random,
+      createToken: () => randomBytes(TOKEN_BYTES).toString('hex'),
+      table,
+      signaller: signallerForPlatform(process.platform),
+      spawner: spawnChild,
+      parentEnvironment: process.env,
+      startConcurrency: defaultStartConcurrency(cpus().length),
+      bootId,
+      ownPid: process.pid,
+      spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
+    }),
+  );
   parts.add(async () => (await panel).dispose());
   return panel;
 }

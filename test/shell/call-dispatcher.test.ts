@@ -29,6 +29,7 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     putServer: note('putServer'),
     removeServer: note('removeServer'),
     getHistory: async () => [],
+    getOutput: async () => [],
     ...overrides,
   };
   return { handlers, heard };

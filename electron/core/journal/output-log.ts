@@ -1,14 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { OutputLine } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
-
-/** One line that a server wrote to stderr. */
-export interface OutputLine {
-  /** Counts lines of this server, from 1. */
-  readonly id: number;
-  readonly at: number;
-  readonly generation: number;
-  readonly text: string;
-}
 
 const MAX_LINES = 2000;
 const MAX_BYTES = 512 * 1024;

@@ -73,9 +73,11 @@ export function installKey(config: ServerConfig): string | undefined {
   return packageRunOf(config)?.installKey;
 }
 
-/** Whether a start may first download the server. */
-export function isPackageRunner(config: ServerConfig): boolean {
-  return packageRunOf(config) !== undefined;
+/** Why a start may take minutes, in words for the state; undefined for servers that install nothing. */
+export function preparingReason(config: ServerConfig): string | undefined {
+  const run = packageRunOf(config);
+  if (!run) return undefined;
+  return `preparing: ${run.runner} may be downloading ${run.packages.join(', ') || 'it'}`;
 }
 
 function commandLineOf([command = '', ...args]: readonly string[]): CommandLine | undefined {

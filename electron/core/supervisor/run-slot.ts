@@ -1,5 +1,6 @@
 import type { EventKind } from '../../../shared/domain.ts';
 import type { StopReport } from '../platform/owned-process.ts';
+import type { ProcessCustody } from './process-custody.ts';
 import type { Run } from './server-run.ts';
 
 export interface RunSlotOptions {
@@ -7,12 +8,14 @@ export interface RunSlotOptions {
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
   readonly notice: (line: string) => void;
   readonly onChange: () => void;
+  readonly custody: ProcessCustody;
 }
 
 /** The place of the one run a server may have. It is clear again only when no process of any earlier run is left. */
 export class RunSlot {
   readonly #options: RunSlotOptions;
   #run: Run | undefined;
+  #generation = 0;
   #cleared: Promise<void> = Promise.resolve();
 
   constructor(options: RunSlotOptions) {
@@ -29,8 +32,15 @@ export class RunSlot {
   }
 
   /** Only when `cleared`. */
-  put(run: Run): void {
+  put(run: Run, generation: number): void {
     this.#run = run;
+    this.#generation = generation;
+  }
+
+  /** Puts the processes of the run on record as they are now known. */
+  record(): void {
+    const { server, custody } = this.#options;
+    if (this.#run?.record) custody.record({ server, generation: this.#generation, ...this.#run.record });
   }
 
   /** Ends the run, if there is one; `cleared` waits for it. */
@@ -51,6 +61,8 @@ export class RunSlot {
     const left = leftPids.length > 0 ? leftPids : undefined;
     if (pids.length > 0) this.#options.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
     if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
+    // What did not go away stays on record: the next panel tries again.
+    if (run.record && !left) this.#options.custody.forget(run.record);
     this.#options.onChange();
   }
 

@@ -9,7 +9,8 @@ import {
   type StopGraces,
   type StopReport,
 } from '../platform/owned-process.ts';
-import type { ProcessIdentity } from '../platform/process-table.ts';
+import type { TreeSample } from '../telemetry/tree-sample.ts';
+import type { RunRecord } from './process-custody.ts';
 import { excerptOf, type FrameNoise } from './frame-reader.ts';
 import { McpConnection } from './mcp-connection.ts';
 import { closedOutputError, exitError, type RunPhase } from './run-errors.ts';
@@ -30,7 +31,7 @@ export interface ServerRunDeps extends OwnedProcessDeps {
 export interface ServerRunHooks {
   /** Read at each use: `panel` settings apply live. */
   readonly settings: () => PanelSettings;
-  readonly onSpawned: (process: OwnedProcess, marker: string) => void;
+  readonly onSpawned: () => void;
   readonly onStderr: (chunk: Buffer) => void;
   /** What the run wrote to stderr last, for the error that ends it. */
   readonly stderrTail: () => string;
@@ -49,9 +50,11 @@ export interface Run {
   /** The spawned child while it lives; never for a remote server. */
   readonly pid: number | undefined;
   readonly connection: McpConnection | undefined;
+  /** What was spawned, once it was. */
+  readonly record: Omit<RunRecord, 'server' | 'generation'> | undefined;
   launch(): Promise<void>;
-  progressed(): void;
-  remember(seen: readonly ProcessIdentity[]): void;
+  /** A look at its tree. */
+  sampled(tree: TreeSample): void;
   end(graces: StopGraces, error: PanelError): Promise<StopReport>;
   kill(error: PanelError): Promise<StopReport>;
 }
@@ -63,6 +66,7 @@ export class ServerRun implements Run {
   readonly #hooks: ServerRunHooks;
   readonly #abort = new AbortController();
   #process: OwnedProcess | undefined;
+  #marker = '';
   #connection: McpConnection | undefined;
   #startWatch: StartWatch | undefined;
   #phase: RunPhase = 'starting';
@@ -80,6 +84,10 @@ export class ServerRun implements Run {
   }
   get connection(): McpConnection | undefined {
     return this.#connection;
+  }
+  get record(): Run['record'] {
+    const owned = this.#process;
+    return owned && { marker: this.#marker, groupPid: owned.pid, members: owned.members };
   }
 
   /**
@@ -100,13 +108,11 @@ export class ServerRun implements Run {
     }
   }
 
-  /** Signs of life during a start that come from outside: what a look at the process table showed. */
-  progressed(): void {
-    this.#startWatch?.progressed();
-  }
-
-  remember(seen: readonly ProcessIdentity[]): void {
-    this.#process?.remember(seen);
+  /** Remembers who belongs to the tree, and counts its work as progress of the start. */
+  sampled({ readings, facts }: TreeSample): void {
+    this.#process?.remember(readings);
+    const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = facts;
+    if (newProcesses + usedCpuMs + writtenBytes > 0) this.#startWatch?.progressed();
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
@@ -138,7 +144,8 @@ export class ServerRun implements Run {
     const environment = childEnvironment({ ...this.#deps.inheritedEnvironment(), entry: env, marker });
     const owned = await OwnedProcess.spawn(this.#deps, { command, args, cwd, env: environment }, marker);
     this.#process = owned;
-    this.#hooks.onSpawned(owned, marker);
+    this.#marker = marker;
+    this.#hooks.onSpawned();
     this.#attach(owned);
   }
 

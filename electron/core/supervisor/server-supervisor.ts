@@ -1,8 +1,8 @@
-import type { EventKind, ServerView, StateKind } from '../../../shared/domain.ts';
+import type { ServerView, StateKind } from '../../../shared/domain.ts';
 import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Disposable, RandomSource, WallClock } from '../clock.ts';
+import type { Disposable } from '../clock.ts';
 import type { StopReport } from '../platform/owned-process.ts';
 import { OutputLog } from '../journal/output-log.ts';
 import { CommandSlot, type Command } from './command-slot.ts';
@@ -17,28 +17,16 @@ import {
 import type { FailureCause } from './restart-policy.ts';
 import { RestartTracker } from './restart-tracker.ts';
 import { runsUnderDebugger } from './debugger.ts';
+import { preparingReason } from './package-runner.ts';
 import { RunSlot } from './run-slot.ts';
 import { stallError, toStartError, verdictDetail } from './run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
+import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import { describeServer } from './server-view.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
-import { RunWatch, type LearntServers, type StallVerdict } from './run-watch.ts';
-
-export interface ServerSupervisorDeps {
-  readonly clock: Clock;
-  readonly wallClock: WallClock;
-  readonly random: RandomSource;
-  readonly learnt: LearntServers;
-  readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run;
-  /** Something a person could see has changed. */
-  readonly onChange: () => void;
-  /** Every state change, in order. */
-  readonly onState: (state: ServerView['state']) => void;
-  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
-  readonly notice: (line: string) => void;
-}
+import { RunWatch, type StallVerdict } from './run-watch.ts';
 
 /** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
 const SWEEP_STOP_GRACE_MS = 0;
@@ -64,6 +52,8 @@ export class ServerSupervisor {
   #lastError: ErrorReport | undefined;
   #watch: RunWatch | undefined;
   #retryTimer: Disposable | undefined;
+  /** Aborted when the state that it was made for is left. */
+  #startAbort: AbortController | undefined;
   #stableTimer: Disposable | undefined;
   /** Why the run is about to be ended, when it is not for a command. */
   #verdict: PanelError | undefined;
@@ -160,6 +150,7 @@ export class ServerSupervisor {
     const after = nextState(before, event);
     if (after === before) return;
     this.#retryTimer?.dispose();
+    this.#startAbort?.abort();
     this.#state = after;
     this.#since = this.#deps.wallClock.epochMs();
     this.#reason = reason;
@@ -196,28 +187,39 @@ export class ServerSupervisor {
 
   #enterStarting(state: LifecycleState & { kind: 'starting' }): void {
     this.#restarts.started(state.trigger);
+    this.#reason = preparingReason(this.#config);
     void this.#launch(state);
   }
 
   async #launch(state: LifecycleState & { kind: 'starting' }): Promise<void> {
     const { generation } = state;
+    const { startGate, createRun } = this.#deps;
+    const isSuperseded = (this.#startAbort = new AbortController()).signal;
     await this.#slot.cleared;
-    if (this.#state !== state) return;
+    const release = isSuperseded.aborted
+      ? undefined
+      : await startGate.enter(this.#config, isSuperseded).catch(() => undefined);
+    if (!release) return;
     this.output.begin(generation);
     try {
-      const run = this.#deps.createRun(this.#config, this.#hooks(generation));
-      this.#slot.put(run);
+      const run = createRun(this.#config, this.#hooks(generation));
+      this.#slot.put(run, generation);
       await run.launch();
       this.#dispatch({ kind: 'ready', generation });
     } catch (error) {
       this.#startFailed(generation, toStartError(error));
+    } finally {
+      release();
     }
   }
 
   #hooks(generation: number): ServerRunHooks {
     return {
       settings: () => this.#config.panel,
-      onSpawned: () => this.#deps.onChange(),
+      onSpawned: () => {
+        this.#slot.record();
+        this.#deps.onChange();
+      },
       onStderr: (chunk) => this.output.append(chunk),
       stderrTail: () => this.output.tail(),
       onNoise: (noise) => this.#noise.count(noise),
@@ -267,12 +269,10 @@ export class ServerSupervisor {
     });
   }
 
-  /** A look at its tree: progress of a start, facts of a run that is up. */
+  /** A look at its tree. */
   sampled(tree: TreeSample): void {
-    const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = tree.facts;
-    this.#slot.run?.remember(tree.readings);
-    if (this.#state.kind === 'starting' && newProcesses + usedCpuMs + writtenBytes > 0)
-      this.#slot.run?.progressed();
+    this.#slot.run?.sampled(tree);
+    this.#slot.record();
     this.#watch?.sampled(tree);
   }
 

@@ -10,11 +10,11 @@ export interface ServerTelemetryOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
-  supervisors(): readonly ServerSupervisor[];
-  onSampled(name: string): void;
+  readonly supervisors: () => readonly ServerSupervisor[];
+  readonly onSampled: (name: string) => void;
   /** All servers of one look are done. */
-  onTickDone(): void;
-  onError(error: unknown): void;
+  readonly onTickDone: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Limits are armed for every server, so the rate never depends on whether somebody is watching. */

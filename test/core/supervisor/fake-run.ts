@@ -8,6 +8,7 @@ const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPi
 /** A run that a test moves by hand: each step waits at a gate. `isAlive` is true while a real one could have a process. */
 export class FakeRun implements Run {
   readonly connection = undefined;
+  readonly record = undefined;
   readonly hooks: ServerRunHooks;
   readonly pid: number;
   isAlive = false;
@@ -25,10 +26,7 @@ export class FakeRun implements Run {
     this.isAlive = true;
     return this.#ready.promise;
   }
-  progressed(): void {
-    return undefined;
-  }
-  remember(): void {
+  sampled(): void {
     return undefined;
   }
   end(_graces: unknown, error: PanelError): Promise<StopReport> {

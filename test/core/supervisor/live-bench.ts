@@ -11,6 +11,8 @@ import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
 import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/server-run.ts';
+import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
+import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
@@ -70,6 +72,8 @@ export function createLiveBench(
     wallClock: systemClock,
     random: () => 0.5,
     learnt: new LearntServers(),
+    startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
+    custody: new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),
     onState: (state) => states.push(state.kind),

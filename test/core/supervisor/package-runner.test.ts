@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
 import {
   installKey,
-  isPackageRunner,
+  preparingReason,
   packageRunOf,
 } from '../../../electron/core/supervisor/package-runner.ts';
 
@@ -66,7 +66,7 @@ describe('installKey', () => {
     'cmd',
   ])('of "%s" does not exist', (commandLine) => {
     expect(installKey(config(commandLine))).toBeUndefined();
-    expect(isPackageRunner(config(commandLine))).toBe(false);
+    expect(preparingReason(config(commandLine))).toBeUndefined();
   });
 
   it('of a remote server does not exist', () => {

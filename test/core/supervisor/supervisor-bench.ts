@@ -2,6 +2,8 @@ import type { EventKind, StateKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
+import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
+import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { FakeRun } from './fake-run.ts';
@@ -45,6 +47,8 @@ export function createSupervisorBench(
     wallClock: clock,
     random,
     learnt: new LearntServers(),
+    startGate: new StartGate({ clock: createFakeClock(), startConcurrency: 3 }),
+    custody: new ProcessCustody(undefined, undefined),
     createRun: (_config, hooks) => {
       const run = new FakeRun(1000 + runs.length, hooks);
       runs.push(run);

@@ -1,0 +1,24 @@
+import type { EventKind, ServerView } from '../../../shared/domain.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, RandomSource, WallClock } from '../clock.ts';
+import type { ProcessCustody } from './process-custody.ts';
+import type { LearntServers } from './run-watch.ts';
+import type { Run, ServerRunHooks } from './server-run.ts';
+import type { StartGate } from './start-gate.ts';
+
+/** What one supervisor is given: clocks, what all servers share, and who is told. */
+export interface ServerSupervisorDeps {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  readonly learnt: LearntServers;
+  readonly startGate: StartGate;
+  readonly custody: ProcessCustody;
+  readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run;
+  /** Something a person could see has changed. */
+  readonly onChange: () => void;
+  /** Every state change, in order. */
+  readonly onState: (state: ServerView['state']) => void;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly notice: (line: string) => void;
+}
