@@ -23,8 +23,8 @@ export type PickFigure = (sample: Sample) => number | undefined;
 
 /** Silence of this many intervals is a gap; fewer may be one late sample. */
 const GAP_INTERVALS = 3;
-/** Shorter silences are never a gap: the sampler itself slows from 1 s to 5 s when the window is hidden. */
-const SHORTEST_GAP_MS = 6000;
+/** At the newest sample nothing tells yet whether the sampler has slowed from 1 s to 5 s, as it does for a hidden window. */
+const SLOWEST_INTERVAL_MS = 5000;
 
 /**
  * Rows for one curve from samples (oldest first) within the window: one row per bucket of `bucketMs`, a null row per gap.
@@ -36,10 +36,9 @@ export function toChartRows(
   window: TimeWindow,
   bucketMs: number,
 ): ChartRows {
+  const points = pickPoints(samples, pick, window);
   const rows: ChartRow[] = [];
   let bucket: Bucket | undefined;
-  let previousAt: number | undefined;
-  let intervalMs = SHORTEST_GAP_MS / GAP_INTERVALS;
   let isBanded = false;
 
   const close = () => {
@@ -49,23 +48,45 @@ export function toChartRows(
     bucket = undefined;
   };
 
-  for (const sample of samples) {
-    const figure = pick(sample);
-    if (figure === undefined || sample.at < window.from || sample.at > window.to) continue;
-    if (previousAt !== undefined) {
-      const silenceMs = sample.at - previousAt;
-      if (silenceMs > Math.max(SHORTEST_GAP_MS, GAP_INTERVALS * intervalMs)) {
-        close();
-        rows.push({ at: previousAt + silenceMs / 2, average: null, least: null, most: null });
-      } else intervalMs = silenceMs;
+  points.forEach(({ at, figure }, position) => {
+    const before = points[position - 1];
+    if (before !== undefined && isGap(points, position)) {
+      close();
+      rows.push({ at: (before.at + at) / 2, average: null, least: null, most: null });
     }
-    previousAt = sample.at;
-    const index = Math.floor(sample.at / bucketMs);
+    const index = Math.floor(at / bucketMs);
     if (bucket?.index !== index) close();
-    bucket = addTo(bucket, index, sample.at, figure);
-  }
+    bucket = addTo(bucket, index, at, figure);
+  });
   close();
   return { rows, isBanded };
+}
+
+interface Point {
+  readonly at: number;
+  readonly figure: number;
+}
+
+function pickPoints(
+  samples: readonly Sample[],
+  pick: PickFigure,
+  { from, to }: TimeWindow,
+): readonly Point[] {
+  return samples.flatMap((sample) => {
+    const figure = pick(sample);
+    return figure === undefined || sample.at < from || sample.at > to ? [] : [{ at: sample.at, figure }];
+  });
+}
+
+/** Whether the silence before a point is longer than the pace on both sides of it explains. */
+function isGap(points: readonly Point[], position: number): boolean {
+  const interval = (end: number): number | undefined => {
+    const [first, second] = [points[end - 1], points[end]];
+    return first === undefined || second === undefined ? undefined : second.at - first.at;
+  };
+  const paceBefore = interval(position - 1) ?? SLOWEST_INTERVAL_MS;
+  const paceAfter = interval(position + 1) ?? SLOWEST_INTERVAL_MS;
+  return (interval(position) ?? 0) > GAP_INTERVALS * Math.max(paceBefore, paceAfter);
 }
 
 /** The row nearest to an instant, or undefined when none is within `reachMs`. */

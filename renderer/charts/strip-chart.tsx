@@ -47,6 +47,7 @@ export const StripChart = memo(function StripChart({ figure, data, axis, window,
       <YAxis
         width={PLOT_LEFT_PX}
         domain={[0, axis.top]}
+        allowDataOverflow
         ticks={[...axis.ticks]}
         interval={0}
         tickFormatter={(value: number) => formatTick(value, figure.format)}

@@ -22,7 +22,7 @@ export function ErrorNote({ error, server, lead, isPast = false, onDismiss }: Er
       <p className={styles.text}>
         {lead !== undefined && <strong>{lead}: </strong>}
         {error.message}
-        {error.remedy !== undefined && <span className={styles.remedy}> {error.remedy}</span>}
+        {error.remedy !== undefined && <span className={styles.remedy}>{error.remedy}</span>}
       </p>
       <code className={styles.code}>{error.code}</code>
       <span className={styles.tools}>

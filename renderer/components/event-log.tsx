@@ -77,7 +77,7 @@ function Days({
         const before = events[index - 1];
         const isNewDay = before === undefined || formatDay(before.at) !== formatDay(event.at);
         return [
-          isNewDay && <DayLine key={`day-${event.id}`} at={event.at} />,
+          isNewDay && <DayLine key={`day-${event.id}`} at={event.at} isFirst={before === undefined} />,
           <EventRow key={event.id} event={event} hasServer={hasServer} />,
         ];
       })}
@@ -85,8 +85,10 @@ function Days({
   );
 }
 
-function DayLine({ at }: { readonly at: number }) {
+function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boolean }) {
   const words = useNow((now) => formatDayName(at, now));
+  // At the head of the log, where the reader takes it for granted.
+  if (isFirst && words === 'Today') return null;
   return <li className={styles.day}>{words}</li>;
 }
 

@@ -8,8 +8,10 @@ interface Tip {
   readonly isBelow: boolean;
 }
 
-/** Closer to an edge than this, a centred tip would be cut. */
-const EDGE_PX = 170;
+const MAX_WIDTH_PX = 330;
+/** About, and rather too much: the tip has no width before it is drawn. */
+const CHARACTER_PX = 7;
+const PADDING_PX = 24;
 const GAP_PX = 6;
 
 /**
@@ -62,11 +64,18 @@ function tipFor(event: Event): Tip | undefined {
   // A tip that repeats what can be read anyway is noise.
   if (holder.hasAttribute('data-tip-if-cut') && holder.scrollWidth <= holder.clientWidth) return undefined;
   const box = holder.getBoundingClientRect();
+  const reach = halfWidthOf(text);
   const isBelow = box.top < window.innerHeight / 2;
   return {
     text,
-    x: Math.min(Math.max(box.left + box.width / 2, EDGE_PX), window.innerWidth - EDGE_PX),
+    x: Math.min(Math.max(box.left + box.width / 2, reach), window.innerWidth - reach),
     y: isBelow ? Math.min(box.bottom, box.top + 40) + GAP_PX : box.top - GAP_PX,
     isBelow,
   };
+}
+
+/** Closer to an edge than this, a centred tip would be cut. */
+function halfWidthOf(text: string): number {
+  const longestLine = Math.max(...text.split('\n').map((line) => line.length));
+  return Math.min(MAX_WIDTH_PX, longestLine * CHARACTER_PX + PADDING_PX) / 2 + GAP_PX;
 }

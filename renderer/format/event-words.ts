@@ -73,7 +73,8 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     'gave up',
     [
       readText(detail, 'reason') ?? countWords(detail, 'attempts', 'attempt'),
-      message(detail) ?? causeWords(detail),
+      // The event before it has told the rest.
+      firstSentence(message(detail)) ?? causeWords(detail),
     ],
   ],
   'limit-breached': (detail) => [limitTitle(detail, 'over'), describeLimit(detail)],
@@ -102,6 +103,8 @@ function endWords(detail: Detail): Words {
   if (exit === undefined) return [message(detail), readText(detail, 'remedy'), lastStderr(detail)];
   return [exit, lastStderr(detail)];
 }
+
+const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. .*$/s, '.');
 
 function restartTitle(detail: Detail): string {
   const delayMs = readNumber(detail, 'delayMs');

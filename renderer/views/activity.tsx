@@ -30,6 +30,7 @@ export function Activity() {
         <span className={styles.count}>{formatPlural(events.length, 'event')}</span>
         <NativeSelect
           size="xs"
+          w={170}
           aria-label="Server"
           value={server ?? ALL}
           onChange={(event) => view.setState({ activityServer: event.currentTarget.value || null })}
@@ -37,6 +38,7 @@ export function Activity() {
         />
         <NativeSelect
           size="xs"
+          w={190}
           aria-label="Kind of event"
           value={kind ?? ALL}
           onChange={(event) => view.setState({ activityKind: event.currentTarget.value || null })}

@@ -13,16 +13,8 @@ import { ServerPage } from '../../renderer/views/server-page.tsx';
 import { aSample, aServer, aSnapshot, anEvent } from './builders.ts';
 
 const never = () => new Promise<never>(() => undefined);
-const silentApi: ControlPanelApi = {
-  getSnapshot: never,
-  startServer: never,
-  stopServer: never,
-  restartServer: never,
-  putServer: never,
-  removeServer: never,
-  getHistory: never,
-  onPush: () => () => undefined,
-};
+/** Nothing ever answers, whatever the contract holds. */
+const silentApi = new Proxy({} as ControlPanelApi, { get: () => never });
 
 /** The markup of a view of the given snapshot. */
 function render(view: ReactNode, changes: Partial<Snapshot>): string {

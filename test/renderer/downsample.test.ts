@@ -43,12 +43,21 @@ describe('toChartRows', () => {
     expect(rows.every((row) => row.average !== null)).toBe(true);
   });
 
-  it('finds a gap at five seconds per sample only after three of them', () => {
-    const steady = series(0, 60_000, 5000);
-    const late = toChartRows([...steady, aSample(74_000)], memory, window, 1000).rows;
-    const gone = toChartRows([...steady, aSample(76_000)], memory, window, 1000).rows;
-    expect(late.some((row) => row.average === null)).toBe(false);
-    expect(gone.some((row) => row.average === null)).toBe(true);
+  it('finds a gap of a few seconds in samples of one second, and not in slower ones', () => {
+    const isGapBetween = (first: ReturnType<typeof series>, second: ReturnType<typeof series>) =>
+      toChartRows([...first, ...second], memory, window, 1000).rows.some((row) => row.average === null);
+    expect(isGapBetween(series(0, 10_000, 1000), series(14_000, 20_000, 1000))).toBe(true);
+    expect(isGapBetween(series(0, 10_000, 1000), series(12_500, 20_000, 1000))).toBe(false);
+    expect(isGapBetween(series(0, 60_000, 5000), series(74_000, 99_000, 5000))).toBe(false);
+    expect(isGapBetween(series(0, 60_000, 5000), series(76_000, 99_000, 5000))).toBe(true);
+  });
+
+  it('gives the newest sample the benefit of the doubt', () => {
+    const steady = series(0, 10_000, 1000);
+    const isBroken = (at: number) =>
+      toChartRows([...steady, aSample(at)], memory, window, 1000).rows.some((row) => row.average === null);
+    expect(isBroken(25_000)).toBe(false);
+    expect(isBroken(25_001)).toBe(true);
   });
 
   it('takes a figure that could not be read for no sample', () => {
