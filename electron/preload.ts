@@ -11,6 +11,7 @@ const callNames: Record<CallName, true> = {
   putServer: true,
   removeServer: true,
   getHistory: true,
+  getOutput: true,
 };
 const pushNames: Record<PushName, true> = { onPush: true };
 

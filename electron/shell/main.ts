@@ -10,6 +10,7 @@ import { declareAppScheme, serveBundle } from './app-protocol.ts';
 import { callHandlers } from './call-handlers.ts';
 import { coalesce } from './coalesce.ts';
 import { DisposeStack } from './dispose-stack.ts';
+import { liftGpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
 import { IpcServer } from './ipc-server.ts';
 import { lockDownPages } from './lockdown.ts';
@@ -93,6 +94,7 @@ function build(shell: Shell): void {
   parts.add(() => ipc.dispose());
   // Drawing icons can wait until the page is there.
   window.browserWindow?.once('show', () => {
+    liftGpuCrashLimit({ app, clock: systemClock, isQuitting: () => parts.isDisposed });
     void tray.isShown();
     setWindowIcon(window.browserWindow, process.platform);
   });

@@ -166,6 +166,7 @@ async function callInPage({ name, args }: { name: string; args: unknown[] }): Pr
 
 function startPlain(run: Run, command: ElectronCommand): StartedPanel {
   const captured = captureInto(run.folder, command.executablePath);
+  // A process group of its own, as a terminal gives it one.
   run.child = spawn(captured.executable, [...command.args], {
     env: run.env,
     stdio: ['ignore', 'ignore', 'ignore'],

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +51,22 @@ describe('the process', () => {
     expect(await panel.terminate()).toBe(0);
     expect(panel.serverProcesses()).toEqual([]);
   });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'stops its servers in order when %s goes to its helper processes as well',
+    async (signal) => {
+      const panel = panels.start({
+        servers: { one: { ...fixtureServer('--ignore-eof'), panel: { stopGraceMs: 1000 } } },
+      });
+      await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+      await waitUntil('the window to be there', () => existsSync(join(panel.home, 'browser', 'Preferences')));
+      process.kill(-panel.pid, signal);
+      await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
+      expect(panel.exitCode()).toBe(0);
+      expect(panel.stdout().at(-1)).toMatch(/ one stopped\b/);
+      expect(panel.serverProcesses()).toEqual([]);
+    },
+  );
 
   it('prints one line per state change on stdout, and nothing else', async () => {
     const panel = panels.start({ servers: oneServer });
