@@ -34,7 +34,7 @@ export class EventFile {
   }
 
   append(event: PanelEvent): void {
-    this.#writer.add(JSON.stringify(event));
+    this.#writer.add(toLine(event));
   }
 
   /** Resolves when everything so far is on disk, or lost. */
@@ -60,6 +60,15 @@ export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Prom
     found = [...text.split('\n').flatMap(parseEvent), ...found];
   }
   return found.slice(-count);
+}
+
+function toLine(event: PanelEvent): string {
+  try {
+    return JSON.stringify(event);
+  } catch {
+    // Nested too deep, or no JSON at all: that something happened is kept, what it was is not.
+    return JSON.stringify({ ...event, detail: {} });
+  }
 }
 
 function parseEvent(line: string): PanelEvent[] {

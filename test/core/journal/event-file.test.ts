@@ -97,6 +97,13 @@ describe('EventFile', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('keeps an event without its detail when that is no JSON', async () => {
+    const { file } = create();
+    file.append(event(1, { big: 1n }));
+    await file.dispose();
+    expect(await readEvents(path)).toEqual([event(1)]);
+  });
+
   it('writes nothing but lines of JSON', async () => {
     const { file } = create();
     file.append(event(1, { stderr: 'line\nline\u2028line' }));
