@@ -32,7 +32,7 @@ export async function ensureInstalled() {
 async function install() {
   note('installing packages (npm ci)');
   // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
-  const npm = npmCommand([installVerb(), '--include=dev', '--loglevel=error']);
+  const npm = npmCommand([...installVerb(), '--include=dev', '--loglevel=error']);
   const remedy = 'See the messages above; check the network and the registry that npm is configured for.';
   await runOrFail('Installing packages', npm.command, npm.args, { ...npm.options, remedy });
 }
@@ -40,7 +40,7 @@ async function install() {
 /** `npm ci` deletes node_modules first, which Windows refuses while the pinned Node in there is running us. */
 function installVerb() {
   const isRunFromModules = process.execPath.startsWith(inModules());
-  return process.platform === 'win32' && isRunFromModules ? 'install' : 'ci';
+  return process.platform === 'win32' && isRunFromModules ? ['install', '--no-save'] : ['ci'];
 }
 
 /**

@@ -33,9 +33,12 @@ export async function runStep(step, { node, env = process.env, patterns = [] }) 
 async function runLabelled(label, node, args, env) {
   const startedAt = Date.now();
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  /** @type {NodeJS.ProcessEnv} */
+  const stepEnv = { ...color, ...env };
+  delete stepEnv.NODE_ENV; // "production" from outside would turn the tests' React into another one.
   const child = spawn(node, args, {
     cwd: projectRoot,
-    env: { ...color, ...env },
+    env: stepEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const limit = setTimeout(() => child.kill('SIGKILL'), STEP_LIMIT_MS);
