@@ -11,6 +11,7 @@ export default defineConfig({
             'test/renderer/**/*.test.{ts,tsx}',
           ],
           testTimeout: 20_000,
+          maxConcurrency: 12,
         },
       },
       {

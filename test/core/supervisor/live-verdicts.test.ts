@@ -1,0 +1,206 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { createLiveBench, type LiveBench } from './live-bench.ts';
+
+const THRESHOLD_MS = 2000;
+const INTERVAL_MS = 400;
+const MANY_THRESHOLDS_MS = 10 * THRESHOLD_MS;
+/** Ten thresholds and some, also on a machine that is busy with something else. */
+const LIMIT_MS = 60_000;
+
+function live({ onTestFinished }: TestContext, flags: string[], panel: Record<string, unknown> = {}) {
+  const quick = {
+    stopGraceMs: 300,
+    killGraceMs: 300,
+    health: {
+      probeIntervalMs: INTERVAL_MS,
+      stallThresholdMs: THRESHOLD_MS,
+      ...(panel['health'] as object | undefined),
+    },
+    restart: { initialBackoffMs: 50 },
+  };
+  const bench = createLiveBench((pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`), {
+    panel: { ...panel, ...quick, health: quick.health },
+  });
+  onTestFinished(async () => {
+    for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    await bench.dispose();
+  });
+  return bench;
+}
+
+const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}) =>
+  bench.supervisor.connection!.request('tools/call', { name, arguments: args });
+
+/** Asserts that a hung run was judged by `row`, its callers freed, its tree ended, and a fresh generation started. */
+async function expectStallAndRestart(bench: LiveBench, row: number, pid: number): Promise<void> {
+  const { detail } = await bench.logs('stalled', 15_000);
+  expect(detail).toMatchObject({
+    row,
+    elapsedMs: expect.any(Number) as number,
+    evidence: { thresholdMs: THRESHOLD_MS },
+  });
+  await bench.logs('restarted');
+  expect(isAlive(pid)).toBe(false);
+  expect(bench.supervisor.generation).toBe(2);
+}
+
+/** It lived through all of it in its first run, and nobody doubted it. */
+const expectUntouched = (bench: LiveBench) => {
+  expect(bench.supervisor.generation).toBe(1);
+  expect(bench.supervisor.stateKind).toBe('running');
+  const kinds = bench.events.map((event) => event.kind);
+  for (const kind of ['suspect', 'stalled', 'restarted', 'crashed'] as const)
+    expect(kinds).not.toContain(kind);
+};
+
+describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
+  it('stopped by a signal while a client keeps calling: calls reject with STALLED, a fresh one runs', async (test) => {
+    const bench = live(test, []);
+    await bench.supervisor.start();
+    const pid = bench.supervisor.view().pid!;
+    process.kill(pid, 'SIGSTOP');
+    const outcomes: unknown[] = [];
+    while (bench.supervisor.connection !== undefined && bench.supervisor.generation === 1) {
+      call(bench, 'echo', { text: 'x' }).then(
+        (result) => outcomes.push(result),
+        (error: { code: string }) => outcomes.push(error.code),
+      );
+      const sent = outcomes.length;
+      await waitUntil(() => outcomes.length > sent || performance.now() % 100 < 20, {
+        deadlineMs: 15_000,
+        describe: 'a moment',
+      });
+    }
+    await expectStallAndRestart(bench, 2, pid);
+    await waitUntil(() => outcomes.length > 0, { deadlineMs: 5000, describe: 'the calls to reject' });
+    expect(new Set(outcomes)).toEqual(new Set(['STALLED']));
+  });
+
+  it('deaf while idle: judged by the unanswered question', async (test) => {
+    const bench = live(test, ['--deaf-after-ms=600', '--timers-from-ready']);
+    await bench.supervisor.start();
+    await expectStallAndRestart(bench, 4, bench.supervisor.view().pid!);
+  });
+
+  it('deadlocked in a call after it has answered during one: suspect first, then judged', async (test) => {
+    const bench = live(test, []);
+    await bench.supervisor.start();
+    const pid = bench.supervisor.view().pid!;
+    await call(bench, 'sleep', { ms: 3 * INTERVAL_MS });
+    const deadlocked = call(bench, 'deadlock').catch((error: { code: string; data: object }) => error);
+    await bench.reaches('suspect');
+    expect(await deadlocked).toMatchObject({ code: 'STALLED', data: { pendingMethods: ['tools/call'] } });
+    await expectStallAndRestart(bench, 5, pid);
+  });
+
+  it('is only reported, and recovers, where a person wants to be asked', async (test) => {
+    const bench = live(test, [], { health: { onStall: 'notify' } });
+    await bench.supervisor.start();
+    const pid = bench.supervisor.view().pid!;
+    process.kill(pid, 'SIGSTOP');
+    await bench.reaches('stalled');
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid, 'SIGCONT');
+    await bench.logs('recovered');
+    expect(bench.supervisor.view()).toMatchObject({ generation: 1, state: { kind: 'running' } });
+  });
+});
+
+describe.concurrent('a real server that is healthy', { timeout: LIMIT_MS }, () => {
+  it.for<[string, string[]]>([
+    ['ignores ping and answers tools/list', ['--ignore-ping']],
+    ['answers ping with an error', ['--ping-error=-32601']],
+    ['answers neither ping nor tools/list, but calls', ['--ignore-ping', '--ignore-tools-list']],
+    ['has no tools', ['--no-tools-list', '--ignore-ping']],
+    ['sends its own heartbeats', ['--ignore-ping', '--ignore-tools-list', '--heartbeat-logs-ms=200']],
+    ['refuses to set the log level', ['--ignore-ping', '--ignore-tools-list', '--refuse-set-level']],
+  ])('is left alone for ten thresholds when it %s', async ([, flags], test) => {
+    const bench = live(test, flags);
+    await bench.supervisor.start();
+    const idleUntil = performance.now() + MANY_THRESHOLDS_MS;
+    await call(bench, 'echo', { text: 'x' });
+    await waitUntil(() => performance.now() > idleUntil, {
+      deadlineMs: 2 * MANY_THRESHOLDS_MS,
+      describe: 'ten thresholds',
+    });
+    await call(bench, 'echo', { text: 'x' });
+    expectUntouched(bench);
+  });
+
+  it('is left alone in a call of ten thresholds, answering questions meanwhile', async (test) => {
+    const bench = live(test, []);
+    await bench.supervisor.start();
+    await call(bench, 'sleep', { ms: MANY_THRESHOLDS_MS });
+    expectUntouched(bench);
+  });
+
+  it('is left alone in a call that blocks it for ten thresholds, and shown as busy', async (test) => {
+    const bench = live(test, []);
+    await bench.supervisor.start();
+    const blocked = call(bench, 'block', { ms: MANY_THRESHOLDS_MS });
+    await waitUntil(() => (bench.supervisor.view().busy?.oldestMs ?? 0) > 2 * THRESHOLD_MS, {
+      deadlineMs: 10_000,
+      describe: 'busy',
+    });
+    await blocked;
+    expectUntouched(bench);
+    expect(bench.supervisor.view().busy).toBeUndefined();
+  });
+});
+
+describe('a real server while we are absent', { timeout: LIMIT_MS }, () => {
+  it('is left alone when our own loop is blocked for five thresholds', async (test) => {
+    const bench = live(test, []);
+    await bench.supervisor.start();
+    await waitUntil(() => bench.supervisor.view().health === 'ok', {
+      deadlineMs: 5000,
+      describe: 'the first answer',
+    });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 * THRESHOLD_MS);
+    const until = performance.now() + THRESHOLD_MS;
+    await waitUntil(() => performance.now() > until, { deadlineMs: 10_000, describe: 'a window' });
+    expectUntouched(bench);
+  });
+});
+
+describe.concurrent('a real server over its limits', { timeout: LIMIT_MS }, () => {
+  it('is restarted for the memory of a grandchild, which is named', async (test) => {
+    const bench = live(test, ['--grandchild-memory-mib=150'], {
+      limits: { maxMemoryMiB: 150, sustainedSamples: 2 },
+    });
+    await bench.supervisor.start();
+    const child = bench.recorded('memory-child')[0]!;
+    const { detail } = await bench.logs('limit-breached');
+    expect(detail).toMatchObject({
+      limit: 'memory',
+      max: 150 * 1024 * 1024,
+      action: 'restart',
+      holder: { pid: child },
+    });
+    await bench.logs('restarted');
+    expect(isAlive(child)).toBe(false);
+  });
+
+  it('is stopped for its open files, where that is the setting', async (test) => {
+    const bench = live(test, ['--leak-fds-per-s=400'], {
+      limits: { maxOpenFiles: 150, sustainedSamples: 2, onBreach: 'stop' },
+    });
+    await bench.supervisor.start();
+    expect((await bench.logs('limit-breached')).detail).toMatchObject({ limit: 'openFiles', max: 150 });
+    await bench.reaches('stopped');
+    expect(bench.recorded().filter(isAlive)).toEqual([]);
+    expect(bench.supervisor.view().lastError).toMatchObject({ code: 'LIMIT_BREACHED' });
+  });
+
+  it.for<[string, string[]]>([
+    ['itself', ['--spin-cpu']],
+    ['in children that live a tenth of a second', ['--short-lived-children']],
+  ])('is warned about, once, for the CPU it uses %s', async ([, flags], test) => {
+    const bench = live(test, flags, { limits: { maxCpuPercent: 20, sustainedSamples: 2 } });
+    await bench.supervisor.start();
+    expect((await bench.logs('high-cpu', 15_000)).detail).toMatchObject({ max: 20 });
+    expect(bench.supervisor.stateKind).toBe('running');
+    expect(bench.events.filter((event) => event.kind === 'high-cpu')).toHaveLength(1);
+  });
+});
