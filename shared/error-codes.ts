@@ -20,7 +20,7 @@ export const errorCodes = {
   MANAGER_CLOSED: 'The session manager is shutting down and creates nothing any more.',
   OUTCOME_UNKNOWN: 'A request was sent, and its result was lost; it is never repeated by itself.',
   REQUEST_TIMEOUT: 'A request had no result by its deadline.',
-  CANCELLED: 'The caller cancelled.',
+  CANCELLED: 'The caller cancelled the request, or left before it was done.',
   AUTH_REQUIRED: 'A remote server refused the credential (HTTP 401 or 403).',
   UNREACHABLE: 'A remote server could not be reached.',
   PROTOCOL_ERROR: 'The other side broke the protocol.',
