@@ -38,7 +38,7 @@ function View({ route }: { readonly route: Route }) {
     case 'server':
       return (
         <Suspense fallback={null}>
-          <ServerPage key={route.name} name={route.name} />
+          <ServerPage key={route.name} name={route.name} tab={route.tab} />
         </Suspense>
       );
     case 'activity':

@@ -5,6 +5,7 @@ import { createActionStore } from './store/action-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
+import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createRouteStore } from './store/route-store.ts';
@@ -14,11 +15,13 @@ import { createViewStore } from './store/view-store.ts';
 /** Builds every store around the bridge to the main process. Nothing flows until `connect`. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
   const history = createHistoryStore();
+  const clock = createClockStore(Date.now);
   return {
     panel: createPanelStore(),
     history,
     filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
-    clock: createClockStore(Date.now),
+    output: createOutputStore((name, afterId) => api.getOutput(name, afterId), clock),
+    clock,
     actions: createActionStore(
       { start: api.startServer, stop: api.stopServer, restart: api.restartServer },
       toReport,

@@ -1,7 +1,7 @@
 import type { ActionKind } from './store/action-store.ts';
 
 /** Everything that a key can ask for, wherever the focus is. */
-export type KeyCommand = ActionKind | 'search' | 'servers' | 'activity' | 'scheme' | 'back';
+export type KeyCommand = ActionKind | 'search' | 'servers' | 'activity' | 'logs' | 'scheme' | 'back';
 
 export interface KeyPress {
   readonly key: string;
@@ -18,6 +18,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   search: isMac ? '⌘F' : 'Ctrl+F',
   servers: isMac ? '⌘1' : 'Ctrl+1',
   activity: isMac ? '⌘2' : 'Ctrl+2',
+  logs: isMac ? '⌘L' : 'Ctrl+L',
   scheme: isMac ? '⇧⌘L' : 'Ctrl+Shift+L',
   start: isMac ? '⌘↩' : 'Ctrl+Enter',
   stop: isMac ? '⌘.' : 'Ctrl+.',
@@ -33,6 +34,7 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   f: 'search',
   '1': 'servers',
   '2': 'activity',
+  l: 'logs',
   enter: 'start',
   '.': 'stop',
 };

@@ -28,6 +28,8 @@ export function useKeyCommands(): void {
         case 'servers':
         case 'activity':
           return show({ view: command });
+        case 'logs':
+          return toggleLogs(services);
         case 'scheme':
           return setColorScheme(nextScheme[colorScheme]);
         case 'back':
@@ -64,10 +66,23 @@ function goBack({ view, route }: Services, target: EventTarget | null): void {
   } else if (route.getState().route.view !== 'servers') show({ view: 'servers' });
 }
 
-function runOnFocused({ actions, panel, route }: Services, command: ActionKind): void {
+function toggleLogs(services: Services): void {
+  const current = services.route.getState().route;
+  const name = serverInFocus(services);
+  const isOpen = current.view === 'server' && current.tab === 'logs';
+  if (name !== undefined) show({ view: 'server', name, tab: isOpen ? 'overview' : 'logs' });
+}
+
+/** The server whose page is open, else the one whose row has the focus. */
+function serverInFocus({ route }: Services): string | undefined {
   const current = route.getState().route;
-  const focused = document.activeElement?.closest<HTMLElement>('[data-server]')?.dataset['server'];
-  const name = current.view === 'server' ? current.name : focused;
+  if (current.view === 'server') return current.name;
+  return document.activeElement?.closest<HTMLElement>('[data-server]')?.dataset['server'];
+}
+
+function runOnFocused(services: Services, command: ActionKind): void {
+  const { actions, panel } = services;
+  const name = serverInFocus(services);
   const kind = name === undefined ? undefined : panel.getState().servers[name]?.state.kind;
   if (name !== undefined && kind !== undefined && canRun(command, kind)) void actions.run(command, name);
 }

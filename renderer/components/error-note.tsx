@@ -12,11 +12,13 @@ interface ErrorNoteProps {
   readonly lead?: string;
   /** It is over; told more quietly. */
   readonly isPast?: boolean;
+  /** Where more of it is told. */
+  readonly more?: { readonly href: string; readonly label: string };
   readonly onDismiss?: () => void;
 }
 
 /** An error where it happened: what, why, what to do; can be copied. */
-export function ErrorNote({ error, server, lead, isPast = false, onDismiss }: ErrorNoteProps) {
+export function ErrorNote({ error, server, lead, isPast = false, more, onDismiss }: ErrorNoteProps) {
   return (
     <div className={isPast ? styles.past : styles.note}>
       <p className={styles.text}>
@@ -24,6 +26,11 @@ export function ErrorNote({ error, server, lead, isPast = false, onDismiss }: Er
         {error.message}
         {error.remedy !== undefined && <span className={styles.remedy}>{error.remedy}</span>}
       </p>
+      {more !== undefined && (
+        <a className={styles.more} href={more.href}>
+          {more.label}
+        </a>
+      )}
       <code className={styles.code}>{error.code}</code>
       <span className={styles.tools}>
         <CopyButton name="Copy the error" text={errorAsText(error, server)} />

@@ -1,9 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
 import { useNow } from '../store/services.ts';
 import { EventRow } from './event-row.tsx';
-import { Icon } from './icon.tsx';
+import { FollowingScroll } from './following-scroll.tsx';
 import styles from './event-log.module.css';
 
 interface EventLogProps {
@@ -15,52 +14,16 @@ interface EventLogProps {
   readonly emptyWords: string;
 }
 
-/** How far from the end still counts as being there: less than one row. */
-const END_WITHIN_PX = 12;
-
-/**
- * Events in the order they happened, the newest at the end and in view. New ones never move what is being read: the log
- * follows only while it stands at its end and the pointer is elsewhere.
- */
+/** Events in the order they happened, the newest at the end and in view. */
 export function EventLog({ events, hasServer, emptyWords }: EventLogProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const isPointerInside = useRef(false);
-  const isFollowing = useRef(true);
-  const [isAtEnd, setAtEnd] = useState(true);
-
-  const watchScroll = () => {
-    isFollowing.current = list.current === null || isScrolledToEnd(list.current);
-    setAtEnd(isFollowing.current);
-  };
-
-  useLayoutEffect(() => {
-    if (isFollowing.current && !isPointerInside.current) scrollToEnd(list.current);
-  }, [events]);
-
   return (
-    <div className={styles.frame}>
-      <div
-        ref={list}
-        role="log"
-        aria-label="Events"
-        tabIndex={0}
-        className={styles.log}
-        onScroll={watchScroll}
-        onPointerEnter={() => (isPointerInside.current = true)}
-        onPointerLeave={() => (isPointerInside.current = false)}
-      >
-        {events.length === 0 ? (
-          <p className={styles.empty}>{emptyWords}</p>
-        ) : (
-          <Days events={events} hasServer={hasServer} />
-        )}
-      </div>
-      {!isAtEnd && (
-        <button type="button" className={styles.newest} onClick={() => scrollToEnd(list.current)}>
-          <Icon name="down" size={14} /> Newest
-        </button>
+    <FollowingScroll name="Events" content={events}>
+      {events.length === 0 ? (
+        <p className={styles.empty}>{emptyWords}</p>
+      ) : (
+        <Days events={events} hasServer={hasServer} />
       )}
-    </div>
+    </FollowingScroll>
   );
 }
 
@@ -90,11 +53,4 @@ function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boole
   // At the head of the log, where the reader takes it for granted.
   if (isFirst && words === 'Today') return null;
   return <li className={styles.day}>{words}</li>;
-}
-
-const isScrolledToEnd = (list: HTMLElement): boolean =>
-  list.scrollHeight - list.scrollTop - list.clientHeight < END_WITHIN_PX;
-
-function scrollToEnd(list: HTMLElement | null): void {
-  if (list !== null) list.scrollTop = list.scrollHeight;
 }

@@ -3,7 +3,7 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { markOf } from '../format/event-marks.ts';
 import { describeEvent } from '../format/event-words.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
-import { hrefOf } from '../store/route-store.ts';
+import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../store/services.ts';
 import { StateShape } from './state-shape.tsx';
 import styles from './event-log.module.css';
@@ -50,7 +50,7 @@ export const EventRow = memo(function EventRow({ event, hasServer }: EventRowPro
 function ServerName({ name }: { readonly name: string | null }) {
   if (name === null) return <span className={styles.panel}>panel</span>;
   return (
-    <a className={styles.server} href={hrefOf({ view: 'server', name })}>
+    <a className={styles.server} href={serverHref(name)}>
       {name}
     </a>
   );

@@ -96,6 +96,6 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
 const shorten = (reason: string | undefined): string | undefined => reason?.replace(/^The server /, '');
 
 /** Joins what there is with middle dots. */
-export function joinWords(...words: readonly (string | undefined)[]): string {
+function joinWords(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== '').join(' · ');
 }

@@ -1,8 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
+/** Sections of a server's page; the first is the one that opens. */
+export const serverTabs = ['overview', 'logs'] as const;
+export type ServerTab = (typeof serverTabs)[number];
+
 export type Route =
   | { readonly view: 'servers' }
-  | { readonly view: 'server'; readonly name: string }
+  | { readonly view: 'server'; readonly name: string; readonly tab: ServerTab }
   | { readonly view: 'activity' };
 
 export interface RouteState {
@@ -13,15 +17,22 @@ export type RouteStore = StoreApi<RouteState>;
 
 /** Which view a location hash names; anything unknown is the overview. */
 export function parseRoute(hash: string): Route {
-  const [, view, name] = /^#\/(servers|activity)(?:\/([^/]+))?$/.exec(hash) ?? [];
-  if (view === 'activity') return { view };
-  return name === undefined ? { view: 'servers' } : { view: 'server', name: decodeName(name) };
+  if (hash === '#/activity') return { view: 'activity' };
+  const [, name, section] = /^#\/servers\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
+  if (name === undefined) return { view: 'servers' };
+  const tab = serverTabs.find((known) => known === section) ?? serverTabs[0];
+  return { view: 'server', name: decodeName(name), tab };
 }
 
 /** The hash of a view, for links. */
 export function hrefOf(route: Route): string {
-  return route.view === 'server' ? `#/servers/${encodeURIComponent(route.name)}` : `#/${route.view}`;
+  if (route.view !== 'server') return `#/${route.view}`;
+  const page = `#/servers/${encodeURIComponent(route.name)}`;
+  return route.tab === serverTabs[0] ? page : `${page}/${route.tab}`;
 }
+
+/** The hash of a server's page, at its first section. */
+export const serverHref = (name: string): string => hrefOf({ view: 'server', name, tab: serverTabs[0] });
 
 /** The view follows the location hash, so that links, reload and the back button work without further code. */
 export const createRouteStore = (hash: string): RouteStore =>

@@ -5,6 +5,7 @@ import type { ActionState, ActionStore } from './action-store.ts';
 import type { ClockStore } from './clock-store.ts';
 import type { HistoryFiller } from './history-filler.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { OutputState, OutputStore } from './output-store.ts';
 import type { PanelState, PanelStore } from './panel-store.ts';
 import type { Route, RouteStore } from './route-store.ts';
 import type { ViewState, ViewStore } from './view-store.ts';
@@ -14,6 +15,7 @@ export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
   readonly filler: HistoryFiller;
+  readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
   readonly route: RouteStore;
@@ -37,6 +39,9 @@ export const useView = <T>(select: (state: ViewState) => T): T => useStore(useSe
 
 export const useActions = <T>(select: (state: ActionState) => T): T =>
   useStore(useServices().actions.state, select);
+
+export const useOutput = <T>(select: (state: OutputState) => T): T =>
+  useStore(useServices().output.state, select);
 
 export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
 

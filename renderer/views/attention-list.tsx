@@ -2,7 +2,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { errorAsText } from '../format/error-words.ts';
 import { describeState } from '../format/state-words.ts';
-import { hrefOf } from '../store/route-store.ts';
+import { serverHref } from '../store/route-store.ts';
 import { useNow, useServer } from '../store/services.ts';
 import styles from './attention-list.module.css';
 
@@ -30,7 +30,7 @@ function AttentionItem({ name }: { readonly name: string }) {
   return (
     <li className={styles.item}>
       <StateShape kind={state.kind} />
-      <a className={styles.name} href={hrefOf({ view: 'server', name })} aria-label={`Look into ${name}`}>
+      <a className={styles.name} href={serverHref(name)} aria-label={`Look into ${name}`}>
         {name}
       </a>
       <span

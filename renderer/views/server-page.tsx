@@ -1,18 +1,20 @@
 import { useEffect, useMemo } from 'react';
 import { ActionError } from '../components/action-error.tsx';
 import { EventLog } from '../components/event-log.tsx';
+import { PageTabs } from '../components/page-tabs.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
-import { hrefOf } from '../store/route-store.ts';
+import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useActions, usePanel, useServer, useServices } from '../store/services.ts';
 import { ServerCharts } from './server-charts.tsx';
 import { ServerHeader } from './server-header.tsx';
+import { ServerLogs } from './server-logs.tsx';
 import styles from './server-page.module.css';
 
 const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
 
 /** The question: what is it doing, since when, why, and what did it cost. */
-export function ServerPage({ name }: { readonly name: string }) {
+export function ServerPage({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
   const server = useServer(name);
   const { filler, clock } = useServices();
   const allEvents = usePanel((state) => state.events);
@@ -37,19 +39,30 @@ export function ServerPage({ name }: { readonly name: string }) {
       <ServerHeader server={server} />
       <div className={styles.notes}>
         <ActionError server={name} />
-        <LastError name={name} />
+        <LastError name={name} tab={tab} />
       </div>
-      <ServerCharts server={server} events={events} />
-      <section className={styles.events}>
-        <h2 className={styles.bar}>Events</h2>
-        <EventLog events={events} hasServer={false} emptyWords="Nothing has happened to this server yet." />
-      </section>
+      <PageTabs server={name} current={tab} />
+      {tab === 'logs' ? (
+        <ServerLogs name={name} />
+      ) : (
+        <>
+          <ServerCharts server={server} events={events} />
+          <section className={styles.events}>
+            <h2 className={styles.bar}>Events</h2>
+            <EventLog
+              events={events}
+              hasServer={false}
+              emptyWords="Nothing has happened to this server yet."
+            />
+          </section>
+        </>
+      )}
     </div>
   );
 }
 
 /** Stays after recovery, quieter: it is the answer to "why did it do that?". */
-function LastError({ name }: { readonly name: string }) {
+function LastError({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
   const error = usePanel(({ servers }) => servers[name]?.lastError);
   const isPast = usePanel(({ servers }) => servers[name]?.state.kind === 'running');
   const isShownAbove = useActions(({ byServer }) => {
@@ -57,5 +70,14 @@ function LastError({ name }: { readonly name: string }) {
     return status?.phase === 'failed' && status.error.message === error?.message;
   });
   if (error === undefined || isShownAbove) return null;
-  return <ErrorNote error={error} server={name} lead="Last error" isPast={isPast} />;
+  const logs = { href: hrefOf({ view: 'server', name, tab: 'logs' }), label: 'Open logs' };
+  return (
+    <ErrorNote
+      error={error}
+      server={name}
+      lead="Last error"
+      isPast={isPast}
+      {...(tab !== 'logs' && { more: logs })}
+    />
+  );
 }

@@ -7,7 +7,7 @@ import { StateWords } from '../components/state-words.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { hrefOf } from '../store/route-store.ts';
+import { serverHref } from '../store/route-store.ts';
 import { useNow, useServer } from '../store/services.ts';
 import styles from './server-list.module.css';
 
@@ -16,7 +16,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
   const server = useServer(name);
   if (server === undefined) return null;
   const { state, sample } = server;
-  const href = hrefOf({ view: 'server', name });
+  const href = serverHref(name);
   return (
     <div
       role="row"

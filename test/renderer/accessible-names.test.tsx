@@ -106,7 +106,7 @@ describe('Overview', () => {
 });
 
 describe('ServerPage', () => {
-  const markup = render(<ServerPage name="running" />, { servers });
+  const markup = render(<ServerPage name="running" tab="overview" />, { servers });
 
   it('has the figures with their values, and the log', () => {
     expect(tagOf(markup, 'Memory of running')).toMatch(/^span role="group".*>182 MiB$/);
@@ -121,20 +121,33 @@ describe('ServerPage', () => {
   });
 
   it('has the figures of a remote server as well, as missing', () => {
-    const remote = render(<ServerPage name="far" />, { servers: [aServer('far', { transport: 'http' })] });
+    const remote = render(<ServerPage name="far" tab="overview" />, {
+      servers: [aServer('far', { transport: 'http' })],
+    });
     expect(tagOf(remote, 'Memory of far')).toMatch(/>–$/);
     expect(tagOf(remote, 'CPU of far')).toMatch(/>–$/);
   });
 
   it('shows the last error with its remedy', () => {
     const lastError = { code: 'CRASHED', message: 'It ended.', remedy: 'Start it again.' } as const;
-    const failed = render(<ServerPage name="bad" />, { servers: [aServer('bad', { lastError })] });
+    const failed = render(<ServerPage name="bad" tab="overview" />, {
+      servers: [aServer('bad', { lastError })],
+    });
     expect(failed).toContain('It ended.');
     expect(failed).toContain('Start it again.');
     expect(failed).toContain('CRASHED');
   });
 
+  it('shows the logs in place of the figures, under the same controls', () => {
+    const logs = render(<ServerPage name="running" tab="logs" />, { servers });
+    expect(tagOf(logs, 'Logs')).toContain('role="log"');
+    expect(count(logs, 'aria-label="Restart running"')).toBe(1);
+    expect(logs).not.toContain('Memory of');
+  });
+
   it('says so when the server does not exist', () => {
-    expect(render(<ServerPage name="gone" />, { servers })).toContain('There is no server named');
+    expect(render(<ServerPage name="gone" tab="overview" />, { servers })).toContain(
+      'There is no server named',
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandOf, type KeyPress } from '../../renderer/keyboard.ts';
 import { watchAbsence } from '../../renderer/store/absence.ts';
 import { createClockStore, startTicking } from '../../renderer/store/clock-store.ts';
-import { hrefOf, parseRoute } from '../../renderer/store/route-store.ts';
+import { hrefOf, parseRoute, serverHref, serverTabs } from '../../renderer/store/route-store.ts';
 import { createViewStore } from '../../renderer/store/view-store.ts';
 
 describe('startTicking', () => {
@@ -99,16 +99,24 @@ describe('routes', () => {
     ['', { view: 'servers' }],
     ['#/', { view: 'servers' }],
     ['#/servers', { view: 'servers' }],
-    ['#/servers/my.server-1', { view: 'server', name: 'my.server-1' }],
-    ['#/servers/a%20b', { view: 'server', name: 'a b' }],
-    ['#/servers/%', { view: 'server', name: '%' }],
+    ['#/servers/my.server-1', { view: 'server', name: 'my.server-1', tab: 'overview' }],
+    ['#/servers/a%20b', { view: 'server', name: 'a b', tab: 'overview' }],
+    ['#/servers/%', { view: 'server', name: '%', tab: 'overview' }],
+    ['#/servers/a/logs', { view: 'server', name: 'a', tab: 'logs' }],
+    ['#/servers/a/unknown', { view: 'server', name: 'a', tab: 'overview' }],
     ['#/activity', { view: 'activity' }],
     ['#/elsewhere', { view: 'servers' }],
   ])('%j', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
   it('lead back to themselves', () => {
-    for (const route of [{ view: 'servers' }, { view: 'server', name: 'a.b' }, { view: 'activity' }] as const)
-      expect(parseRoute(hrefOf(route))).toEqual(route);
+    const page = { view: 'server', name: 'a.b' } as const;
+    const routes = [
+      { view: 'servers' },
+      ...serverTabs.map((tab) => ({ ...page, tab })),
+      { view: 'activity' },
+    ] as const;
+    for (const route of routes) expect(parseRoute(hrefOf(route))).toEqual(route);
+    expect(parseRoute(serverHref('a.b'))).toEqual({ ...page, tab: 'overview' });
   });
 });
 
@@ -129,6 +137,7 @@ describe('commandOf', () => {
     [press('/'), 'search'],
     [press('1', { ctrlKey: true }), 'servers'],
     [press('2', { metaKey: true }), 'activity'],
+    [press('l', { ctrlKey: true }), 'logs'],
     [press('Enter', { ctrlKey: true }), 'start'],
     [press('Enter', { ctrlKey: true, shiftKey: true }), 'restart'],
     [press('.', { metaKey: true }), 'stop'],

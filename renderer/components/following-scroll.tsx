@@ -1,0 +1,67 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './following-scroll.module.css';
+
+interface FollowingScrollProps {
+  /** The accessible name of the log. */
+  readonly name: string;
+  /** Changes identity when something was added at the end. */
+  readonly content: readonly unknown[];
+  readonly children: ReactNode;
+}
+
+/** How far from the end still counts as being there: less than one row. */
+const END_WITHIN_PX = 12;
+
+/**
+ * A log that stays at its end while new lines come. They never move what is being read: it follows only while it stands at its
+ * end and the pointer is elsewhere.
+ */
+export function FollowingScroll({ name, content, children }: FollowingScrollProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const isPointerInside = useRef(false);
+  const isFollowing = useRef(true);
+  const hadContent = useRef(false);
+  const [isAtEnd, setAtEnd] = useState(true);
+
+  const watchScroll = () => {
+    isFollowing.current = list.current === null || isScrolledToEnd(list.current);
+    setAtEnd(isFollowing.current);
+  };
+
+  useLayoutEffect(() => {
+    // What fills an empty log moves nothing that could be read.
+    const isHeld = isPointerInside.current && hadContent.current;
+    if (isFollowing.current && !isHeld) scrollToEnd(list.current);
+    hadContent.current = content.length > 0;
+  }, [content]);
+
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={list}
+        role="log"
+        aria-label={name}
+        tabIndex={0}
+        className={styles.log}
+        onScroll={watchScroll}
+        onPointerEnter={() => (isPointerInside.current = true)}
+        onPointerLeave={() => (isPointerInside.current = false)}
+      >
+        {children}
+      </div>
+      {!isAtEnd && (
+        <button type="button" className={styles.newest} onClick={() => scrollToEnd(list.current)}>
+          <Icon name="down" size={14} /> Newest
+        </button>
+      )}
+    </div>
+  );
+}
+
+const isScrolledToEnd = (list: HTMLElement): boolean =>
+  list.scrollHeight - list.scrollTop - list.clientHeight < END_WITHIN_PX;
+
+function scrollToEnd(list: HTMLElement | null): void {
+  if (list !== null) list.scrollTop = list.scrollHeight;
+}

@@ -1,0 +1,24 @@
+import { withShortcut } from '../keyboard.ts';
+import { hrefOf, serverTabs, type ServerTab } from '../store/route-store.ts';
+import styles from './page-tabs.module.css';
+
+const tabNames: Readonly<Record<ServerTab, string>> = { overview: 'Overview', logs: 'Logs' };
+
+/** The sections of a server's page. Links, so that each has its place in the history. */
+export function PageTabs({ server, current }: { readonly server: string; readonly current: ServerTab }) {
+  return (
+    <nav className={styles.tabs} aria-label={`Sections of ${server}`}>
+      {serverTabs.map((tab) => (
+        <a
+          key={tab}
+          className={tab === current ? styles.current : styles.tab}
+          href={hrefOf({ view: 'server', name: server, tab })}
+          aria-current={tab === current ? 'page' : undefined}
+          {...(tab === 'logs' && { 'data-tip': withShortcut(tabNames[tab], 'logs') })}
+        >
+          {tabNames[tab]}
+        </a>
+      ))}
+    </nav>
+  );
+}
