@@ -35,6 +35,8 @@ export const calls = {
   putServer: call(z.tuple([namedEntrySchema]), nothing),
   removeServer: call(named, nothing),
   getHistory: call(z.tuple([serverNameSchema, z.number().min(0)]), z.array(sampleSchema)),
+  /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */
+  disputeVerdict: call(named, nothing),
   /** Lines of stderr with an id above the given one, oldest first. */
   getOutput: call(z.tuple([serverNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
 } as const;

@@ -25,6 +25,8 @@ export interface ControlPanel {
   /** @throws CONFIG_BROKEN, CONFIG_INVALID */
   putServer(entry: NamedEntry): Promise<void>;
   removeServer(name: string): Promise<void>;
+  /** A person says that a stall verdict was wrong: from now on this server is reported, and not restarted, for one. */
+  disputeVerdict(name: string): Promise<void>;
   getHistory(name: string, sinceMs: number): readonly Sample[];
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. @throws SERVER_UNKNOWN */
   getOutput(name: string, afterId: number): readonly OutputLine[];

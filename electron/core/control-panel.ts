@@ -168,6 +168,11 @@ class ControlPanelCore implements ControlPanel {
     return this.#telemetry.history(name, sinceMs);
   }
 
+  async disputeVerdict(name: string): Promise<void> {
+    this.#fleet.get(name);
+    await this.#openFile.set(name, ['panel', 'health', 'onStall'], 'notify');
+  }
+
   getOutput(name: string, afterId: number): readonly OutputLine[] {
     return this.#fleet.get(name).output.since(afterId);
   }

@@ -14,6 +14,7 @@ export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
     restartServer: (name) => command((ready) => ready.restartServer(name)),
     putServer: (entry) => command((ready) => ready.putServer(entry)),
     removeServer: (name) => command((ready) => ready.removeServer(name)),
+    disputeVerdict: (name) => command((ready) => ready.disputeVerdict(name)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],
     getHistory: async (name, sinceMs) => [...(await panel).getHistory(name, sinceMs)],
   };

@@ -1,6 +1,6 @@
 import './web-crypto.ts';
 import { join } from 'node:path';
-import { app } from 'electron';
+import { app, powerMonitor } from 'electron';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { setWindowIcon } from './app-icon.ts';
@@ -142,6 +142,9 @@ function connect(
     terminal.state(stateLine(change));
     updateTray();
   });
+  const resumed = () => panel.resumed();
+  powerMonitor.on('resume', resumed);
+  parts.add(() => powerMonitor.off('resume', resumed));
   panel.start();
   updateTray();
 }

@@ -30,6 +30,7 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     removeServer: note('removeServer'),
     getHistory: async () => [],
     getOutput: async () => [],
+    disputeVerdict: async () => undefined,
     ...overrides,
   };
   return { handlers, heard };

@@ -12,6 +12,7 @@ import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts'
 import { parseServers } from './parse-servers.ts';
 import { isSameReading, readServers, type ServersReading } from './read-servers.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
+import { setSetting } from './set-setting.ts';
 import { brokenError, isInUse, writeError } from './servers-file-errors.ts';
 
 export interface ConfigChange {
@@ -79,6 +80,11 @@ export class ServersFile {
   /** Removes an entry; nothing happens when there is none. @throws as `put` */
   async remove(name: string): Promise<void> {
     await this.#serialise(() => this.#edit((text) => removeEntry(text, name)));
+  }
+
+  /** Sets one value of an entry, such as `['panel', 'health', 'onStall']`, and leaves the rest of it as it is. @throws as `put` */
+  async set(name: string, path: readonly string[], value: unknown): Promise<void> {
+    await this.#serialise(() => this.#edit((text) => setSetting(text, name, path, value)));
   }
 
   /** Stops watching. Idempotent. A write under way is still finished; later ones are refused. */

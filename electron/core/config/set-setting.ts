@@ -1,0 +1,13 @@
+import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
+import { detectLayout } from './text-layout.ts';
+
+/**
+ * The text with one value of an entry set, such as `['panel', 'health', 'onStall']`; objects on the way are made.
+ * Everything else stays, comments included. The entry `name` must be there.
+ */
+export function setSetting(text: string, name: string, path: readonly string[], value: unknown): string {
+  const { indent, eol } = detectLayout(text);
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
+  const place: JSONPath = ['mcpServers', name, ...path];
+  return applyEdits(text, modify(text, place, value, { formattingOptions }));
+}
