@@ -4,6 +4,7 @@ import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc
 import { OpenFileCounter } from './proc/open-file-counter.ts';
 import { ParentIndex } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
+import { markPipeHolders } from './proc/pipe-holders.ts';
 import { READS_PER_PROCESS, readIdentity, readProcess } from './proc/read-process.ts';
 import { walkTree } from './proc/walk-tree.ts';
 
@@ -43,7 +44,7 @@ export class LinuxProcessTable implements ProcessTable {
     for (const root of rootPids) {
       const tree = await walk(root);
       for (const { pid, ppid } of tree) this.#parents.correct(pid, ppid);
-      if (tree.length > 0) trees.set(root, tree);
+      if (tree.length > 0) trees.set(root, markPipeHolders(files, tree));
     }
     return trees;
   }

@@ -13,6 +13,8 @@ export interface ProcessReading extends ProcessIdentity {
   readonly command: string;
   /** Stopped by a signal (state T). */
   readonly isStopped: boolean;
+  /** Holds the root's standard input or output. Absent where it was not looked at: nobody in the tree is stopped, or the system does not tell. */
+  readonly holdsPipes?: boolean;
   /** Being traced by a debugger. */
   readonly isTraced: boolean;
   /** User and system time of the process itself. */

@@ -11,7 +11,7 @@ export interface TreeFacts {
   /** The process with the most memory of its own and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
-  /** Every process is stopped by a signal. */
+  /** Every process that holds our pipes is stopped by a signal, so that nobody can read or answer. */
   readonly allStopped: boolean;
   /** Some process is traced by a debugger. */
   readonly isTraced: boolean;
@@ -36,11 +36,16 @@ export function collectFacts(
     ...(mostOpenFiles && {
       mostOpenFiles: { ...nameOf(mostOpenFiles.reading), openFiles: mostOpenFiles.value },
     }),
-    allStopped: readings.every(({ isStopped }) => isStopped),
+    allStopped: isDeafened(readings),
     isTraced: readings.some(({ isTraced }) => isTraced),
     newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
   };
+}
+
+function isDeafened(readings: readonly ProcessReading[]): boolean {
+  const holders = readings.filter(({ holdsPipes }) => holdsPipes !== false);
+  return holders.length > 0 && holders.every(({ isStopped }) => isStopped);
 }
 
 /** Private memory of all processes and shared memory once; the plain resident size of one that does not tell them apart. */

@@ -1,0 +1,28 @@
+import type { ProcessReading } from '../process-table.ts';
+import type { ProcFiles } from './proc-files.ts';
+
+/** Standard input and output: the ends of the pipes that whoever started the tree talks through. */
+const PROTOCOL_PIPES = [0, 1] as const;
+
+/**
+ * Marks which processes of a tree (root first) hold the root's standard input or output. Only for a tree in which some
+ * process is stopped: then it matters whether the stopped ones are those that would have to read and answer.
+ */
+export function markPipeHolders(
+  files: ProcFiles,
+  tree: readonly ProcessReading[],
+): readonly ProcessReading[] {
+  const [root] = tree;
+  if (root === undefined || !tree.some(({ isStopped }) => isStopped)) return tree;
+  const pipes = new Set(pipesOf(files, root.pid));
+  if (pipes.size === 0) return tree;
+  return tree.map((reading) => ({
+    ...reading,
+    holdsPipes: pipesOf(files, reading.pid).some((pipe) => pipes.has(pipe)),
+  }));
+}
+
+function pipesOf(files: ProcFiles, pid: number): string[] {
+  const links = PROTOCOL_PIPES.map((descriptor) => files.link(`${pid}/fd/${descriptor}`));
+  return links.filter((link) => link !== undefined && /^(pipe|socket):/.test(link)) as string[];
+}

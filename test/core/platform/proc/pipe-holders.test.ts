@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { markPipeHolders } from '../../../../electron/core/platform/proc/pipe-holders.ts';
+import type { ProcFiles } from '../../../../electron/core/platform/proc/proc-files.ts';
+import type { ProcessReading } from '../../../../electron/core/platform/process-table.ts';
+
+const reading = (pid: number, isStopped: boolean): ProcessReading => ({
+  pid,
+  startTime: '1',
+  ppid: 1,
+  command: 'x',
+  isStopped,
+  isTraced: false,
+  cpuTimeMs: 0,
+  reapedCpuTimeMs: 0,
+});
+
+function linksOnly(links: Record<string, string>): ProcFiles {
+  const nothing = () => undefined;
+  return { read: nothing, list: nothing, stat: nothing, link: (path) => links[path] };
+}
+
+describe('markPipeHolders', () => {
+  const links = {
+    '10/fd/0': 'socket:[1]',
+    '10/fd/1': 'socket:[2]',
+    '11/fd/0': 'socket:[1]',
+    '11/fd/1': '/dev/null',
+    '12/fd/0': '/dev/null',
+    '12/fd/1': 'socket:[9]',
+  };
+
+  it('tells who shares the input or output of the root', () => {
+    const tree = [reading(10, true), reading(11, false), reading(12, false)];
+    expect(markPipeHolders(linksOnly(links), tree).map(({ holdsPipes }) => holdsPipes)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('does not look while nobody is stopped, nor say anything where the root cannot be looked at', () => {
+    const calm = [reading(10, false), reading(11, false)];
+    expect(markPipeHolders(linksOnly(links), calm)).toBe(calm);
+    const hidden = [reading(10, true)];
+    expect(markPipeHolders(linksOnly({}), hidden)).toBe(hidden);
+  });
+});
