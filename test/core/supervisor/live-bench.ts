@@ -38,6 +38,8 @@ export interface LiveBench {
 export interface LiveOptions {
   readonly panel?: Record<string, unknown>;
   readonly env?: Record<string, string>;
+  /** Who ends the runs if we die; nobody without it. The caller closes it. */
+  readonly custody?: ProcessCustody;
 }
 
 /** `program` builds the command line; it is given the path for `--pid-file`. */
@@ -73,7 +75,7 @@ export function createLiveBench(
     random: () => 0.5,
     learnt: new LearntServers(),
     startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
-    custody: new ProcessCustody(undefined, undefined),
+    custody: options.custody ?? new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),
     onState: (state) => states.push(state.kind),
