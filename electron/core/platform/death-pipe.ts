@@ -110,7 +110,11 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
     pid: child.pid,
     write: (line) => void stdin.write(line),
     exited,
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => {
+      // Whoever waits for its end must not find the process ended for lack of anything to wait for.
+      child.ref();
+      child.kill('SIGKILL');
+    },
   };
 }
 

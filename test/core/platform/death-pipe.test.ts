@@ -68,6 +68,20 @@ describe.runIf(process.platform === 'linux')('death pipe', () => {
     expect([...doomed, ...living].every(isAlive)).toBe(true);
   });
 
+  it('lets its end be waited for when nothing else keeps the panel running', async () => {
+    const module = new URL('../../../electron/core/platform/death-pipe.ts', import.meta.url).href;
+    const script = `
+      import { spawnDeathPipeWatcher, startDeathPipe } from ${JSON.stringify(module)};
+      const pipe = startDeathPipe({ spawnWatcher: () => spawnDeathPipeWatcher(), onProblem: () => undefined });
+      await pipe.close();
+      process.stdout.write('closed');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(said.toString('utf8')).toBe('closed');
+  });
+
   it('has a session of its own, no descriptor of ours, and no ear for signals that ask', async () => {
     const { child, watcher } = await startHost('proc');
     expect(lookAt(watcher)).toMatchObject({ sessionId: watcher, groupId: watcher, ppid: child.pid });
