@@ -39,7 +39,7 @@ function AttentionItem({ name }: { readonly name: string }) {
         data-tip-if-cut
       >
         {story === '' ? 'No reason is known.' : story}
-        {lastError?.remedy !== undefined && <span className={styles.remedy}>{lastError.remedy}</span>}
+        {lastError?.remedy !== undefined && <span className={styles.remedy}> {lastError.remedy}</span>}
       </span>
       {lastError !== undefined && (
         <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />

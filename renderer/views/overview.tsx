@@ -20,9 +20,7 @@ export function Overview() {
   return (
     <div className={styles.view} {...attention.handlers}>
       <header className={styles.header}>
-        <h1 className={styles.verdict}>
-          <VerdictLine />
-        </h1>
+        <VerdictLine />
         <AbsenceNote />
         {hasServers && <SearchField />}
       </header>

@@ -6,7 +6,7 @@ import { ServerControls } from '../components/server-controls.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { StateWords } from '../components/state-words.tsx';
 import { formatDuration } from '../format/durations.ts';
-import { formatCount } from '../format/figures.ts';
+import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { saysSince } from '../format/state-words.ts';
 import { withShortcut } from '../keyboard.ts';
@@ -49,17 +49,14 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
         {!saysSince(state.kind) && <Since at={state.since} />}
       </p>
       <dl className={styles.facts}>
+        {/* All of them always: a fact that comes and goes would move the others. */}
         <Fact term="Version">
-          {server.serverInfo === undefined
-            ? undefined
-            : `${server.serverInfo.name} ${server.serverInfo.version}`}
+          {server.serverInfo && `${server.serverInfo.name} ${server.serverInfo.version}`}
         </Fact>
         <Fact term="Transport">{transportNames[server.transport]}</Fact>
-        <Fact term="Process">{server.pid === undefined ? undefined : `pid ${server.pid}`}</Fact>
-        <Fact term="Uptime">
-          {server.runningSince === undefined ? undefined : <Uptime since={server.runningSince} />}
-        </Fact>
-        <Fact term="Generation">{server.generation === 0 ? undefined : String(server.generation)}</Fact>
+        <Fact term="Process">{server.pid && `pid ${server.pid}`}</Fact>
+        <Fact term="Uptime">{server.runningSince && <Uptime since={server.runningSince} />}</Fact>
+        <Fact term="Generation">{server.generation || undefined}</Fact>
         <Fact term="Restarts">{formatCount(server.restartsTotal)}</Fact>
         {!server.autoStart && <Fact term="Start">by hand only</Fact>}
         <div className={styles.target}>
@@ -80,11 +77,10 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
 }
 
 function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  if (children === undefined) return null;
   return (
     <div className={styles.fact}>
       <dt>{term}</dt>
-      <dd>{children}</dd>
+      <dd>{children ?? MISSING}</dd>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import styles from './server-list.module.css';
 export function ServerList({ names }: { readonly names: readonly string[] }) {
   return (
     <div role="table" aria-label="Servers" className={styles.table} onKeyDown={moveBetweenRows}>
-      {/* No row of the table: each row is a server. Every cell's meaning is in its text or on the server's page. */}
+      {/* No row of the table: each row is a server. To a screen reader the cells name their figures themselves. */}
       <div className={styles.header} aria-hidden="true">
         <span>Server</span>
         <span>State</span>

@@ -17,6 +17,10 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
   if (server === undefined) return null;
   const { state, sample } = server;
   const href = serverHref(name);
+  const memory = formatMemory(sample?.memoryBytes);
+  const cpu = formatCpu(sample?.cpuPercent);
+  const processes = formatCount(sample?.processCount);
+  const restarts = formatCount(server.restartsTotal);
   return (
     <div
       role="row"
@@ -35,19 +39,19 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
         <span role="cell" className={styles.state}>
           <StateWords server={server} />
         </span>
-        <span role="cell" className={styles.figure}>
+        <span role="cell" className={styles.figure} aria-label={`Memory ${memory}`}>
           <Sparkline server={name} figure="memory" />
-          <Figure text={formatMemory(sample?.memoryBytes)} />
+          <Figure text={memory} />
         </span>
-        <span role="cell" className={styles.figure}>
+        <span role="cell" className={styles.figure} aria-label={`CPU ${cpu}`}>
           <Sparkline server={name} figure="cpu" />
-          <Figure text={formatCpu(sample?.cpuPercent)} />
+          <Figure text={cpu} />
         </span>
-        <span role="cell" className={styles.processes}>
-          <Figure text={formatCount(sample?.processCount)} />
+        <span role="cell" className={styles.processes} aria-label={`Processes ${processes}`}>
+          <Figure text={processes} />
         </span>
-        <span role="cell" className={styles.restarts}>
-          <Figure text={formatCount(server.restartsTotal)} isQuiet={server.restartsTotal === 0} />
+        <span role="cell" className={styles.restarts} aria-label={`Restarts ${restarts}`}>
+          <Figure text={restarts} isQuiet={server.restartsTotal === 0} />
         </span>
         <span role="cell" className={styles.uptime}>
           <Uptime since={server.runningSince} />

@@ -12,10 +12,10 @@ export function VerdictLine() {
   );
   const { shape, words, rest } = useMemo(() => judgeServers(kinds), [kinds]);
   return (
-    <span className={styles.line} role="status">
+    <div className={styles.line} role="status">
       {shape !== undefined && <StateShape kind={shape} size={16} />}
-      <span className={styles.words}>{words}</span>
+      <h1 className={styles.words}>{words}</h1>
       {rest !== '' && <span className={styles.rest}>{rest}</span>}
-    </span>
+    </div>
   );
 }
