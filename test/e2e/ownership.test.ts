@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lookAtAll } from '../core/platform/proc-look.ts';
+import { fixtureServer, fixtureWrapper } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel, type StartedPanel } from './harness.ts';
+import { isAlive } from './support/processes.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels();
+
+/** The promise to people: a panel that is killed leaves no server behind for longer. */
+const GONE_WITHIN_MS = 10_000;
+const THRESHOLD_MS = 1500;
+
+/** Nothing less than SIGKILL ends these, and no signal to a group reaches all of them. */
+const stubborn = ['--ignore-eof', '--ignore-sigterm'];
+const quickStop = { stopGraceMs: 200, killGraceMs: 200 };
+const stubbornServers = {
+  deaf: { ...fixtureServer(...stubborn), panel: quickStop },
+  detached: {
+    ...fixtureServer(...stubborn, '--detached-grandchild', '--grandchild-ignores-sigterm'),
+    panel: quickStop,
+  },
+  wrapped: { ...fixtureWrapper('--shell', ...stubborn), panel: quickStop },
+};
+/** Server; server and grandchild; wrapper, shell and server. */
+const STUBBORN_PROCESSES = 6;
+
+const isRunning = (panel: StartedPanel, name: string) =>
+  panel.stdout().some((line) => new RegExp(` ${name} running\\b`).test(line));
+
+async function allRunning(panel: StartedPanel, servers: object): Promise<void> {
+  await waitUntil('every server to run', () => Object.keys(servers).every((name) => isRunning(panel, name)));
+}
+
+const pidsOf = (panel: StartedPanel) => panel.serverProcesses().map(({ pid }) => pid);
+
+/** The helper on the death pipe of a panel. */
+const helperOf = (panel: StartedPanel) =>
+  lookAtAll().find(
+    ({ ppid, commandLine }) => ppid === panel.pid && commandLine.includes('mcp-control-panel-death-pipe'),
+  )?.pid;
+
+/** A home that outlives the panels of a test. */
+function createHome(servers: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ownership-'));
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return home;
+}
+
+describe.runIf(process.platform === 'linux')('a panel that is killed with -9', () => {
+  it('leaves no process of its servers after ten seconds, and those of another panel alone', async () => {
+    const other = panels.start({ servers: { calm: fixtureServer('--detached-grandchild') } });
+    const panel = panels.start({ servers: stubbornServers });
+    await Promise.all([allRunning(panel, stubbornServers), allRunning(other, { calm: true })]);
+    const doomed = pidsOf(panel);
+    const untouched = pidsOf(other);
+    expect(doomed).toHaveLength(STUBBORN_PROCESSES);
+    expect(untouched).toHaveLength(2);
+
+    process.kill(panel.pid, 'SIGKILL');
+    await waitUntil('its servers to be gone', () => !doomed.some(isAlive), GONE_WITHIN_MS);
+    expect(pidsOf(panel)).toEqual([]);
+    await waitUntil('the helper to end', () => helperOf(panel) === undefined);
+    expect(untouched.filter(isAlive)).toEqual(untouched);
+    expect(other.exitCode()).toBeUndefined();
+  });
+
+  it('and whose helper is dead too: its next start ends what was left, and names it', async () => {
+    const home = createHome(stubbornServers);
+    const killed = panels.start({ home });
+    await allRunning(killed, stubbornServers);
+    const orphans = pidsOf(killed);
+    expect(orphans).toHaveLength(STUBBORN_PROCESSES);
+    // Stopped, it cannot put another helper in the place of the one that is killed.
+    process.kill(killed.pid, 'SIGSTOP');
+    process.kill(await waitUntil('the helper', () => helperOf(killed)), 'SIGKILL');
+    process.kill(killed.pid, 'SIGKILL');
+    await waitUntil('the panel to be gone', () => !isAlive(killed.pid));
+    expect(orphans.filter(isAlive)).toEqual(orphans);
+
+    const next = await panels.launch({ home });
+    await allRunning(next, stubbornServers);
+    expect(orphans.filter(isAlive)).toEqual([]);
+    const { events } = await next.snapshot();
+    const reaped = events.filter((event) => event.kind === 'orphan-reaped');
+    expect(new Set(reaped.map((event) => event.server))).toEqual(new Set(Object.keys(stubbornServers)));
+    expect(new Set(reaped.flatMap((event) => event.detail['pids']))).toEqual(new Set(orphans));
+    expect(reaped.flatMap((event) => event.detail['leftPids'])).toEqual([]);
+    for (const { detail } of reaped) expect(detail['commands']).not.toEqual([]);
+    // Before anything of it starts: the leftovers hold the ports and locks of the new ones.
+    expect(events.findIndex((event) => event.kind === 'started')).toBeGreaterThan(
+      events.findLastIndex((event) => event.kind === 'orphan-reaped'),
+    );
+    expect(next.stderr().join('\n')).toMatch(/detached: ended processes \d+/);
+    await eventsLog(next).getByText('leftover process ended').first().waitFor();
+  });
+});
+
+const eventsLog = ({ page }: DrivenPanel) => page.getByRole('log', { name: 'Events' });
+const stateWord = ({ page }: DrivenPanel, name: string, word: string) =>
+  page.getByRole('row', { name, exact: true }).getByText(word, { exact: true });
+
+const impatient = (onStall: 'restart' | 'notify') => ({
+  ...fixtureServer(),
+  panel: {
+    health: { probeIntervalMs: 300, stallThresholdMs: THRESHOLD_MS, onStall },
+    restart: { initialBackoffMs: 50 },
+  },
+});
+
+describe.runIf(process.platform === 'linux')('a server that is frozen by SIGSTOP', () => {
+  it('is restarted, and the verdict is in the snapshot and in the window with what it rests on', async () => {
+    const panel = await panels.launch({ servers: { one: impatient('restart'), two: impatient('restart') } });
+    await allRunning(panel, { one: true, two: true });
+    const before = await server(panel, 'one');
+    process.kill(before.pid!, 'SIGSTOP');
+
+    const stalled = await waitUntil('the verdict', () => event(panel, 'stalled'));
+    expect(stalled).toMatchObject({
+      server: 'one',
+      detail: {
+        row: 2,
+        words: expect.stringMatching(/^stopped by a signal for \d+ s$/) as string,
+        evidence: {
+          thresholdMs: THRESHOLD_MS,
+          probes: expect.arrayContaining([
+            { kind: 'ping', unansweredMs: expect.any(Number) as number },
+          ]) as unknown[],
+        },
+      },
+    });
+    await waitUntil('a new generation', async () => (await server(panel, 'one')).generation === 2);
+    await stateWord(panel, 'one', 'Running').waitFor();
+    expect(isAlive(before.pid!)).toBe(false);
+    expect(panel.serverProcesses()).toHaveLength(2);
+    await eventsLog(panel).getByText('not responding').first().waitFor();
+    await eventsLog(panel)
+      .getByText(/stopped by a signal/)
+      .first()
+      .waitFor();
+    expect(panel.stdout().join('\n')).toMatch(/ one stalled stopped by a signal/);
+    expect(await server(panel, 'two')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+  });
+
+  it('is shown as not responding until it answers again, where a person wants to be asked', async () => {
+    const panel = await panels.launch({ servers: { one: impatient('notify') } });
+    await stateWord(panel, 'one', 'Running').waitFor();
+    const { pid } = await server(panel, 'one');
+    process.kill(pid!, 'SIGSTOP');
+    await stateWord(panel, 'one', 'Not responding').waitFor();
+    expect(await server(panel, 'one')).toMatchObject({
+      pid,
+      generation: 1,
+      state: { kind: 'stalled', reason: expect.stringContaining('stopped by a signal') as string },
+    });
+    process.kill(pid!, 'SIGCONT');
+    await stateWord(panel, 'one', 'Running').waitFor();
+    await waitUntil('the event', () => event(panel, 'recovered'));
+    expect(await server(panel, 'one')).toMatchObject({ pid, generation: 1 });
+    expect(await event(panel, 'crashed')).toBeUndefined();
+  });
+});
+
+async function server(panel: DrivenPanel, name: string) {
+  const found = (await panel.snapshot()).servers.find((entry) => entry.name === name);
+  if (!found) throw new Error(`no server ${name} in the snapshot`);
+  return found;
+}
+
+const event = async (panel: DrivenPanel, kind: string) =>
+  (await panel.snapshot()).events.find((entry) => entry.kind === kind);
