@@ -12,6 +12,7 @@ const callNames: Record<CallName, true> = {
   removeServer: true,
   getHistory: true,
   getOutput: true,
+  disputeVerdict: true,
 };
 const pushNames: Record<PushName, true> = { onPush: true };
 

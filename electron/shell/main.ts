@@ -10,7 +10,7 @@ import { declareAppScheme, serveBundle } from './app-protocol.ts';
 import { callHandlers } from './call-handlers.ts';
 import { coalesce } from './coalesce.ts';
 import { DisposeStack } from './dispose-stack.ts';
-import { liftGpuCrashLimit } from './gpu-crash-limit.ts';
+import { GpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
 import { IpcServer } from './ipc-server.ts';
 import { lockDownPages } from './lockdown.ts';
@@ -92,9 +92,10 @@ function build(shell: Shell): void {
     report: terminal.notice,
   });
   parts.add(() => ipc.dispose());
+  const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   // Drawing icons can wait until the page is there.
   window.browserWindow?.once('show', () => {
-    liftGpuCrashLimit({ app, clock: systemClock, isQuitting: () => parts.isDisposed });
+    gpuCrashLimit.lift();
     void tray.isShown();
     setWindowIcon(window.browserWindow, process.platform);
   });

@@ -169,7 +169,8 @@ function startPlain(run: Run, command: ElectronCommand): StartedPanel {
   // A process group of its own, as a terminal gives it one.
   run.child = spawn(captured.executable, [...command.args], {
     env: run.env,
-    stdio: ['ignore', 'ignore', 'ignore'],
+    stdio: 'ignore',
+    detached: true,
   });
   return startedPanel(run, captured);
 }

@@ -23,7 +23,8 @@ export function captureInto(
   execFileSync('mkfifo', [pipe]);
   const lines = [
     '#!/bin/sh',
-    `tee '${err}' < '${pipe}' >&2 &`,
+    // A signal to the whole process group must not end what the driver still listens to.
+    `(trap '' INT TERM HUP; exec tee '${err}' < '${pipe}' >&2) &`,
     `exec '${executable}' "$@" > '${out}' 2> '${pipe}'`,
   ];
   writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
