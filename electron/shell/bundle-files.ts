@@ -32,7 +32,7 @@ export async function respondFromBundle(
 }
 
 /** The real path of the file that `url` names, if it lies inside `root`, links followed. */
-export async function findBundleFile(root: string, url: string): Promise<string | undefined> {
+async function findBundleFile(root: string, url: string): Promise<string | undefined> {
   const relative = pathInUrl(url);
   if (relative === undefined) return undefined;
   try {
