@@ -19,6 +19,12 @@ export interface ChartFigure {
 const TALL_PX = 100;
 const SHORT_PX = 64;
 
+/** Heights are for a window of 800; lower ones squeeze the charts a little, high ones let them grow. */
+export function heightIn(figure: ChartFigure, windowHeightPx: number): number {
+  const scale = Math.min(1.6, Math.max(0.8, windowHeightPx / 800));
+  return Math.round(figure.heightPx * scale);
+}
+
 /** The figures of a server's page, top to bottom. */
 export const chartFigures: readonly ChartFigure[] = [
   {

@@ -1,9 +1,9 @@
-import { useElementSize } from '@mantine/hooks';
+import { useElementSize, useViewportSize } from '@mantine/hooks';
 import { useMemo, type ReactNode } from 'react';
 import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { useHistoryFills, useNow, useServices } from '../store/services.ts';
 import { ChartReadout } from './chart-readout.tsx';
-import { chartFigures, type ChartFigure } from './chart-figures.ts';
+import { chartFigures, heightIn, type ChartFigure } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
 import { StripChart } from './strip-chart.tsx';
 import { bucketMsFor, windowEndingAt } from './time-axis.ts';
@@ -23,11 +23,15 @@ interface ChartStackProps {
 /** The charts of one server under each other on one time axis, with one cursor and the events through all of them. */
 export function ChartStack({ server, sample, events, spanMs, children }: ChartStackProps) {
   const { ref, width } = useElementSize();
+  const { height: windowHeight } = useViewportSize();
   const bucketMs = bucketMsFor(spanMs);
   const to = useNow((now) => windowEndingAt(now, spanMs, bucketMs).to);
   const window = useMemo(() => ({ from: to - spanMs, to }), [to, spanMs]);
   const curves = useCurves(server, window, bucketMs);
-  const height = MARK_LANE_PX + TIME_AXIS_PX + chartFigures.reduce((sum, figure) => sum + figure.heightPx, 0);
+  const height =
+    MARK_LANE_PX +
+    TIME_AXIS_PX +
+    chartFigures.reduce((sum, figure) => sum + heightIn(figure, windowHeight), 0);
 
   return (
     <div className={styles.stack}>
@@ -36,7 +40,7 @@ export function ChartStack({ server, sample, events, spanMs, children }: ChartSt
           {children}
         </div>
         {curves.map(({ figure, data }) => (
-          <div key={figure.id} style={{ height: figure.heightPx }}>
+          <div key={figure.id} style={{ height: heightIn(figure, windowHeight) }}>
             <ChartReadout
               figure={figure}
               server={server}
@@ -63,6 +67,7 @@ export function ChartStack({ server, sample, events, spanMs, children }: ChartSt
                   axis={figure.axisFor(peakOf(data.rows))}
                   window={window}
                   width={width}
+                  height={heightIn(figure, windowHeight)}
                 />
               </div>
             ))}

@@ -11,6 +11,7 @@ interface StripChartProps {
   readonly axis: ValueAxis;
   readonly window: TimeWindow;
   readonly width: number;
+  readonly height: number;
 }
 
 const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
@@ -24,7 +25,14 @@ function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): Chart
 }
 
 /** One curve over time. The time axis, the cursor and the event marks belong to the stack around it. */
-export const StripChart = memo(function StripChart({ figure, data, axis, window, width }: StripChartProps) {
+export const StripChart = memo(function StripChart({
+  figure,
+  data,
+  axis,
+  window,
+  width,
+  height,
+}: StripChartProps) {
   const colour = `var(--${figure.id})`;
   const common = {
     stroke: colour,
@@ -37,7 +45,7 @@ export const StripChart = memo(function StripChart({ figure, data, axis, window,
   return (
     <ComposedChart
       width={width}
-      height={figure.heightPx}
+      height={height}
       data={rowsOrEdges(data.rows, window)}
       margin={margin}
       accessibilityLayer={false}

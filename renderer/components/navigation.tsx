@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { StateKind } from '../../shared/domain.ts';
 import { formatCount, formatCpu, formatMemory, formatPlural } from '../format/figures.ts';
-import { severityOrder } from '../format/state-words.ts';
+import { judgedKind, severityOrder } from '../format/state-words.ts';
 import { addUp } from '../format/totals.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
@@ -16,9 +16,7 @@ import styles from './navigation.module.css';
 export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);
-  const worst = usePanel(({ servers }) =>
-    worstKind(Object.values(servers).map((server) => server.state.kind)),
-  );
+  const worst = usePanel(({ servers }) => worstKind(Object.values(servers).map(judgedKind)));
   return (
     <nav className={styles.navigation} aria-label="Views">
       <ul>

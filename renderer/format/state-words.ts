@@ -31,6 +31,13 @@ const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'ba
 /** Whether a person should look at it. A server that someone stopped is fine. */
 export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
 
+/** The state by which a server is judged: one that is being started again is still in trouble, however briefly it comes up. */
+export const judgedKind = ({
+  state,
+  restartAttempt,
+}: Pick<ServerView, 'state' | 'restartAttempt'>): StateKind =>
+  state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
+
 export type DescribedServer = Pick<
   ServerView,
   'state' | 'busy' | 'health' | 'disabled' | 'generation' | 'restartAttempt' | 'maxRestartAttempts'

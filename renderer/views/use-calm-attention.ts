@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { needsAttention } from '../format/state-words.ts';
+import { judgedKind, needsAttention } from '../format/state-words.ts';
 import { useNow, usePanel, useServices } from '../store/services.ts';
 
 /** A pointer that has rested this long is not aiming at anything. */
@@ -28,7 +28,7 @@ export function useCalmAttention(): CalmAttention {
     useShallow(({ names, servers }) =>
       names.filter((name) => {
         const server = servers[name];
-        return server !== undefined && needsAttention(server.state.kind);
+        return server !== undefined && needsAttention(judgedKind(server));
       }),
     ),
   );

@@ -3,6 +3,7 @@ import { stateKinds, type ServerStateView, type ServerView } from '../../shared/
 import { matchesSearch } from '../../renderer/format/search.ts';
 import {
   describeState,
+  judgedKind,
   needsAttention,
   severityOrder,
   stateWords,
@@ -107,6 +108,13 @@ describe('judgeServers', () => {
     expect(judgeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
     expect(judgeServers(['stopped', 'running']).shape).toBe('running');
     expect(judgeServers([]).shape).toBeUndefined();
+  });
+
+  it('judges a server that is being started again as restarting, a first start as a start', () => {
+    const starting = { kind: 'starting', since: 0 } as const;
+    expect(judgedKind(aServer('a', { state: starting, restartAttempt: 1 }))).toBe('backoff');
+    expect(judgedKind(aServer('a', { state: starting, restartAttempt: 0 }))).toBe('starting');
+    expect(judgedKind(aServer('a', { restartAttempt: 1 }))).toBe('running');
   });
 
   it('calls nothing a problem that somebody wanted', () => {
