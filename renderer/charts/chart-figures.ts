@@ -21,7 +21,7 @@ const SHORT_PX = 64;
 
 /** Heights are for a window of 800; lower ones squeeze the charts a little, high ones let them grow. */
 export function heightIn(figure: ChartFigure, windowHeightPx: number): number {
-  const scale = Math.min(1.6, Math.max(0.8, windowHeightPx / 800));
+  const scale = Math.min(1.6, Math.max(0.9, windowHeightPx / 800));
   return Math.round(figure.heightPx * scale);
 }
 
