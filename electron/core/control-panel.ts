@@ -7,7 +7,7 @@ import type { Clock, RandomSource, WallClock } from './clock.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
 import type { ControlPanel, StateChange } from './control-panel-api.ts';
 import { Emitter } from './emitter.ts';
-import { EventLog } from './journal/event-log.ts';
+import { Journal, type ServerOutput } from './journal/journal.ts';
 import type { ProcessTable } from './platform/process-table.ts';
 import type { Signaller } from './platform/signals.ts';
 import type { Spawner } from './platform/spawner.ts';
@@ -17,6 +17,7 @@ import { Fleet } from './supervisor/fleet.ts';
 import { reapOrphans } from './supervisor/orphan-reaper.ts';
 import { ProcessCustody } from './supervisor/process-custody.ts';
 import { ProcessLedger } from './supervisor/process-ledger.ts';
+import { redactState, redactView } from './supervisor/server-view.ts';
 import { StartGate } from './supervisor/start-gate.ts';
 import { ServerRun, type Run, type ServerRunDeps, type ServerRunHooks } from './supervisor/server-run.ts';
 import { LearntServers } from './supervisor/run-watch.ts';
@@ -48,39 +49,46 @@ export interface ControlPanelOptions {
 
 /** Builds the core and reads servers.json; `start` sets it going. The caller disposes. */
 export async function createControlPanel(options: ControlPanelOptions): Promise<ControlPanel> {
-  const panel = new ControlPanelCore(options);
+  const notices = new Emitter<string>();
+  const journal = await Journal.open({
+    folder: join(options.home, 'logs'),
+    clock: options.clock,
+    wallClock: options.wallClock,
+    launchId: options.createToken().slice(0, 8),
+    onProblem: (message) => notices.emit(message),
+  });
+  const panel = new ControlPanelCore(options, journal, notices);
   await panel.open();
   return panel;
 }
 
 class ControlPanelCore implements ControlPanel {
   readonly #options: ControlPanelOptions;
-  readonly #events: EventLog;
+  readonly #journal: Journal;
+  readonly #outputs = new Map<string, ServerOutput>();
   readonly #hub: PushHub;
   readonly #fleet: Fleet;
   readonly #telemetry: ServerTelemetry;
   readonly #learnt = new LearntServers();
   readonly #stateChanges = new Emitter<StateChange>();
-  readonly #notices = new Emitter<string>();
+  readonly #notices: Emitter<string>;
   readonly #startGate: StartGate;
   #file: ServersFile | undefined;
   #custody: ProcessCustody | undefined;
   #isBegun = false;
   #disposing: Promise<void> | undefined;
 
-  constructor(options: ControlPanelOptions) {
+  constructor(options: ControlPanelOptions, journal: Journal, notices: Emitter<string>) {
     this.#options = options;
-    this.#events = new EventLog({
-      wallClock: options.wallClock,
-      launchId: options.createToken().slice(0, 8),
-    });
+    this.#journal = journal;
+    this.#notices = notices;
     this.#hub = new PushHub({
       clock: options.clock,
       view: (name) => this.#view(name),
       config: () => this.#configStatus(),
     });
     this.#startGate = new StartGate({ clock: options.clock, startConcurrency: options.startConcurrency });
-    this.#events.appended.subscribe((event) => this.#hub.eventAppended(event));
+    this.#journal.onEvent((event) => this.#hub.eventAppended(event));
     this.#fleet = new Fleet({
       createSupervisor: (config) => this.#createSupervisor(config),
       onRemoved: (name) => this.#removed(name),
@@ -100,6 +108,7 @@ class ControlPanelCore implements ControlPanel {
     const { home, clock } = this.#options;
     const path = join(home, 'servers.json');
     this.#file = await openServersFile({ path, clock, onChange: (change) => this.#configChanged(change) });
+    this.#journal.setConfigs(this.#file.current.servers);
     this.#custody = await this.#openCustody();
   }
 
@@ -129,7 +138,7 @@ class ControlPanelCore implements ControlPanel {
       electronVersion,
       config: this.#configStatus(),
       servers: this.#fleet.supervisors.map((supervisor) => this.#viewOf(supervisor)),
-      events: [...this.#events.events],
+      events: [...this.#journal.events],
     };
   }
 
@@ -174,7 +183,7 @@ class ControlPanelCore implements ControlPanel {
   }
 
   getOutput(name: string, afterId: number): readonly OutputLine[] {
-    return this.#fleet.get(name).output.since(afterId);
+    return this.#outputs.get(this.#fleet.get(name).name)?.since(afterId) ?? [];
   }
 
   resumed(): void {
@@ -226,7 +235,7 @@ class ControlPanelCore implements ControlPanel {
       onProblem,
     });
     for (const { server, ...detail } of reports) {
-      this.#events.append(server, 'orphan-reaped', detail);
+      this.#journal.append(server, 'orphan-reaped', detail);
       this.#notice(
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
       );
@@ -237,6 +246,7 @@ class ControlPanelCore implements ControlPanel {
     this.#file?.dispose();
     await this.#fleet.close();
     await this.#custody?.close();
+    await this.#journal.dispose();
     this.#telemetry.dispose();
     this.#hub.flush();
     this.#hub.dispose();
@@ -259,15 +269,23 @@ class ControlPanelCore implements ControlPanel {
       startGate: this.#startGate,
       // Set by `open` before anything starts.
       custody: this.#custody!,
+      output: this.#outputOf(name),
       createRun: (current, hooks) => this.#createRun(current, hooks),
       onChange: () => {
         this.#hub.serverChanged(name);
         this.#telemetry.poke();
       },
-      onState: (state) => this.#stateChanges.emit({ at: state.since, server: name, state }),
-      logEvent: (kind, detail) => this.#events.append(name, kind, detail),
+      onState: (state) => this.#stateChanged(name, state),
+      logEvent: (kind, detail) => this.#journal.append(name, kind, detail),
       notice: (line) => this.#notice(line),
     });
+  }
+
+  /** Kept over a removal: the server may come back, and its log file is the same. */
+  #outputOf(name: string): ServerOutput {
+    const output = this.#outputs.get(name) ?? this.#journal.openOutput(name);
+    this.#outputs.set(name, output);
+    return output;
   }
 
   #createRun(config: ServerConfig, hooks: ServerRunHooks): Run {
@@ -293,9 +311,10 @@ class ControlPanelCore implements ControlPanel {
 
   #configChanged({ previous, current, diff }: ConfigChange): void {
     this.#hub.configChanged();
+    this.#journal.setConfigs(current.servers);
     const { added, removed, reconnect, panelChanged } = diff;
     if (added.length + removed.length + reconnect.length + panelChanged.length > 0) {
-      this.#events.append(null, 'config-changed', {
+      this.#journal.append(null, 'config-changed', {
         added,
         removed,
         restarted: reconnect,
@@ -309,7 +328,7 @@ class ControlPanelCore implements ControlPanel {
 
   #configRejected(error: { message: string; line?: number; column?: number }): void {
     const path = join(this.#options.home, 'servers.json');
-    this.#events.append(null, 'config-rejected', { path, ...error });
+    this.#journal.append(null, 'config-rejected', { path, ...error });
     const place = error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`;
     this.#notice(`${path}${place}: ${error.message}`);
   }
@@ -319,8 +338,13 @@ class ControlPanelCore implements ControlPanel {
     this.#hub.serverRemoved(name);
   }
 
+  #stateChanged(server: string, state: ServerView['state']): void {
+    const redacted = redactState(state, (text) => this.#journal.redactText(text));
+    this.#stateChanges.emit({ at: state.since, server, state: redacted });
+  }
+
   #notice(line: string): void {
-    this.#notices.emit(line);
+    this.#notices.emit(this.#journal.redactText(line));
   }
 
   #configStatus(): Snapshot['config'] {
@@ -336,6 +360,9 @@ class ControlPanelCore implements ControlPanel {
 
   #viewOf(supervisor: ServerSupervisor): ServerView {
     const sample = this.#telemetry.latest(supervisor.name);
-    return { ...supervisor.view(), ...(sample && supervisor.run?.pid !== undefined && { sample }) };
+    return {
+      ...redactView(supervisor.view(), (text) => this.#journal.redactText(text)),
+      ...(sample && supervisor.run?.pid !== undefined && { sample }),
+    };
   }
 }

@@ -11,6 +11,7 @@ const TAIL_CHARACTERS = 4000;
 /** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
 export class OutputLog {
   readonly #wallClock: WallClock;
+  readonly #redact: (line: string) => string;
   #decoder = new StringDecoder('utf8');
   #lines: OutputLine[] = [];
   #bytes = 0;
@@ -18,8 +19,10 @@ export class OutputLog {
   #count = 0;
   #generation = 0;
 
-  constructor(wallClock: WallClock) {
+  /** @param redact applied to each line before it is kept. */
+  constructor(wallClock: WallClock, redact: (line: string) => string = (line) => line) {
     this.#wallClock = wallClock;
+    this.#redact = redact;
   }
 
   /** A new run begins: what follows is its output. */
@@ -44,7 +47,7 @@ export class OutputLog {
   /** The last lines of the current run, an unfinished one too; empty when it wrote nothing. */
   tail(): string {
     const lines = this.#lines.filter((line) => line.generation === this.#generation).map((line) => line.text);
-    if (this.#partial !== '') lines.push(this.#partial);
+    if (this.#partial !== '') lines.push(this.#redact(this.#partial));
     return lines.slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
   }
 
@@ -54,7 +57,7 @@ export class OutputLog {
   }
 
   #add(line: string): void {
-    const text = line.replace(/\r$/, '').slice(0, MAX_LINE_CHARACTERS);
+    const text = this.#redact(line.replace(/\r$/, '').slice(0, MAX_LINE_CHARACTERS));
     this.#count += 1;
     this.#lines.push({ id: this.#count, at: this.#wallClock.epochMs(), generation: this.#generation, text });
     this.#bytes += text.length;

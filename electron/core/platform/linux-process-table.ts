@@ -63,7 +63,7 @@ export class LinuxProcessTable implements ProcessTable {
     const walk = walkTree({
       files,
       findChildren: await createChildFinder(files),
-      read: (found, { startTime }) => ({ pid: found, startTime }),
+      read: (found, { startTime, groupId }) => ({ pid: found, startTime, groupId }),
       onGone: () => undefined,
       reads: ({ threadCount }) => 1 + threadCount,
     });

@@ -3,12 +3,13 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock ticks since boot). */
   readonly startTime: string;
+  /** Its process group (POSIX); absent where the look does not tell. */
+  readonly groupId?: number;
 }
 
 /** What one look at a process shows. A figure that cannot be read on this system, or by this user, is absent. */
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
-  readonly groupId?: number;
   /** Short name of the program, for people. */
   readonly command: string;
   /** Stopped by a signal (state T). */

@@ -65,9 +65,12 @@ export class ProcessTree {
     this.#add(seen);
   }
 
-  /** Signals the group, if somebody we recorded still lives to prove that it is ours. */
+  /** Signals the group, if somebody we recorded still lives in it: its number cannot have gone to strangers then. */
   async signalGroup(signal: StopSignal): Promise<void> {
-    if ((await this.#living()).length > 0) await this.#deps.signaller.signalGroup(this.#leaderPid, signal);
+    const isInGroup = ({ pid, groupId }: ProcessIdentity) =>
+      pid === this.#leaderPid || groupId === this.#leaderPid;
+    if ((await this.#living()).some(isInGroup))
+      await this.#deps.signaller.signalGroup(this.#leaderPid, signal);
   }
 
   /** Living processes of this spawn: recorded ones, and escapees that only the marker in their environment gives away. */
@@ -91,20 +94,19 @@ export class ProcessTree {
 
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<void> {
     // Looked up again right before the signal: the time between the two is the window for a recycled pid.
-    if (await this.#isAlive(member)) await this.#deps.signaller.signalProcess(member.pid, signal);
+    if (await this.#find(member)) await this.#deps.signaller.signalProcess(member.pid, signal);
   }
 
+  /** As they are now: a process may have left its group since it was recorded. */
   async #living(): Promise<readonly ProcessIdentity[]> {
-    const checks = await Promise.all(
-      this.members.map(async (member) => ((await this.#isAlive(member)) ? member : undefined)),
-    );
-    return checks.filter((member) => member !== undefined);
+    const found = await Promise.all(this.members.map((member) => this.#find(member)));
+    return found.filter((member) => member !== undefined);
   }
 
-  async #isAlive(member: ProcessIdentity): Promise<boolean> {
+  async #find(member: ProcessIdentity): Promise<ProcessIdentity | undefined> {
     const { table } = this.#deps;
     const found = table.identifySync ? table.identifySync(member.pid) : await table.identify(member.pid);
-    return found?.startTime === member.startTime;
+    return found?.startTime === member.startTime ? found : undefined;
   }
 
   #add(processes: readonly ProcessIdentity[]): void {

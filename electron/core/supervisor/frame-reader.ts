@@ -18,6 +18,8 @@ export interface FrameReaderOptions {
 const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
 const NEWLINE = 10;
+const FIRST_LINE_BYTES = 4096;
+const KEPT_LINE_BYTES = 256 * 1024;
 
 /**
  * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). Survives every
@@ -27,8 +29,9 @@ export class FrameReader {
   readonly #options: FrameReaderOptions;
   readonly #maxLineBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  #parts: Buffer[] = [];
-  #partBytes = 0;
+  /** The beginning of the current line, its first `#length` bytes. */
+  #line: Buffer = Buffer.alloc(0);
+  #length = 0;
   #skippedBytes = 0;
 
   constructor(options: FrameReaderOptions) {
@@ -39,8 +42,7 @@ export class FrameReader {
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#take(chunk.subarray(start, end));
-      this.#finishLine();
+      this.#finishLine(chunk.subarray(start, end));
       start = end + 1;
     }
     if (start < chunk.length) this.#take(chunk.subarray(start));
@@ -48,11 +50,14 @@ export class FrameReader {
 
   /** The stream has ended: what stands without a newline is reported. */
   end(): void {
-    if (this.#partBytes + this.#skippedBytes === 0) return;
-    const rest = Buffer.concat(this.#parts);
-    const bytes = this.#partBytes + this.#skippedBytes;
+    if (this.#length + this.#skippedBytes === 0) return;
+    const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#length;
+    this.#options.onNoise({
+      noise: 'cut-off',
+      excerpt: excerptOf(this.#line.subarray(0, this.#length)),
+      bytes,
+    });
     this.#reset();
-    this.#options.onNoise({ noise: 'cut-off', excerpt: excerptOf(rest), bytes });
   }
 
   #take(part: Buffer): void {
@@ -60,22 +65,38 @@ export class FrameReader {
       this.#skippedBytes += part.length;
       return;
     }
-    this.#parts.push(part);
-    this.#partBytes += part.length;
-    if (this.#partBytes <= this.#maxLineBytes) return;
-    this.#skippedBytes = this.#partBytes;
+    if (this.#length + part.length <= this.#maxLineBytes) return this.#keep(part);
+    this.#skippedBytes = this.#length + part.length;
     // Only the beginning is kept, for the excerpt.
-    this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, EXCERPT_CHARACTERS * 4))];
-    this.#partBytes = 0;
+    this.#keep(part.subarray(0, EXCERPT_CHARACTERS * 4));
+    this.#line = Buffer.from(this.#line.subarray(0, EXCERPT_CHARACTERS * 4));
+    this.#length = Math.min(this.#length, this.#line.length);
   }
 
-  #finishLine(): void {
-    const line = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+  /** Copied into one buffer that doubles: a chunk may be a single byte, and each would hold its own memory. */
+  #keep(part: Buffer): void {
+    const needed = this.#length + part.length;
+    if (needed > this.#line.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#line.length * 2, FIRST_LINE_BYTES));
+      this.#line.copy(larger, 0, 0, this.#length);
+      this.#line = larger;
+    }
+    part.copy(this.#line, this.#length);
+    this.#length = needed;
+  }
+
+  #finishLine(rest: Buffer): void {
+    // A line that came in one chunk, as nearly all do, is read where it lies.
+    const isWhole = this.#length + this.#skippedBytes === 0;
+    if (!isWhole) this.#take(rest);
+    const line = isWhole ? rest : this.#line.subarray(0, this.#length);
     const skippedBytes = this.#skippedBytes;
-    this.#reset();
     if (skippedBytes > 0)
       this.#options.onNoise({ noise: 'too-long', excerpt: excerptOf(line), bytes: skippedBytes });
+    else if (line.length > this.#maxLineBytes)
+      this.#options.onNoise({ noise: 'too-long', excerpt: excerptOf(line), bytes: line.length });
     else if (line.length > 0) this.#readLine(line);
+    this.#reset();
   }
 
   #readLine(line: Buffer): void {
@@ -100,9 +121,10 @@ export class FrameReader {
   }
 
   #reset(): void {
-    this.#parts = [];
-    this.#partBytes = 0;
+    this.#length = 0;
     this.#skippedBytes = 0;
+    // One huge line must not keep its memory for the life of the server.
+    if (this.#line.length > KEPT_LINE_BYTES) this.#line = Buffer.alloc(0);
   }
 }
 
@@ -112,6 +134,6 @@ export function excerptOf(bytes: Buffer): string {
     .subarray(0, EXCERPT_CHARACTERS * 4)
     .toString('utf8')
     .slice(0, EXCERPT_CHARACTERS);
-  // Everything that could move a cursor, ring a bell or turn the reading direction.
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  // Everything that could move a cursor, ring a bell, begin a line or turn the reading direction; and halves of characters.
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 }

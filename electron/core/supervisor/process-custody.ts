@@ -29,7 +29,13 @@ export class ProcessCustody {
   record({ server, generation, marker, groupPid, members }: RunRecord): void {
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
-    this.#ledger?.record({ server, generation, marker, group, members: [...members] });
+    this.#ledger?.record({
+      server,
+      generation,
+      marker,
+      group,
+      members: [...members],
+    });
     this.#deathPipe?.update({ groupPid, startTime, marker, members });
   }
 

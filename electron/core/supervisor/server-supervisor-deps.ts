@@ -1,6 +1,7 @@
 import type { EventKind, ServerView } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
+import type { ServerOutput } from '../journal/journal.ts';
 import type { ProcessCustody } from './process-custody.ts';
 import type { LearntServers } from './run-watch.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';
@@ -14,6 +15,7 @@ export interface ServerSupervisorDeps {
   readonly learnt: LearntServers;
   readonly startGate: StartGate;
   readonly custody: ProcessCustody;
+  readonly output: ServerOutput;
   readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run;
   /** Something a person could see has changed. */
   readonly onChange: () => void;

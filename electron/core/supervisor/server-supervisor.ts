@@ -4,7 +4,6 @@ import { connectionFields, type ServerConfig } from '../../../shared/server-conf
 import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../clock.ts';
 import type { StopReport } from '../platform/owned-process.ts';
-import { OutputLog } from '../journal/output-log.ts';
 import { CommandSlot, type Command } from './command-slot.ts';
 import { NoiseCounter } from './noise-counter.ts';
 import {
@@ -37,7 +36,6 @@ const SWEEP_STOP_GRACE_MS = 0;
  */
 export class ServerSupervisor {
   readonly name: string;
-  readonly output: OutputLog;
   readonly #deps: ServerSupervisorDeps;
   readonly #commands: CommandSlot;
   readonly #noise: NoiseCounter;
@@ -64,7 +62,6 @@ export class ServerSupervisor {
     this.#deps = deps;
     this.#since = deps.wallClock.epochMs();
     this.#commands = new CommandSlot(config.name);
-    this.output = new OutputLog(deps.wallClock);
     this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
     this.#slot = new RunSlot({ ...deps, server: config.name });
     this.#restarts = new RestartTracker({
@@ -200,7 +197,7 @@ export class ServerSupervisor {
       ? undefined
       : await startGate.enter(this.#config, isSuperseded).catch(() => undefined);
     if (!release) return;
-    this.output.begin(generation);
+    this.#deps.output.begin(generation);
     try {
       const run = createRun(this.#config, this.#hooks(generation));
       this.#slot.put(run, generation);
@@ -220,8 +217,8 @@ export class ServerSupervisor {
         this.#slot.record();
         this.#deps.onChange();
       },
-      onStderr: (chunk) => this.output.append(chunk),
-      stderrTail: () => this.output.tail(),
+      onStderr: (chunk) => this.#deps.output.append(chunk),
+      stderrTail: () => this.#deps.output.tail(),
       onNoise: (noise) => this.#noise.count(noise),
       onNotification: (notification) => this.#watch?.notified(notification),
       onBeforeCall: () => this.#watch?.beforeCall(),

@@ -40,6 +40,27 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
   };
 }
 
+/** The same with every text that a person wrote or a server said passed through `redact`. */
+export function redactView<V extends Omit<ServerView, 'sample'>>(
+  view: V,
+  redact: (text: string) => string,
+): V {
+  const { state, lastError } = view;
+  return {
+    ...view,
+    target: redact(view.target),
+    state: redactState(state, redact),
+    ...(lastError && { lastError: { ...lastError, message: redact(lastError.message) } }),
+  };
+}
+
+export function redactState(
+  state: ServerView['state'],
+  redact: (text: string) => string,
+): ServerView['state'] {
+  return state.reason === undefined ? state : { ...state, reason: redact(state.reason) };
+}
+
 /** What is run or reached, without environment and headers, which may hold secrets. */
 function targetOf(config: ServerConfig): string {
   return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : config.url;

@@ -83,7 +83,7 @@ describe('LinuxProcessTable', () => {
     expect(pidsOf((await table.readTrees([10, 20])).get(20))).toEqual([20]);
     expect((await table.readTrees([10])).size).toBe(0);
     expect(await table.identify(10)).toBeUndefined();
-    expect(table.identifySync(20)).toEqual({ pid: 20, startTime: '200' });
+    expect(table.identifySync(20)).toEqual({ pid: 20, startTime: '200', groupId: 7 });
   });
 
   it('reads a tree below another root in both', async () => {
@@ -120,7 +120,7 @@ describe('LinuxProcessTable', () => {
       14: { ppid: 1 },
       15: { ppid: 1, environment: 'RUN=abc', state: 'Z' },
     });
-    expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100' }]);
+    expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100', groupId: 7 }]);
   });
 });
 

@@ -179,3 +179,20 @@ function sortKeys(json: string): string {
   const value = JSON.parse(json) as Record<string, unknown>;
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+describe('FrameReader memory', () => {
+  it('is bounded by the line, not by the number of chunks', () => {
+    const before = process.memoryUsage().rss;
+    const noises: number[] = [];
+    const reader = new FrameReader({
+      maxLineBytes: 1024 * 1024,
+      onMessage: () => undefined,
+      onNoise: ({ bytes }) => noises.push(bytes),
+    });
+    const chunk = Buffer.from('x');
+    for (let count = 0; count < 2 * 1024 * 1024; count += 1) reader.push(chunk);
+    reader.push(Buffer.from('\n'));
+    expect(noises).toEqual([2 * 1024 * 1024]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});

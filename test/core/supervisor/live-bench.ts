@@ -11,6 +11,7 @@ import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
 import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/server-run.ts';
+import { OutputLog } from '../../../electron/core/journal/output-log.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
@@ -18,6 +19,8 @@ import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemet
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 
 export interface LoggedEvent {
+  /** Monotonic. */
+  readonly atMs: number;
   readonly kind: EventKind;
   readonly detail: Record<string, unknown>;
 }
@@ -75,11 +78,12 @@ export function createLiveBench(
     random: () => 0.5,
     learnt: new LearntServers(),
     startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
+    output: new OutputLog(systemClock),
     custody: options.custody ?? new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),
     onState: (state) => states.push(state.kind),
-    logEvent: (kind, detail) => events.push({ kind, detail }),
+    logEvent: (kind, detail) => events.push({ atMs: performance.now(), kind, detail }),
     notice: () => undefined,
   });
   const telemetry = new ServerTelemetry({

@@ -15,7 +15,7 @@ export function readStat(files: ProcFiles, pid: number): ProcStat | undefined {
 
 export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | undefined {
   const stat = readStat(files, pid);
-  return stat === undefined ? undefined : { pid, startTime: stat.startTime };
+  return stat === undefined ? undefined : { pid, startTime: stat.startTime, groupId: stat.groupId };
 }
 
 /** Everything about a live process, whose stat line was read a moment ago. Undefined when it has ended since. */

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { EventKind, OutputLine, PanelEvent } from '../../../shared/domain.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, WallClock } from '../clock.ts';
+import { secretsOf } from './config-secrets.ts';
+import { EventFile, readEvents } from './event-file.ts';
+import { EventLog } from './event-log.ts';
+import { OutputFile } from './output-file.ts';
+import { OutputLog } from './output-log.ts';
+import { createRedactor, type Redact } from './redact.ts';
+
+export interface JournalOptions {
+  /** `<home>/logs`; made when there is something to write. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly launchId: string;
+  /** One sentence for people. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** What a server writes to stderr, in memory for the window and on disk. */
+export interface ServerOutput {
+  begin(generation: number): void;
+  append(chunk: Buffer): void;
+  since(afterId: number): readonly OutputLine[];
+  /** The last lines of the current run. */
+  tail(): string;
+}
+
+const MAX_REMEMBERED = 1000;
+
+/** Events and server output of this panel, with secrets blacked out before anything is kept or shown. The caller disposes. */
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #log: EventLog;
+  readonly #file: EventFile;
+  readonly #outputs = new Set<OutputFile>();
+  readonly #redacted = new Map<string, string>();
+  #redact: Redact = createRedactor([]);
+
+  private constructor(options: JournalOptions, earlier: readonly PanelEvent[]) {
+    const { folder, clock, wallClock, launchId, onProblem } = options;
+    this.#options = options;
+    this.#log = new EventLog({ wallClock, launchId, earlier });
+    this.#file = new EventFile({ path: eventsPath(folder), clock, onProblem });
+    this.#log.appended.subscribe((event) => this.#file.append(event));
+  }
+
+  /** Reads what earlier launches left. Never rejects. */
+  static async open(options: JournalOptions): Promise<Journal> {
+    return new Journal(options, await readEvents(eventsPath(options.folder)));
+  }
+
+  /** Oldest first. */
+  get events(): readonly PanelEvent[] {
+    return this.#log.events;
+  }
+
+  /** Returns the undo. */
+  onEvent(listener: (event: PanelEvent) => void): () => void {
+    return this.#log.appended.subscribe(listener);
+  }
+
+  /** The configuration in force: what it holds of secrets is known from now on. */
+  setConfigs(configs: readonly ServerConfig[]): void {
+    this.#redact = createRedactor(configs.flatMap((config) => secretsOf(config)));
+    this.#redacted.clear();
+  }
+
+  /** The text with every secret replaced. Remembered, since the same texts are shown once a second. */
+  redactText(text: string): string {
+    const known = this.#redacted.get(text);
+    if (known !== undefined) return known;
+    if (this.#redacted.size >= MAX_REMEMBERED) this.#redacted.clear();
+    const redacted = this.#redact(text);
+    this.#redacted.set(text, redacted);
+    return redacted;
+  }
+
+  append(server: string | null, kind: EventKind, detail: Record<string, unknown>): void {
+    this.#log.append(server, kind, this.#redact(detail));
+  }
+
+  openOutput(server: string): ServerOutput {
+    const { folder, clock, wallClock, onProblem } = this.#options;
+    const redact = (line: string) => this.#redact(line);
+    const log = new OutputLog(wallClock, redact);
+    const file = new OutputFile({
+      folder: join(folder, 'servers'),
+      server,
+      clock,
+      wallClock,
+      redact,
+      onProblem,
+    });
+    this.#outputs.add(file);
+    return {
+      begin: (generation) => {
+        log.begin(generation);
+        file.begin(generation);
+      },
+      append: (chunk) => {
+        log.append(chunk);
+        file.append(chunk);
+      },
+      since: (afterId) => log.since(afterId),
+      tail: () => log.tail(),
+    };
+  }
+
+  /** Writes what waits, bounded. */
+  async dispose(): Promise<void> {
+    await Promise.all([this.#file.dispose(), ...[...this.#outputs].map((file) => file.dispose())]);
+  }
+}
+
+function eventsPath(folder: string): string {
+  return join(folder, 'events.jsonl');
+}
