@@ -252,13 +252,16 @@ describe('7. content security policy', () => {
     expect(await inPage('globalThis.ran')).toBeUndefined();
   });
 
-  it('is kept by the page itself', async () => {
+  it('is kept by the page itself, on the overview and on a page with charts', async () => {
     const broken: string[] = [];
     panel.page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) broken.push(message.text());
     });
     await panel.page.reload();
     await waitUntil('the page to be drawn', () => inPage<boolean>(`document.body.innerText.trim() !== ''`));
+    await inPage(`void (location.hash = '#/servers/quiet')`);
+    await panel.page.getByLabel('Memory of quiet').waitFor();
+    await inPage(`void (location.hash = '')`);
     expect(broken).toEqual([]);
   });
 });
