@@ -120,8 +120,7 @@ export class PanelWindow {
   }
 
   #saveBounds(window: BrowserWindow): void {
-    // The place to return to. While the window is at it, X11 tells it later than the bounds themselves.
-    const isElsewhere = window.isMaximized() || window.isMinimized() || window.isFullScreen();
-    saveWindowBounds(this.#options.boundsPath, isElsewhere ? window.getNormalBounds() : window.getBounds());
+    // The place it returns to, also while it is maximised or minimised.
+    saveWindowBounds(this.#options.boundsPath, window.getNormalBounds());
   }
 }

@@ -172,19 +172,26 @@ describe('the window', () => {
   });
 
   it('opens where it was', async () => {
+    const place = { x: 60, y: 50, width: 1000, height: 700 };
+    const isAtPlace = ({ app }: DrivenPanel) =>
+      app.evaluate(({ BrowserWindow }, wanted) => {
+        const bounds = BrowserWindow.getAllWindows()[0]?.getBounds();
+        return JSON.stringify(bounds) === JSON.stringify(wanted);
+      }, place);
     const first = await panels.launch();
-    await first.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 60, y: 50, width: 1000, height: 700 }),
-    );
-    await waitUntil('the window to be moved', () =>
-      first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds().width === 1000),
-    );
+    // Before a window is shown, the display server still tells its first place afterwards.
+    await waitUntil('the window to be shown', () => isWindowVisible(first));
+    await waitUntil('the window to stay where it was moved', async () => {
+      await first.app.evaluate(
+        ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
+        place,
+      );
+      await first.page.waitForTimeout(300);
+      return isAtPlace(first);
+    });
     await first.terminate();
     const second = await panels.launch({ home: first.home });
-    const bounds = await second.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.getBounds(),
-    );
-    expect(bounds).toEqual({ x: 60, y: 50, width: 1000, height: 700 });
+    await waitUntil('the next window to be there', () => isAtPlace(second));
   });
 
   it('quits by Ctrl+Q and hides its menu bar', async () => {
