@@ -70,8 +70,73 @@ export const serverViewSchema = z.object({
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
+  /** In force now; memory and CPU of the whole tree, open files of any one process. */
+  limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
+
+/** Who uses a session, and how. */
+export const leaseViewSchema = z.object({
+  contextId: z.string(),
+  since: epochMs,
+  callsInFlight: z.number().int(),
+  lastUseAt: epochMs.optional(),
+});
+
+/** One initialised connection as its users share it, or have it for themselves. */
+export const sessionViewSchema = z.object({
+  generation: z.number().int(),
+  mode: z.enum(['shared', 'exclusive']),
+  /** The instance that serves it: the server's name, or `<name>#2` and so on for a further process. */
+  instance: z.string(),
+  pid: z.number().int().optional(),
+  openedAt: epochMs,
+  leases: z.array(leaseViewSchema),
+  /** When nobody uses it: since when, and when it will be closed. */
+  idleSince: epochMs.optional(),
+  evictsAt: epochMs.optional(),
+});
+export type SessionView = z.infer<typeof sessionViewSchema>;
+
+/** How a server is shared between its users, and why. */
+export const sharingViewSchema = z.object({
+  mode: z.enum(['shared', 'exclusive']),
+  /** What the configuration says. */
+  setting: z.enum(['auto', 'shared', 'exclusive']),
+  reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
+  words: z.string(),
+});
+export type SharingView = z.infer<typeof sharingViewSchema>;
+
+export const sessionsViewSchema = z.object({
+  sharing: sharingViewSchema,
+  sessions: z.array(sessionViewSchema),
+});
+export type SessionsView = z.infer<typeof sessionsViewSchema>;
+
+/** What a server says it offers; the items are the protocol's own, unchanged. */
+export const offerSchema = z.object({
+  tools: z.array(z.looseObject({ name: z.string() })),
+  prompts: z.array(z.looseObject({ name: z.string() })),
+  resources: z.array(z.looseObject({ uri: z.string() })),
+  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
+});
+export type Offer = z.infer<typeof offerSchema>;
+
+/** The outcome of one call to a server. A tool's own error (`isError`) is an outcome, too. */
+export const callOutcomeSchema = z.object({
+  result: z.record(z.string(), z.unknown()),
+  durationMs: z.number(),
+});
+export type CallOutcome = z.infer<typeof callOutcomeSchema>;
+
+export const callProgressSchema = z.object({
+  callId: z.string(),
+  progress: z.number(),
+  total: z.number().optional(),
+  message: z.string().optional(),
+});
+export type CallProgress = z.infer<typeof callProgressSchema>;
 
 /** One line that a server wrote to stderr. */
 export const outputLineSchema = z.object({

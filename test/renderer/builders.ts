@@ -10,6 +10,7 @@ export function aServer(name: string, changes: Partial<ServerView> = {}): Server
     state: { kind: 'running', since: 0 },
     generation: 1,
     restartAttempt: 0,
+    limits: { maxMemoryMiB: 1024, maxCpuPercent: 80, maxOpenFiles: 1000 },
     maxRestartAttempts: 3,
     restartsTotal: 0,
     runningSince: 0,

@@ -37,6 +37,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     ...watch?.view(),
     ...(serverInfo && { serverInfo }),
     ...(lastError && { lastError }),
+    limits: pickLimits(config),
   };
 }
 
@@ -59,6 +60,11 @@ export function redactState(
   redact: (text: string) => string,
 ): ServerView['state'] {
   return state.reason === undefined ? state : { ...state, reason: redact(state.reason) };
+}
+
+function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
+  const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = panel.limits;
+  return { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
 }
 
 /** What is run or reached, without environment and headers, which may hold secrets. */

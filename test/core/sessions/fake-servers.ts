@@ -62,7 +62,7 @@ export interface Attempt {
   fail(error: Error): void;
 }
 
-export class FakeServers {
+class FakeServers {
   readonly attempts: Attempt[] = [];
   /** Connects wait to be told how they end. */
   isParked = false;
