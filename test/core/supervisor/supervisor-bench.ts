@@ -38,12 +38,13 @@ export function testConfig(
 export function createSupervisorBench(
   panel: Record<string, unknown> = {},
   random = () => 0.5,
+  config = testConfig(panel),
 ): SupervisorBench {
   const clock = createFakeClock();
   const runs: FakeRun[] = [];
   const events: LoggedEvent[] = [];
   const states: StateKind[] = [];
-  const supervisor = new ServerSupervisor(testConfig(panel), {
+  const supervisor = new ServerSupervisor(config, {
     clock,
     wallClock: clock,
     random,

@@ -1,0 +1,85 @@
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import type { FrameNoise } from '../../../../electron/core/supervisor/frame-reader.ts';
+import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
+import { RemoteRun, type RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
+import { TransportPreferences } from '../../../../electron/core/supervisor/remote/transport-preferences.ts';
+
+export const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
+
+export interface RunBench {
+  readonly run: RemoteRun;
+  /** Resolves with why the run ended by itself. */
+  readonly crashed: Promise<PanelError>;
+  readonly crashes: PanelError[];
+  readonly noise: FrameNoise[];
+  /** Sockets that the run has opened and not closed. */
+  readonly openClients: () => number;
+}
+
+export function remoteConfig(
+  url: string,
+  panel: Record<string, unknown> = {},
+  changes: Partial<RemoteServerConfig> = {},
+): RemoteServerConfig {
+  return {
+    name: 'remote',
+    enabled: true,
+    transport: 'http',
+    url,
+    headers: {},
+    panel: panelSettingsSchema.parse(panel),
+    ...changes,
+  };
+}
+
+/** The least backoff: 250 ms, then 500 ms. */
+export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps {
+  return {
+    clock: systemClock,
+    wallClock: systemClock,
+    random: () => 0,
+    clientVersion: '0.0.0',
+    preferences: new TransportPreferences({ clock: systemClock }),
+    openHttp: createHttpClient,
+    ...changes,
+  };
+}
+
+/** A run with everything it reports on record. The test ends it. */
+export function createRun(config: RemoteServerConfig, deps: RemoteRunDeps = remoteDeps()): RunBench {
+  const crash = createDeferred<PanelError>();
+  const crashes: PanelError[] = [];
+  const noise: FrameNoise[] = [];
+  let openClients = 0;
+  const openHttp: RemoteRunDeps['openHttp'] = (options) => {
+    const client = deps.openHttp(options);
+    openClients += 1;
+    let isOpen = true;
+    return {
+      fetch: client.fetch,
+      close: () => {
+        if (isOpen) openClients -= 1;
+        isOpen = false;
+        client.close();
+      },
+    };
+  };
+  const run = new RemoteRun({ ...deps, openHttp }, config, {
+    settings: () => config.panel,
+    onSpawned: () => undefined,
+    onStderr: () => undefined,
+    stderrTail: () => '',
+    onNoise: (seen) => noise.push(seen),
+    onNotification: () => undefined,
+    onBeforeCall: () => undefined,
+    onCrashed: (error) => {
+      crashes.push(error);
+      crash.resolve(error);
+    },
+  });
+  return { run, crashed: crash.promise, crashes, noise, openClients: () => openClients };
+}

@@ -1,0 +1,403 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import type { RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
+import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
+import {
+  answer,
+  initializeResult,
+  jsonBackend,
+  refuse,
+  sseBackend,
+  startServer,
+  streamableBackend,
+  type Handler,
+  type TestServer,
+} from './test-server.ts';
+
+const servers: TestServer[] = [];
+const runs: RunBench[] = [];
+const STOPPED = new PanelError('STOPPED', 'the test is over');
+
+afterEach(async () => {
+  for (const bench of runs.splice(0)) {
+    await bench.run.kill(STOPPED);
+    expect(bench.openClients()).toBe(0);
+  }
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(handler: Handler): Promise<TestServer> {
+  const server = await startServer(handler);
+  servers.push(server);
+  return server;
+}
+
+function runOf(config: RemoteServerConfig, deps?: RemoteRunDeps): RunBench {
+  const bench = createRun(config, deps);
+  runs.push(bench);
+  return bench;
+}
+
+/** Launches, and gives back what it was rejected with. */
+async function failureOf(bench: RunBench): Promise<PanelError> {
+  const error: unknown = await bench.run.launch().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PanelError);
+  return error as PanelError;
+}
+
+describe('RemoteRun connecting', () => {
+  it('speaks Streamable HTTP to a server that does', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const { run } = runOf(remoteConfig(server.url));
+    await run.launch();
+    expect(run.connection?.serverInfo).toEqual({ name: 'test-server', version: '1.2.3' });
+    expect(run.pid).toBeUndefined();
+    expect(run.record).toBeUndefined();
+    const result = await run.connection!.request('tools/call', { name: 'echo', arguments: { text: 'hi' } });
+    expect(result['content']).toEqual([{ type: 'text', text: 'hi' }]);
+    expect(server.log().slice(0, 2)).toEqual(['POST initialize', 'POST notifications/initialized']);
+  });
+
+  it.each([400, 404, 405, 406])('falls back to SSE once on HTTP %d, and remembers it', async (status) => {
+    const backend = sseBackend(status);
+    const server = await serve(backend.handler);
+    const deps = remoteDeps();
+    const first = runOf(remoteConfig(server.url), deps);
+    await first.run.launch();
+    expect(server.log().slice(0, 2)).toEqual(['POST initialize', 'GET']);
+    const result = await first.run.connection!.request('tools/call', { name: 'echo', arguments: {} });
+    expect(result['content']).toEqual([{ type: 'text', text: 'echo' }]);
+    await first.run.end(GRACES, STOPPED);
+
+    server.seen.length = 0;
+    await runOf(remoteConfig(server.url), deps).run.launch();
+    expect(server.log().slice(0, 2)).toEqual(['GET', 'POST initialize']);
+    expect(server.seen[1]?.path).toMatch(/^\/messages/);
+  });
+
+  it('goes straight to SSE for an entry of that type', async () => {
+    const server = await serve(sseBackend().handler);
+    await runOf(remoteConfig(server.url, {}, { transport: 'sse' })).run.launch();
+    expect(server.log()[0]).toBe('GET');
+  });
+
+  it.each([401, 403])('asks for sign-in on HTTP %d: no fallback, no retry', async (status) => {
+    const header =
+      'Bearer resource_metadata="http://127.0.0.1:9/.well-known/x?ticket=abc", error="invalid_token"';
+    const server = await serve(refuse(status, { 'www-authenticate': header }));
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error.code).toBe('AUTH_REQUIRED');
+    expect(error.message).toMatch(/sign-in needed/i);
+    expect(error.data).toMatchObject({ status, resourceMetadataUrl: 'http://127.0.0.1:9/.well-known/x' });
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('asks for sign-in when the SSE stream is refused, too', async () => {
+    const server = await serve(
+      refuse(401, { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:9/m"' }),
+    );
+    const error = await failureOf(runOf(remoteConfig(server.url, {}, { transport: 'sse' })));
+    expect(error).toMatchObject({
+      code: 'AUTH_REQUIRED',
+      data: { resourceMetadataUrl: 'http://127.0.0.1:9/m' },
+    });
+    expect(server.log()).toEqual(['GET']);
+  });
+
+  it.each([429, 500, 502, 503])('tries HTTP %d three times, and never over SSE', async (status) => {
+    const server = await serve(refuse(status, {}, '{"message":"come back later"}'));
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error).toMatchObject({ code: 'UNREACHABLE', data: { status } });
+    expect(error.message).toContain('come back later');
+    expect(server.log()).toEqual(Array(3).fill('POST initialize'));
+  });
+
+  it('tries a connection that is reset three times, and never over SSE', async () => {
+    const server = await serve((request) => void request.socket.resetAndDestroy());
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error).toMatchObject({ code: 'UNREACHABLE', data: { networkCode: 'ECONNRESET' } });
+    expect(server.log()).toEqual(Array(3).fill('POST initialize'));
+  });
+
+  it('comes up when the trouble passes', async () => {
+    const backend = streamableBackend();
+    let refusals = 2;
+    const server = await serve((request, response, body) =>
+      (refusals -= 1) >= 0 ? refuse(503)(request, response, body) : backend.handler(request, response, body),
+    );
+    await runOf(remoteConfig(server.url)).run.launch();
+    expect(server.log().slice(0, 3)).toEqual(Array(3).fill('POST initialize'));
+  });
+
+  it('says that nothing listens there', async () => {
+    const server = await startServer(answer);
+    await server.close();
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error).toMatchObject({
+      code: 'UNREACHABLE',
+      data: { networkCode: 'ECONNREFUSED', isSent: false },
+    });
+    expect(error.message).toContain('nothing listens there');
+  });
+
+  it('names both causes when both transports fail', async () => {
+    const server = await serve((request, response, body) =>
+      refuse(request.method === 'POST' ? 405 : 404)(request, response, body),
+    );
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error).toMatchObject({ code: 'PROTOCOL_ERROR', data: { httpStatus: 405, sseStatus: 404 } });
+    expect(error.message).toMatch(/Streamable HTTP: .*HTTP 405.*SSE: .*HTTP 404/s);
+    expect(server.log()).toEqual(['POST initialize', 'GET']);
+  });
+
+  it('reports the refused credential of the fallback as such', async () => {
+    const server = await serve((request, response, body) =>
+      refuse(request.method === 'POST' ? 405 : 401)(request, response, body),
+    );
+    expect((await failureOf(runOf(remoteConfig(server.url)))).code).toBe('AUTH_REQUIRED');
+  });
+
+  it('tries Streamable HTTP when the learned SSE fails, and forgets SSE', async () => {
+    const old = sseBackend();
+    const server = await serve(old.handler);
+    const deps = remoteDeps();
+    const first = runOf(remoteConfig(server.url), deps);
+    await first.run.launch();
+    await first.run.end(GRACES, STOPPED);
+    expect(deps.preferences.size).toBe(1);
+
+    const upgraded = streamableBackend();
+    server.handler = (request, response, body) =>
+      request.method === 'GET' && request.headers['mcp-session-id'] === undefined
+        ? refuse(405)(request, response, body)
+        : upgraded.handler(request, response, body);
+    server.seen.length = 0;
+    await runOf(remoteConfig(server.url), deps).run.launch();
+    expect(server.log().slice(0, 2)).toEqual(['GET', 'POST initialize']);
+    expect(deps.preferences.size).toBe(0);
+  });
+
+  it.each([
+    ['a page', '<html>Welcome</html>', 'text/html'],
+    ['no JSON', 'hello', 'application/json'],
+    ['JSON that is no message', '{"hello":"world"}', 'application/json'],
+    [
+      'an error',
+      '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"broken inside"}}',
+      'application/json',
+    ],
+  ])('calls %s for a handshake an error of the protocol', async (_what, body, type) => {
+    const server = await serve(
+      (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
+    );
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error.code).toBe('PROTOCOL_ERROR');
+    expect(error.remedy).not.toMatch(/stderr|stdio/);
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('calls something that is no HTTP server an error of the protocol', async () => {
+    const sockets: Socket[] = [];
+    const tcp = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write('SSH-2.0-OpenSSH_9.6\r\n'));
+    });
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    const { port } = tcp.address() as AddressInfo;
+    const error = await failureOf(runOf(remoteConfig(`http://127.0.0.1:${port}/mcp`)));
+    expect(error.code).toBe('PROTOCOL_ERROR');
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => tcp.close(resolve));
+  });
+
+  it('calls a reply that ends without an answer unreachable, after three attempts', async () => {
+    const server = await serve(
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+    );
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error.code).toBe('UNREACHABLE');
+    expect(server.log()).toEqual(Array(3).fill('POST initialize'));
+  });
+
+  it('waits as long as Retry-After asks', async () => {
+    const backend = streamableBackend();
+    const times: number[] = [];
+    const server = await serve((request, response, body) => {
+      times.push(performance.now());
+      return times.length === 1
+        ? refuse(429, { 'retry-after': '1' })(request, response, body)
+        : backend.handler(request, response, body);
+    });
+    // The wait is longer than the time without progress, which it is not.
+    await runOf(remoteConfig(server.url, { startTimeoutMs: 700 })).run.launch();
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('does not wait longer than the whole start may take', async () => {
+    const server = await serve(refuse(429, { 'retry-after': '3600' }));
+    const error = await failureOf(runOf(remoteConfig(server.url, { startMaxMs: 5000 })));
+    expect(error).toMatchObject({ code: 'UNREACHABLE', data: { status: 429, retryAfterMs: 3_600_000 } });
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('gives up a server that takes the request and says nothing', async () => {
+    const server = await serve(() => undefined);
+    const error = await failureOf(runOf(remoteConfig(server.url, { startTimeoutMs: 200 })));
+    expect(error.code).toBe('START_TIMEOUT');
+    expect(error.message).toContain('startTimeoutMs');
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('gives up an SSE server that never says where to post', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    });
+    const config = remoteConfig(server.url, { startTimeoutMs: 200 }, { transport: 'sse' });
+    expect((await failureOf(runOf(config))).code).toBe('START_TIMEOUT');
+  });
+
+  it('is patient with a slow server that shows signs of life', async () => {
+    const opened: (() => void)[] = [];
+    const server = await serve(jsonBackend(answer));
+    const { handler } = server;
+    server.handler = (request, response, body) => {
+      if (!body.includes('"initialize"')) return handler(request, response, body);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const beat = setInterval(() => response.write(': still starting\n\n'), 50);
+      opened.push(() => {
+        clearInterval(beat);
+        response.end(`data: ${initializeResult(body)}\n\n`);
+      });
+    };
+    const { run } = runOf(remoteConfig(server.url, { startTimeoutMs: 400 }));
+    const launched = run.launch();
+    const startedAt = performance.now();
+    await waitUntil(() => performance.now() - startedAt > 900, {
+      deadlineMs: 5000,
+      describe: 'twice the timeout',
+    });
+    opened[0]!();
+    await launched;
+  });
+
+  it('is capped by startMaxMs all the same', async () => {
+    const beats: NodeJS.Timeout[] = [];
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      beats.push(setInterval(() => response.write(': still starting\n\n'), 20));
+    });
+    const error = await failureOf(runOf(remoteConfig(server.url, { startTimeoutMs: 300, startMaxMs: 500 })));
+    for (const beat of beats) clearInterval(beat);
+    expect(error).toMatchObject({ code: 'START_TIMEOUT' });
+    expect(error.message).toContain('startMaxMs');
+  });
+
+  it('ends at once when it is stopped during a wait', async () => {
+    const server = await serve(refuse(503, { 'retry-after': '60' }));
+    const { run } = runOf(remoteConfig(server.url));
+    const launched = run.launch();
+    launched.catch(() => undefined);
+    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await run.end(GRACES, STOPPED);
+    await expect(launched).rejects.toBe(STOPPED);
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('ends at once when it is stopped during the handshake', async () => {
+    const server = await serve(() => undefined);
+    const { run } = runOf(remoteConfig(server.url));
+    const launched = run.launch();
+    launched.catch(() => undefined);
+    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await run.end(GRACES, STOPPED);
+    await expect(launched).rejects.toBe(STOPPED);
+  });
+});
+
+describe('RemoteRun requests', () => {
+  it('sends the headers of the entry with each request', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const headers = { 'X-Api-Key': 'key-1', 'User-Agent': 'panel' };
+    const { run } = runOf(remoteConfig(server.url, {}, { headers }));
+    await run.launch();
+    await waitUntil(() => server.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
+    await run.end(GRACES, STOPPED);
+    expect(server.log()).toContain('DELETE');
+    for (const seen of server.seen)
+      expect(seen.headers).toMatchObject({ 'x-api-key': 'key-1', 'user-agent': 'panel' });
+  });
+
+  it('sends them to an SSE server, too', async () => {
+    const server = await serve(sseBackend().handler);
+    const { run } = runOf(
+      remoteConfig(server.url, {}, { transport: 'sse', headers: { 'X-Api-Key': 'key-1' } }),
+    );
+    await run.launch();
+    expect(server.seen.length).toBeGreaterThanOrEqual(3);
+    for (const seen of server.seen) expect(seen.headers['x-api-key']).toBe('key-1');
+  });
+
+  it('turns user and password of the URL into the header they stand for, and shows neither', async () => {
+    const server = await serve(refuse(401));
+    const url = server.url.replace('://', '://some%40one:s3cret@') + '?token=abcdef';
+    const error = await failureOf(runOf(remoteConfig(url)));
+    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${btoa('some@one:s3cret')}`);
+    expect(server.seen[0]?.path).toBe('/mcp?token=abcdef');
+    expect(JSON.stringify([error.message, error.data, error.remedy])).not.toMatch(/s3cret|some|abcdef/);
+    expect(error.data?.['url']).toBe(server.url);
+  });
+
+  it('refuses a header that cannot be sent, by name only', async () => {
+    const error = await failureOf(
+      runOf(remoteConfig('http://127.0.0.1:9/', {}, { headers: { 'X-Key': 'a\nb' } })),
+    );
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(error.message).toContain('X-Key');
+    expect(error.message).not.toContain('a\nb');
+  });
+
+  it('follows a redirect within the origin', async () => {
+    const backend = streamableBackend();
+    const server = await serve((request, response, body) =>
+      request.url === '/mcp'
+        ? refuse(307, { location: '/mcp/' })(request, response, body)
+        : backend.handler(request, response, body),
+    );
+    await runOf(remoteConfig(server.url)).run.launch();
+    expect(backend.sessions.size).toBe(1);
+  });
+
+  it.each(['http', 'sse'] as const)('follows no redirect to another origin (%s)', async (transport) => {
+    const other = await serve(streamableBackend().handler);
+    const server = await serve(refuse(307, { location: `${other.url}?ticket=abcdef` }));
+    const config = remoteConfig(server.url, {}, { transport, headers: { Authorization: 'Bearer abc' } });
+    const error = await failureOf(runOf(config));
+    expect(error).toMatchObject({ code: 'PROTOCOL_ERROR', data: { status: 307 } });
+    expect(error.message).toContain(other.url);
+    expect(error.message).not.toContain('abcdef');
+    expect(other.seen).toEqual([]);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('posts nowhere but to the origin that the SSE stream came from', async () => {
+    const other = await serve(answer);
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: endpoint\ndata: ${other.url}\n\n`);
+    });
+    const error = await failureOf(runOf(remoteConfig(server.url, {}, { transport: 'sse' })));
+    expect(error.code).toBe('PROTOCOL_ERROR');
+    expect(other.seen).toEqual([]);
+  });
+});
