@@ -7,6 +7,7 @@ import {
   type JSONRPCMessage,
   type Notification,
   type Progress,
+  type RequestId,
   type ServerCapabilities,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
@@ -64,6 +65,8 @@ export class McpConnection {
   #activityCount = 0;
   #isSendingProbe = false;
   #endError: PanelError | undefined;
+  /** What the requests that were under way at the end are told. */
+  #pendingError: PanelError | undefined;
 
   constructor(options: McpConnectionOptions) {
     this.#options = options;
@@ -118,7 +121,8 @@ export class McpConnection {
 
   /**
    * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
-   * @throws PanelError REQUEST_TIMEOUT, CANCELLED, PROTOCOL_ERROR (the server's own error in `data`), or why the connection ended.
+   * @throws PanelError REQUEST_TIMEOUT, CANCELLED, PROTOCOL_ERROR (the server's own error in `data`), why the connection
+   * ended, or why this request was lost.
    */
   async request(
     method: string,
@@ -127,6 +131,7 @@ export class McpConnection {
   ): Promise<Record<string, unknown>> {
     const { timeoutMs, maxTotalMs } = this.#options.deadlines();
     await this.#options.onBeforeCall();
+    const isSent = this.#endError === undefined;
     try {
       return await this.#client.request({ method, ...(params && { params }) }, ResultSchema, {
         timeout: options.timeoutMs ?? timeoutMs,
@@ -136,7 +141,9 @@ export class McpConnection {
         ...(options.signal && { signal: options.signal }),
       });
     } catch (error) {
-      throw (await this.#reasonOfEnd(error)) ?? callError(error, method, options.signal);
+      const reason = await this.#reasonOfEnd(error);
+      const ended = isSent ? this.#pendingError : reason;
+      throw lossOf(error) ?? ended ?? callError(error, method, options.signal);
     }
   }
 
@@ -151,6 +158,7 @@ export class McpConnection {
     try {
       await asked;
     } catch (error) {
+      if (isTooManyRequests(error)) return;
       if (!(error instanceof McpError) || error.code === (RpcErrorCode.ConnectionClosed as number))
         throw error;
     }
@@ -171,9 +179,18 @@ export class McpConnection {
     }
   }
 
-  /** Ends the protocol: every pending request rejects with `error` now. The first cause stays. */
-  end(error: PanelError): void {
+  /** The request was lost on its way or back, and only this one: it rejects with `error` now. That is no activity. */
+  lose(id: RequestId, error: PanelError): void {
+    const { message } = error;
+    const answer = { jsonrpc: '2.0' as const, id, error: { code: LOST_CODE, message, data: error } };
+    this.ledger.arrived(answer, this.#options.clock.now());
+    this.#transport.onmessage?.(answer);
+  }
+
+  /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause stays. */
+  end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;
+    this.#pendingError ??= pendingError;
     this.#explained.resolve();
     void this.#transport.close();
     this.#closed.resolve();
@@ -195,13 +212,16 @@ export class McpConnection {
   }
 }
 
+/** A lost request has the form of an answer with an error; its `data` is ours and cannot come from a server. */
+const LOST_CODE: number = RpcErrorCode.ConnectionClosed;
 /** From a failed write to the exit that explains it. */
 const BROKEN_PIPE_MS = 1000;
 /** The longest delay a timer takes (2³¹ − 1 ms, 24 days). */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 function handshakeError(error: unknown): PanelError {
-  if (error instanceof PanelError) return error;
+  const known = error instanceof PanelError ? error : lossOf(error);
+  if (known) return known;
   const message = error instanceof Error ? error.message : String(error);
   return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
     remedy:
@@ -220,4 +240,14 @@ function callError(error: unknown, method: string, signal: AbortSignal | undefin
   }
   const data = { rpcCode: error.code, rpcData: error.data };
   return new PanelError('PROTOCOL_ERROR', error.message, { data, cause: error });
+}
+
+/** Why the request was lost; undefined when it failed in another way. */
+function lossOf(error: unknown): PanelError | undefined {
+  return error instanceof McpError && error.data instanceof PanelError ? error.data : undefined;
+}
+
+/** Whoever limits the rate of our questions lives. */
+function isTooManyRequests(error: unknown): boolean {
+  return lossOf(error)?.data?.['status'] === 429;
 }

@@ -205,7 +205,8 @@ export class ServerRun implements Run {
 
 const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
-function unmatchedNoise(message: unknown): FrameNoise {
+/** A message that answers nothing, as noise. */
+export function unmatchedNoise(message: unknown): FrameNoise {
   const bytes = Buffer.from(JSON.stringify(message));
   return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
 }

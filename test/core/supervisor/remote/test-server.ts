@@ -103,7 +103,8 @@ function mcpServer(gates: () => { called: Deferred<void>; opened: Deferred<void>
       gate?.called.resolve();
       await gate?.opened.promise;
     }
-    const text = String(params.arguments?.['text'] ?? params.name);
+    const said = params.arguments?.['text'];
+    const text = typeof said === 'string' ? said : params.name;
     return { content: [{ type: 'text', text }] };
   });
   return server;
@@ -137,7 +138,7 @@ export function streamableBackend(options: Partial<StreamableHTTPServerTransport
       onsessioninitialized: (made) => void sessions.set(made, transport),
       ...options,
     });
-    await mcpServer(current).connect(transport as Parameters<Server['connect']>[0]);
+    await mcpServer(current).connect(transport);
     await transport.handleRequest(request, response, parse(body));
   };
   return { handler, sessions, gate };

@@ -1,0 +1,131 @@
+import { request as requestPlain, Agent as PlainAgent, type IncomingMessage } from 'node:http';
+import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+export interface HttpClientOptions {
+  /** False accepts any certificate. */
+  readonly verifyTls: boolean;
+}
+
+/** Requests of one run, over sockets of its own. */
+export interface HttpClient {
+  /** Rejects with Node's own errors, whose `code` and `syscall` tell why; never follows a redirect. */
+  readonly fetch: FetchLike;
+  /** Ends every socket, also those of requests under way. Nothing is left afterwards. */
+  close(): void;
+}
+
+/** Many servers end a socket that was idle for 5 s; one that ends as a request leaves would lose that request. */
+const IDLE_SOCKET_MS = 4000;
+/** The rest of a response nobody reads is thrown away, so that its socket is used again, unless it is longer. */
+const MAX_DISCARDED_BYTES = 64 * 1024;
+
+/**
+ * `fetch` over Node's own client. The global one cuts every response that is silent for five minutes, which would end
+ * healthy calls and event streams; it cannot accept a certificate it does not know; and its sockets outlive the run.
+ */
+export function createHttpClient({ verifyTls }: HttpClientOptions): HttpClient {
+  const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
+  const plain = new PlainAgent(options);
+  const secure = new SecureAgent({ ...options, rejectUnauthorized: verifyTls });
+  return {
+    fetch: (url, init = {}) => send(new URL(url), init, { plain, secure }),
+    close: () => {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+// Async, so that an URL or a header that Node refuses rejects.
+async function send(
+  url: URL,
+  init: RequestInit,
+  agents: { readonly plain: PlainAgent; readonly secure: SecureAgent },
+): Promise<Response> {
+  const { signal } = init;
+  signal?.throwIfAborted();
+  const options = { method: init.method ?? 'GET', headers: headersOf(init) };
+  const request =
+    url.protocol === 'https:'
+      ? requestSecure(url, { ...options, agent: agents.secure })
+      : requestPlain(url, { ...options, agent: agents.plain });
+  const abort = () => request.destroy(new DOMException('The request was aborted.', 'AbortError'));
+  signal?.addEventListener('abort', abort, { once: true });
+  request.once('close', () => signal?.removeEventListener('abort', abort));
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.once('close', () => reject(cutOff()));
+    request.once('response', (message) => {
+      try {
+        resolve(toResponse(message));
+      } catch (error) {
+        request.destroy();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    request.end(init.body ?? undefined);
+  });
+}
+
+function headersOf(init: RequestInit): Record<string, string> {
+  const headers = new Headers(init.headers);
+  // Nothing here unpacks, and messages are small.
+  headers.set('accept-encoding', 'identity');
+  return Object.fromEntries(headers.entries());
+}
+
+/** Statuses whose response has no body (Fetch standard, "null body status"). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** @throws RangeError for a status that HTTP does not know */
+function toResponse(message: IncomingMessage): Response {
+  const status = message.statusCode ?? 0;
+  const headers = new Headers();
+  for (let index = 0; index < message.rawHeaders.length; index += 2) {
+    headers.append(message.rawHeaders[index]!, message.rawHeaders[index + 1]!);
+  }
+  const init = { status, statusText: message.statusMessage ?? '', headers };
+  if (!BODILESS.has(status)) return new Response(bodyOf(message), init);
+  message.resume();
+  return new Response(null, init);
+}
+
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  let isOver = false;
+  const finish = (how: () => void) => {
+    if (isOver) return;
+    isOver = true;
+    how();
+  };
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      message.on('data', (chunk: Buffer) => {
+        if (isOver) return;
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) message.pause();
+      });
+      message.once('end', () => finish(() => controller.close()));
+      // Stays: a socket that fails late must not end the panel.
+      message.on('error', (error) => finish(() => controller.error(error)));
+      message.once('close', () => finish(() => controller.error(cutOff())));
+    },
+    pull: () => void message.resume(),
+    cancel: () => finish(() => discard(message)),
+  });
+}
+
+function discard(message: IncomingMessage): void {
+  if (message.headers['content-type']?.includes('text/event-stream')) return void message.destroy();
+  let discardedBytes = 0;
+  message.on('data', (chunk: Buffer) => {
+    discardedBytes += chunk.length;
+    if (discardedBytes > MAX_DISCARDED_BYTES) message.destroy();
+  });
+  message.resume();
+}
+
+/** Ended by the other side where Node itself reports no error. */
+function cutOff(): Error {
+  return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
+}

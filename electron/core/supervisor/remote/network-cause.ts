@@ -1,0 +1,55 @@
+/** Why a connection failed, as Node tells it. */
+export interface NetworkCause {
+  readonly code: string;
+  readonly words: string;
+  /** The request may have reached the server. */
+  readonly isSent: boolean;
+  /** The next attempt may succeed although nobody changed anything. */
+  readonly isRepeatable: boolean;
+}
+
+/** Failed before a byte of the request left. */
+const BEFORE_SENDING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
+/** The certificate is refused, or the other side does not speak TLS: nothing was sent, and waiting does not help. */
+const TLS_TROUBLE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+/** System errors, and those of the client that is behind the global `fetch`. */
+const NETWORK = /^(E[A-Z0-9_]+|UND_ERR_\w+)$/;
+/** Errors of Node's own interfaces begin like those of the system, and are no matter of the network. */
+const NOT_NETWORK = /^(ERR_|EINVAL$)/;
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no network',
+  EPIPE: 'the connection was closed',
+};
+
+/** Undefined when `error` is no matter of the network. Looks below the wrappers of `fetch` and of attempts on several addresses. */
+export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
+  if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
+  const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
+  const inner = innerOf(error) ?? cause;
+  const deeper = inner === undefined ? undefined : networkCauseOf(inner, depth + 1);
+  if (deeper || typeof code !== 'string') return deeper;
+  const isTls = TLS_TROUBLE.test(code);
+  if (!isTls && (!NETWORK.test(code) || NOT_NETWORK.test(code))) return undefined;
+  const isSent = !isTls && !BEFORE_SENDING.has(syscall);
+  return { code, words: message ?? '', isSent, isRepeatable: !isTls };
+}
+
+export function describeNetworkError({ code, words, isRepeatable }: NetworkCause): string {
+  if (!isRepeatable)
+    return `no secure connection (${code}: ${words.replace(/\s+/g, ' ').slice(0, MAX_WORDS)})`;
+  return WORDS[code] ?? code;
+}
+
+const MAX_DEPTH = 5;
+const MAX_WORDS = 200;
+
+function innerOf(error: object): unknown {
+  return error instanceof AggregateError ? error.errors[0] : undefined;
+}

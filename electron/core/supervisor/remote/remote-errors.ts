@@ -1,0 +1,188 @@
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { describeNetworkError, networkCauseOf } from './network-cause.ts';
+
+/** A response that is no success, with what its headers say about it. */
+export class HttpRefusal extends Error {
+  readonly status: number;
+  /** What the server asked to wait; absent when it did not say. */
+  readonly retryAfterMs: number | undefined;
+  /** Where the server says that its sign-in is described (RFC 9728). Reported, never fetched. */
+  readonly resourceMetadataUrl: string | undefined;
+
+  constructor(
+    status: number,
+    words: string,
+    facts: { readonly retryAfterMs?: number | undefined; readonly resourceMetadataUrl?: string | undefined },
+  ) {
+    super(words);
+    this.name = 'HttpRefusal';
+    this.status = status;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.resourceMetadataUrl = facts.resourceMetadataUrl;
+  }
+}
+
+/** What a failed attempt to connect allows next. */
+export type NextStep = 'retry' | 'other-transport' | 'give-up';
+
+/** A server that speaks only the older transport answers the first POST of the newer one with one of these. */
+const MISMATCH: ReadonlySet<unknown> = new Set([400, 404, 405, 406]);
+
+/**
+ * What went wrong with an exchange, in the panel's words. `data` holds what is known of `status`, `networkCode`,
+ * `retryAfterMs`, `resourceMetadataUrl`, and `isSent`: the server may have acted on the request.
+ * @param url redacted; it stands in the message
+ */
+export function toRemoteError(error: unknown, url: string): PanelError {
+  if (error instanceof PanelError) return error;
+  if (error instanceof HttpRefusal) return refusalError(error, url);
+  if (isSdkError(error) && isRedirect(error.code)) return redirectError(error, url);
+  const cause = networkCauseOf(error);
+  if (cause) {
+    const { code, isSent, isRepeatable } = cause;
+    return new PanelError('UNREACHABLE', `${url} could not be reached: ${describeNetworkError(cause)}.`, {
+      data: { url, networkCode: code, isSent, isRepeatable },
+      remedy: 'Check that the server runs, that this machine is online, and that the URL is right.',
+      cause: error,
+    });
+  }
+  const words = error instanceof Error ? error.message : String(error);
+  return new PanelError(
+    'PROTOCOL_ERROR',
+    `${url} did not speak MCP as expected: ${words.slice(0, MAX_WORDS)}.`,
+    {
+      data: { url },
+      remedy: 'Check that the URL is that of an MCP endpoint.',
+      cause: error,
+    },
+  );
+}
+
+const MAX_WORDS = 300;
+
+function isSdkError(error: unknown): error is StreamableHTTPError | SseError {
+  return error instanceof StreamableHTTPError || error instanceof SseError;
+}
+
+function isRedirect(status: number | undefined): boolean {
+  return status !== undefined && status >= 300 && status < 400;
+}
+
+function redirectError(error: StreamableHTTPError | SseError, url: string): PanelError {
+  // The SDK names the target without user, query and fragment.
+  const target = /Redirect to (\S+)|try (\S+) instead/.exec(error.message);
+  const where = target ? ` to ${target[1] ?? target[2]}` : '';
+  return new PanelError('PROTOCOL_ERROR', `${url} redirects${where}, which is another origin.`, {
+    data: { url, status: error.code },
+    remedy: 'If you trust the new address, put it into the configuration.',
+    cause: error,
+  });
+}
+
+function refusalError(refusal: HttpRefusal, url: string): PanelError {
+  const { status, retryAfterMs, resourceMetadataUrl } = refusal;
+  const data = {
+    url,
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+  };
+  if (status === 401 || status === 403) {
+    return new PanelError(
+      'AUTH_REQUIRED',
+      `Sign-in needed: ${url} refused the credential (HTTP ${status}).`,
+      {
+        data,
+        remedy: 'Put a valid credential into the "headers" of its entry.',
+        cause: refusal,
+      },
+    );
+  }
+  const said = refusal.message === '' ? '' : `: ${refusal.message}`;
+  if (status === 429 || status >= 500) {
+    return new PanelError('UNREACHABLE', `${url} answered HTTP ${status}${said}.`, {
+      // A proxy that waited in vain answers 502 or 504, and a handler may fail after it has acted.
+      data: { ...data, isSent: status !== 429 },
+      remedy: status === 429 ? 'It asks for fewer requests; wait.' : 'The server has a problem of its own.',
+      cause: refusal,
+    });
+  }
+  return new PanelError('PROTOCOL_ERROR', `${url} refused the request with HTTP ${status}${said}.`, {
+    data,
+    remedy: 'Check that the URL is that of an MCP endpoint.',
+    cause: refusal,
+  });
+}
+
+/** 401 and 403 need a person, and what a network or an overloaded server does is no sign of an older one. */
+export function nextStep({ code, data }: PanelError): NextStep {
+  if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
+  return code === 'PROTOCOL_ERROR' && MISMATCH.has(data?.['status']) ? 'other-transport' : 'give-up';
+}
+
+/** What the caller of a request gets. A request that may have reached the server is never called merely unsent. */
+export function toCallError(error: PanelError): PanelError {
+  return error.data?.['isSent'] === true ? outcomeUnknown(error) : error;
+}
+
+/** @param cause how the connection was lost */
+export function outcomeUnknown(cause: PanelError): PanelError {
+  return new PanelError(
+    'OUTCOME_UNKNOWN',
+    `The request was sent, and its result was lost: ${cause.message}`,
+    {
+      ...(cause.data && { data: cause.data }),
+      remedy: 'Look whether it took effect before you repeat it.',
+      cause,
+    },
+  );
+}
+
+/** The server sent the end of its reply, and no answer in it. */
+export function emptyReplyError(url: string): PanelError {
+  return new PanelError('UNREACHABLE', `${url} ended its reply without an answer.`, {
+    data: { url, isSent: true },
+    remedy: 'Something between the panel and the server may cut long replies.',
+  });
+}
+
+/** The stream on which the server speaks has ended, for good. */
+export function lostStreamError(url: string): PanelError {
+  return new PanelError('UNREACHABLE', `${url} closed the event stream.`, {
+    data: { url, isSent: true },
+    remedy: 'Check that the server runs.',
+  });
+}
+
+/** The server refused a request because it has ended the session: nothing was done. */
+export function sessionGoneError(refusal: PanelError, url: string): PanelError {
+  return new PanelError('SESSION_CLOSED', `${url} has ended the session; the request was not carried out.`, {
+    data: refusal.data ?? {},
+    cause: refusal,
+  });
+}
+
+/** Why the session is over, from what a last question was answered with. */
+export function toLoss(error: PanelError, url: string): PanelError {
+  const { status } = error.data ?? {};
+  if (error.code !== 'PROTOCOL_ERROR' || typeof status !== 'number' || isRedirect(status)) return error;
+  return new PanelError('CRASHED', `${url} has ended the session (HTTP ${status}).`, {
+    data: error.data ?? {},
+    cause: error,
+  });
+}
+
+/** Both ways to speak to the server have failed. The last one decides what kind of failure it is. */
+export function bothFailed(
+  url: string,
+  { http, sse, last }: { readonly http: PanelError; readonly sse: PanelError; readonly last: PanelError },
+): PanelError {
+  const message = `${url} accepts neither transport. Streamable HTTP: ${http.message} SSE: ${sse.message}`;
+  return new PanelError(last.code, message, {
+    data: { ...last.data, httpStatus: http.data?.['status'], sseStatus: sse.data?.['status'] },
+    ...(last.remedy !== undefined && { remedy: last.remedy }),
+    cause: new AggregateError([http, sse]),
+  });
+}

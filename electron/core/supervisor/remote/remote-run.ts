@@ -1,0 +1,200 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import type { Clock, RandomSource, WallClock } from '../../clock.ts';
+import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
+import { settlesWithin } from '../../wait.ts';
+import { McpConnection } from '../mcp-connection.ts';
+import type { RunPhase } from '../run-errors.ts';
+import { unmatchedNoise, type Run, type ServerRunHooks } from '../server-run.ts';
+import { StartWatch } from '../start-watch.ts';
+import { connectRemote } from './connect-remote.ts';
+import type { HttpClient, HttpClientOptions } from './http-client.ts';
+import { outcomeUnknown, toRemoteError } from './remote-errors.ts';
+import { redactUrl } from './redact-url.ts';
+import { remoteTarget, type RemoteTarget } from './remote-target.ts';
+import { RemoteTransport } from './remote-transport.ts';
+import type { RemoteTransportKind, TransportPreferences } from './transport-preferences.ts';
+
+export interface RemoteRunDeps {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  readonly clientVersion: string;
+  /** Shared by all remote servers. */
+  readonly preferences: TransportPreferences;
+  /** The run closes what it opened. */
+  readonly openHttp: (options: HttpClientOptions) => HttpClient;
+}
+
+/** How long the server may take to hear that the session is over. */
+const END_SESSION_MS = 5000;
+/** The handshake has no timeout of its own: the start watch bounds all attempts together. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const NOTHING_TO_END: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
+
+/** One life of one remote server: its session, from the first attempt to connect until nothing of it is left. */
+export class RemoteRun implements Run {
+  readonly pid = undefined;
+  readonly record = undefined;
+  readonly #deps: RemoteRunDeps;
+  readonly #config: RemoteServerConfig;
+  readonly #hooks: ServerRunHooks;
+  readonly #abort = new AbortController();
+  #http: HttpClient | undefined;
+  #transport: RemoteTransport | undefined;
+  #connection: McpConnection | undefined;
+  #startWatch: StartWatch | undefined;
+  #phase: RunPhase = 'starting';
+  #endError: PanelError | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(deps: RemoteRunDeps, config: RemoteServerConfig, hooks: ServerRunHooks) {
+    this.#deps = deps;
+    this.#config = config;
+    this.#hooks = hooks;
+  }
+
+  get connection(): McpConnection | undefined {
+    return this.#connection;
+  }
+
+  /**
+   * Connects and shakes hands. On a rejection the caller still calls `end`.
+   * @throws PanelError AUTH_REQUIRED, UNREACHABLE, PROTOCOL_ERROR, START_TIMEOUT, CONFIG_INVALID, or STOPPED when ended meanwhile.
+   */
+  async launch(): Promise<void> {
+    const { clock, random, preferences, openHttp } = this.#deps;
+    const target = remoteTarget(this.#config);
+    const http = (this.#http = openHttp({ verifyTls: this.#config.tlsVerify ?? true }));
+    this.#throwIfOver();
+    const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
+    const startedAtMs = clock.now();
+    const onTimeout = ({ message }: PanelError) => this.#close(this.#startTimeout(message));
+    this.#startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
+    try {
+      await connectRemote({
+        config: this.#config,
+        clock,
+        random,
+        preferences,
+        attempt: (kind) => this.#attempt(kind, target, http),
+        leftMs: () => startedAtMs + startMaxMs - clock.now(),
+        onProgress: () => this.#startWatch?.progressed(),
+        signal: this.#abort.signal,
+      });
+    } catch (error) {
+      throw this.#endError ?? error;
+    } finally {
+      this.#startWatch.dispose();
+    }
+    this.#throwIfOver();
+  }
+
+  /** There is no tree to look at. */
+  sampled(): void {
+    // A remote server's processes are not ours.
+  }
+
+  /** Ends the session; pending requests reject with `error` at once. The server is told, unless the session was lost. */
+  async end(_graces: StopGraces, error: PanelError): Promise<StopReport> {
+    const isOrderly = this.#endError === undefined;
+    this.#close(error);
+    this.#ending ??= this.#release(isOrderly);
+    await this.#ending;
+    return NOTHING_TO_END;
+  }
+
+  /** The same without a word to the server, also for an `end` under way. */
+  async kill(error: PanelError): Promise<StopReport> {
+    this.#close(error);
+    await this.#abortAll();
+    await this.#ending;
+    return NOTHING_TO_END;
+  }
+
+  async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
+    this.#throwIfOver();
+    const { clock, wallClock, clientVersion } = this.#deps;
+    const transport = new RemoteTransport({
+      ...target,
+      kind,
+      fetch: http.fetch,
+      clock,
+      wallClock,
+      onBytes: () => this.#startWatch?.progressed(),
+      onReplyLost: (id, error) => connection.lose(id, error),
+      onLost: (error) => this.#lost(connection, error),
+      onNoise: (noise) => this.#hooks.onNoise(noise),
+    });
+    const connection = new McpConnection({
+      transport,
+      clock,
+      clientVersion,
+      deadlines: () => this.#hooks.settings().calls,
+      onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
+      onNotification: (notification) => this.#hooks.onNotification(notification),
+      onBeforeCall: () => this.#hooks.onBeforeCall(),
+    });
+    this.#transport = transport;
+    this.#connection = connection;
+    try {
+      await connection.connect(LONGEST_TIMEOUT_MS, this.#abort.signal);
+      this.#throwIfOver();
+      transport.established();
+      this.#phase = 'up';
+    } catch (error) {
+      this.#transport = this.#endError ? transport : undefined;
+      if (!this.#endError) await transport.abort();
+      throw this.#toStartError(error);
+    }
+  }
+
+  /** While it is starting, only the attempt has failed; once it is up, the run is over. */
+  #lost(connection: McpConnection, error: PanelError): void {
+    if (this.#phase === 'over') return;
+    const wasUp = this.#phase === 'up';
+    if (wasUp) {
+      this.#phase = 'over';
+      this.#endError = error;
+    }
+    connection.end(error, outcomeUnknown(error));
+    if (wasUp) this.#hooks.onCrashed(error);
+  }
+
+  #close(error: PanelError): void {
+    this.#phase = 'over';
+    this.#endError ??= error;
+    this.#startWatch?.dispose();
+    this.#connection?.end(error);
+    this.#abort.abort(error);
+  }
+
+  async #release(isOrderly: boolean): Promise<void> {
+    const transport = this.#transport;
+    if (isOrderly && transport?.sessionId !== undefined)
+      await settlesWithin(this.#deps.clock, transport.endSession(), END_SESSION_MS);
+    await this.#abortAll();
+  }
+
+  async #abortAll(): Promise<void> {
+    await this.#transport?.abort();
+    this.#http?.close();
+  }
+
+  /** The connection speaks of commands and stderr, which a remote server has not. */
+  #toStartError(error: unknown): unknown {
+    const isHandshake = error instanceof PanelError && error.code === 'PROTOCOL_ERROR' && !error.data;
+    return isHandshake ? toRemoteError(error.cause, redactUrl(this.#config.url)) : error;
+  }
+
+  #startTimeout(message: string): PanelError {
+    return new PanelError('START_TIMEOUT', message, {
+      data: { url: redactUrl(this.#config.url) },
+      remedy: 'Check that the server answers, or raise the limit in its "panel" settings.',
+    });
+  }
+
+  #throwIfOver(): void {
+    if (this.#endError) throw this.#endError;
+  }
+}

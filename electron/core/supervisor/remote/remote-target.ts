@@ -1,0 +1,39 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+
+/** Where requests go, and what is sent with each. */
+export interface RemoteTarget {
+  /** Without user and password. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * User and password in the URL become the header that they stand for: `fetch` refuses such URLs.
+ * @throws PanelError CONFIG_INVALID, naming a refused header but never its value
+ */
+export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): RemoteTarget {
+  const url = new URL(text);
+  for (const [header, value] of Object.entries(headers)) checkHeader(name, header, value);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url, headers };
+  url.username = url.password = '';
+  const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
+  if (hasOwn) return { url, headers };
+  const credential = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    url,
+    headers: { ...headers, Authorization: `Basic ${Buffer.from(credential).toString('base64')}` },
+  };
+}
+
+function checkHeader(server: string, header: string, value: string): void {
+  try {
+    new Headers({ [header]: value });
+  } catch {
+    throw new PanelError('CONFIG_INVALID', `${server}: the header "${header}" cannot be sent.`, {
+      data: { header },
+      remedy: 'Header names are words, and values hold no line breaks and only Latin characters.',
+    });
+  }
+}

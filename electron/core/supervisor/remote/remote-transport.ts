@@ -1,0 +1,283 @@
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock, Disposable, WallClock } from '../../clock.ts';
+import { createDeferred } from '../../deferred.ts';
+import { excerptOf, type FrameNoise } from '../frame-reader.ts';
+import { redactUrl } from './redact-url.ts';
+import {
+  emptyReplyError,
+  lostStreamError,
+  nextStep,
+  sessionGoneError,
+  toCallError,
+  toLoss,
+  toRemoteError,
+} from './remote-errors.ts';
+import type { RemoteTransportKind } from './transport-preferences.ts';
+import { createWatchedFetch } from './watched-fetch.ts';
+
+export interface RemoteTransportOptions {
+  readonly kind: RemoteTransportKind;
+  readonly url: URL;
+  /** Sent with each request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  /** Something came from the server, a message or not. */
+  readonly onBytes: () => void;
+  /** The request will never be answered; others may be. */
+  readonly onReplyLost: (id: RequestId, error: PanelError) => void;
+  /** Nothing can be asked any more. Called once, never after `close`. */
+  readonly onLost: (error: PanelError) => void;
+  readonly onNoise: (noise: FrameNoise) => void;
+}
+
+/** A request without an answer. */
+interface Unanswered {
+  /** Its stream can be continued after it has ended, and the SDK does so. */
+  isResumable: boolean;
+  hasEnded: boolean;
+  isCancelled: boolean;
+}
+
+/** An answer that came with the end of its stream is still on its way through the SDK's parser. */
+const SETTLE_MS = 50;
+/** Attempts of the SDK to continue a stream. */
+const MAX_RESUMPTIONS = 2;
+const RECONNECTION = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: MAX_RESUMPTIONS,
+};
+/** The id of our own last question. The client counts its ids from 0 and never comes here. */
+const CHECK_ID = 2_000_000_000;
+
+/**
+ * One of the SDK's HTTP transports, with an end. Theirs have none: a refused session, a dead server and a reply that
+ * breaks off are reports on the side, and requests wait for their timeout. Here a request whose reply is lost rejects,
+ * and whenever something failed one more `ping` decides whether the session lives. `close` ends the protocol only; the
+ * owner then ends the session, if it is to, and calls `abort`.
+ */
+export class RemoteTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+
+  readonly #options: RemoteTransportOptions;
+  readonly #url: string;
+  readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
+  readonly #closed = createDeferred<never>();
+  readonly #unanswered = new Map<RequestId, Unanswered>();
+  readonly #timers = new Set<Disposable>();
+  #isClosed = false;
+  #isEstablished = false;
+  #isChecking = false;
+  #wasListening = false;
+  #failedResumptions = 0;
+  #listenFailure: unknown;
+
+  constructor(options: RemoteTransportOptions) {
+    this.#options = options;
+    this.#url = redactUrl(options.url);
+    this.#inner = this.#createInner();
+    this.#closed.promise.catch(() => undefined);
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion(version);
+  }
+
+  /** @throws PanelError */
+  async start(): Promise<void> {
+    this.#inner.onmessage = (message) => this.#received(message);
+    this.#inner.onerror = (error) => this.#reported(error);
+    // Before it is established, whatever closes the transport rejects a promise as well, and says more there.
+    this.#inner.onclose = () => (this.#isEstablished ? this.#streamLost() : undefined);
+    try {
+      await Promise.race([this.#inner.start(), this.#closed.promise]);
+    } catch (error) {
+      // The SDK keeps the status of a refused stream at best; the watched fetch saw all of it.
+      throw toRemoteError(this.#listenFailure ?? error, this.#url);
+    }
+  }
+
+  /** A request never rejects here; it is answered, or reported to `onReplyLost`. @throws PanelError for anything else */
+  async send(message: JSONRPCMessage): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    const request: Unanswered | undefined =
+      id === undefined ? undefined : { isResumable: false, hasEnded: false, isCancelled: false };
+    if (id !== undefined && request) this.#unanswered.set(id, request);
+    this.#noteCancellation(message);
+    try {
+      await this.#deliver(message, request && (() => (request.isResumable = true)));
+    } catch (error) {
+      const failure = toRemoteError(error, this.#url);
+      if (id === undefined) {
+        this.#doubt();
+        throw failure;
+      }
+      this.#fail(id, failure);
+    }
+  }
+
+  /** The handshake is done: from now on a failure puts the session in doubt. */
+  established(): void {
+    this.#isEstablished = true;
+  }
+
+  close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.#closed.reject(new Error('The transport is closed.'));
+      for (const timer of this.#timers) timer.dispose();
+      this.#timers.clear();
+      this.onclose?.();
+    }
+    return Promise.resolve();
+  }
+
+  /** Tells the server that the session is over (HTTP DELETE). Never rejects: a server may refuse, or be gone. */
+  async endSession(): Promise<void> {
+    if (!(this.#inner instanceof StreamableHTTPClientTransport)) return;
+    await this.#inner.terminateSession().catch(() => undefined);
+  }
+
+  /** Ends everything under way. */
+  async abort(): Promise<void> {
+    await this.close();
+    await this.#inner.close();
+  }
+
+  #createInner(): StreamableHTTPClientTransport | SSEClientTransport {
+    const { kind, url, headers, fetch, clock, wallClock, onBytes } = this.#options;
+    const watched = createWatchedFetch({
+      fetch,
+      clock,
+      wallClock,
+      onBytes,
+      onListening: () => {
+        this.#wasListening = true;
+        this.#failedResumptions = 0;
+      },
+      onListeningEnded: () => (kind === 'sse' ? this.#later(() => this.#streamLost()) : this.#doubt()),
+      onListenFailed: (failure, isResumption) => this.#listenFailed(failure, isResumption),
+      onReplyEnded: (id, error) => this.#replyEnded(id, error),
+    });
+    // Redirects are followed within the origin only, the SDK's default: headers hold credentials.
+    const options = { fetch: watched, requestInit: { headers: { ...headers } } };
+    return kind === 'sse'
+      ? new SSEClientTransport(url, options)
+      : new StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
+  }
+
+  #deliver(message: JSONRPCMessage, onresumptiontoken?: (token: string) => void): Promise<void> {
+    return this.#inner instanceof SSEClientTransport
+      ? this.#inner.send(message)
+      : this.#inner.send(message, onresumptiontoken && { onresumptiontoken });
+  }
+
+  #received(message: JSONRPCMessage): void {
+    if (this.#isClosed) return;
+    if (!('method' in message) && message.id !== undefined) {
+      if (message.id === CHECK_ID) return;
+      this.#unanswered.delete(message.id);
+    }
+    this.onmessage?.(message);
+  }
+
+  /** A cancelled request is not answered, and that is no sign of trouble. */
+  #noteCancellation(message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const request = this.#unanswered.get(message.params?.['requestId'] as RequestId);
+    if (request) request.isCancelled = true;
+  }
+
+  #replyEnded(id: RequestId, error: unknown): void {
+    const request = this.#unanswered.get(id);
+    // Over the older transport answers come on the event stream, whatever the reply to the POST was.
+    if (!request || this.#isClosed || this.#options.kind === 'sse') return;
+    request.hasEnded = true;
+    this.#later(() => {
+      if (!this.#unanswered.has(id)) return;
+      if (request.isResumable) return error === undefined ? undefined : this.#doubt();
+      this.#fail(id, error === undefined ? emptyReplyError(this.#url) : toRemoteError(error, this.#url));
+    });
+  }
+
+  /** @param failure why this request, and maybe only this one, gets no answer */
+  #fail(id: RequestId, failure: PanelError): void {
+    const request = this.#unanswered.get(id);
+    if (!request || this.#isClosed) return;
+    this.#unanswered.delete(id);
+    const { onReplyLost } = this.#options;
+    if (!this.#isEstablished) return onReplyLost(id, failure);
+    if (failure.data?.['status'] === 404 && this.sessionId !== undefined) {
+      // "The client MUST start a new session" (MCP specification, Streamable HTTP, session management).
+      onReplyLost(id, sessionGoneError(failure, this.#url));
+      return this.#lost(toLoss(failure, this.#url));
+    }
+    onReplyLost(id, toCallError(failure));
+    if (!request.isCancelled) this.#doubt();
+  }
+
+  #listenFailed(failure: unknown, isResumption: boolean): void {
+    this.#listenFailure = failure;
+    if (this.#options.kind === 'sse' || !(isResumption || this.#wasListening)) return;
+    this.#failedResumptions += 1;
+    const isRefused = (failure as { status?: unknown } | undefined)?.status === 405;
+    if (!isRefused && this.#failedResumptions < MAX_RESUMPTIONS) return;
+    const error = toRemoteError(failure, this.#url);
+    if (this.#wasListening && !isRefused) return this.#lost(toLoss(error, this.#url));
+    for (const [id, request] of this.#unanswered)
+      if (request.hasEnded) this.#fail(id, emptyReplyError(this.#url));
+  }
+
+  #streamLost(): void {
+    this.#lost(lostStreamError(this.#url));
+  }
+
+  /** Something failed. One more question, and what becomes of it on the level of HTTP, tells whether anything else can succeed. */
+  #doubt(): void {
+    if (!this.#isEstablished || this.#isChecking || this.#isClosed) return;
+    this.#isChecking = true;
+    void this.#deliver({ jsonrpc: '2.0', id: CHECK_ID, method: 'ping' })
+      .catch((error: unknown) => {
+        const failure = toRemoteError(error, this.#url);
+        // An overloaded server may keep the session; if it stays so, the missing answers to probes say it.
+        const isOverloaded = nextStep(failure) === 'retry' && failure.data?.['status'] !== undefined;
+        if (!isOverloaded) this.#lost(toLoss(failure, this.#url));
+      })
+      .finally(() => (this.#isChecking = false));
+  }
+
+  #lost(error: PanelError): void {
+    if (!this.#isClosed) this.#options.onLost(error);
+  }
+
+  /** The SDK's reports on the side. What of them matters is seen in other ways; what is no message counts as noise. */
+  #reported(error: Error): void {
+    if (this.#isClosed) return;
+    const noise =
+      error instanceof SyntaxError ? 'not-json' : error.name === 'ZodError' ? 'not-a-message' : undefined;
+    if (noise) this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(error.message)), bytes: 0 });
+    this.onerror?.(error);
+  }
+
+  #later(task: () => void): void {
+    if (this.#isClosed) return;
+    const timer: Disposable = this.#options.clock.setTimeout(() => {
+      this.#timers.delete(timer);
+      task();
+    }, SETTLE_MS);
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,145 @@
+import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Clock, WallClock } from '../../clock.ts';
+import { settlesWithin } from '../../wait.ts';
+import { redactUrl } from './redact-url.ts';
+import { HttpRefusal } from './remote-errors.ts';
+
+export interface WatchedFetchOptions {
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  /** Something came from the server. */
+  readonly onBytes: () => void;
+  /** A stream for the server's own messages is open. */
+  readonly onListening: () => void;
+  /** It has ended; `error` when it was cut. */
+  readonly onListeningEnded: (error: unknown) => void;
+  /** It could not be opened. `isResumption`: it was to continue a stream that had ended. */
+  readonly onListenFailed: (failure: unknown, isResumption: boolean) => void;
+  /** The reply to a request has ended, with or without the answer; `error` when it was cut. */
+  readonly onReplyEnded: (id: RequestId, error: unknown) => void;
+}
+
+/** An explanation in the body of a refusal is shown if it comes at once. */
+const EXPLANATION_MS = 1000;
+const MAX_EXPLANATION_CHARACTERS = 200;
+
+/**
+ * The `fetch` that the SDK's transports are given. They report neither the headers of a refusal nor a reply that ends
+ * without its answer, so both are seen here. A refused POST rejects with `HttpRefusal`.
+ */
+export function createWatchedFetch(options: WatchedFetchOptions): FetchLike {
+  return async (url, init) => {
+    const method = init?.method ?? 'GET';
+    if (method === 'GET') return listen(options, url, init);
+    const response = await options.fetch(url, init);
+    options.onBytes();
+    if (method !== 'POST') return response;
+    if (response.status >= 400) throw await readRefusal(response, options);
+    const id = requestIdIn(init?.body);
+    if (id === undefined) return response;
+    const replyEnded = (error?: unknown) => options.onReplyEnded(id, error);
+    if (response.body) return watchBody(response, options.onBytes, replyEnded);
+    replyEnded();
+    return response;
+  };
+}
+
+async function listen(
+  options: WatchedFetchOptions,
+  url: string | URL,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const isResumption = new Headers(init?.headers).has('last-event-id');
+  try {
+    const response = await options.fetch(url, init);
+    options.onBytes();
+    // The SDK follows it within the origin, or says where it leads.
+    if (response.status >= 300 && response.status < 400) return response;
+    if (!response.ok || !response.body) {
+      options.onListenFailed(refusalFrom(response, '', options.wallClock), isResumption);
+      return response;
+    }
+    options.onListening();
+    return watchBody(response, options.onBytes, options.onListeningEnded);
+  } catch (error) {
+    options.onListenFailed(error, isResumption);
+    throw error;
+  }
+}
+
+function watchBody(response: Response, onBytes: () => void, onEnded: (error?: unknown) => void): Response {
+  const reader = readerOf(response)!;
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          onBytes();
+          return controller.enqueue(value);
+        }
+        controller.close();
+        onEnded();
+      } catch (error) {
+        controller.error(error);
+        onEnded(error);
+      }
+    },
+    cancel: async (reason) => {
+      await reader.cancel(reason);
+      onEnded(reason);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
+async function readRefusal(
+  response: Response,
+  { clock, wallClock }: WatchedFetchOptions,
+): Promise<HttpRefusal> {
+  const reader = readerOf(response);
+  const isForPeople = !response.headers.get('content-type')?.includes('html');
+  let words = '';
+  if (reader && isForPeople) {
+    const read = reader.read().then(({ value }) => (words = explanationIn(value)));
+    await settlesWithin(clock, read, EXPLANATION_MS);
+  }
+  void reader?.cancel().catch(() => undefined);
+  return refusalFrom(response, words, wallClock);
+}
+
+/** The types of Node leave open what a body consists of. */
+function readerOf(response: Response): ReadableStreamDefaultReader<Uint8Array> | undefined {
+  return response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+}
+
+/** JSON-RPC errors and most frameworks have a `message`; anything else is shown as it is. */
+function explanationIn(bytes: Uint8Array | undefined): string {
+  const text = new TextDecoder().decode(bytes).trim();
+  const message = /"(?:message|error_description|detail)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
+  return (message ?? text).replace(/\s+/g, ' ').slice(0, MAX_EXPLANATION_CHARACTERS);
+}
+
+function refusalFrom(response: Response, words: string, wallClock: WallClock): HttpRefusal {
+  const metadata = extractWWWAuthenticateParams(response).resourceMetadataUrl;
+  return new HttpRefusal(response.status, words, {
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), wallClock),
+    resourceMetadataUrl: metadata && redactUrl(metadata),
+  });
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
+  if (value === null || value.trim() === '') return undefined;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function requestIdIn(body: unknown): RequestId | undefined {
+  if (typeof body !== 'string') return undefined;
+  const message = JSON.parse(body) as { id?: RequestId; method?: string };
+  return message.method === undefined ? undefined : message.id;
+}

@@ -1,0 +1,448 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import type { RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
+import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
+import {
+  answer,
+  emptyResult,
+  jsonBackend,
+  refuse,
+  sseBackend,
+  startServer,
+  streamableBackend,
+  type Handler,
+  type TestServer,
+} from './test-server.ts';
+
+const servers: TestServer[] = [];
+const runs: RunBench[] = [];
+const STOPPED = new PanelError('STOPPED', 'the test is over');
+const SESSION = { 'mcp-session-id': 'session-1' };
+const STREAM = { 'content-type': 'text/event-stream' };
+
+afterEach(async () => {
+  for (const bench of runs.splice(0)) {
+    await bench.run.kill(STOPPED);
+    expect(bench.openClients()).toBe(0);
+  }
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(handler: Handler): Promise<TestServer> {
+  const server = await startServer(handler);
+  servers.push(server);
+  return server;
+}
+
+async function launched(config: RemoteServerConfig, deps?: RemoteRunDeps): Promise<RunBench> {
+  const bench = createRun(config, deps);
+  runs.push(bench);
+  await bench.run.launch();
+  return bench;
+}
+
+function callOf(bench: RunBench, method = 'tools/call'): Promise<Record<string, unknown>> {
+  const call = bench.run.connection!.request(method, { name: 'wait', arguments: { text: 'done' } });
+  call.catch(() => undefined);
+  return call;
+}
+
+/** A `TestServer` handler that keeps the first GET open, as a server with notifications does. */
+function withStream(rest: Handler, streams: ServerResponse[], head = ': open\n\n'): Handler {
+  return (request, response, body) => {
+    if (request.method !== 'GET') return rest(request, response, body);
+    streams.push(response);
+    response.writeHead(200, STREAM).write(head);
+  };
+}
+
+const seen = (server: TestServer, entry: string, count = 1) =>
+  waitUntil(() => server.log().filter((line) => line === entry).length >= count, {
+    deadlineMs: 10_000,
+    describe: `${count} × ${entry}`,
+  });
+
+describe('RemoteRun ending', () => {
+  it('deletes the session when it is stopped', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const bench = await launched(remoteConfig(server.url));
+    const id = bench.run.connection && [...backend.sessions.keys()][0];
+    await bench.run.end(GRACES, STOPPED);
+    const deletion = server.seen.find((request) => request.method === 'DELETE');
+    expect(deletion?.headers['mcp-session-id']).toBe(id);
+    expect(backend.sessions.size).toBe(0);
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('rejects what is pending with the reason at once, before the server has heard of it', async () => {
+    const deletion = createDeferred<void>();
+    const hanging: ServerResponse[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.method === 'DELETE') return void deletion.promise.then(() => response.end());
+      return jsonBackend((_request, held) => void hanging.push(held), SESSION)(request, response, body);
+    });
+    const bench = await launched(remoteConfig(server.url));
+    const call = callOf(bench);
+    await seen(server, 'POST tools/call');
+    const ended = bench.run.end(GRACES, STOPPED);
+    await expect(call).rejects.toBe(STOPPED);
+    await seen(server, 'DELETE');
+    deletion.resolve();
+    await ended;
+  });
+
+  it('waits a bounded time for the server to take leave', async () => {
+    let waitedMs = 0;
+    const { clock, ...deps } = remoteDeps();
+    // The one long wait of a stop is that for the DELETE; it passes in no time here.
+    const impatient = {
+      ...clock,
+      setTimeout: (task: () => void, delayMs: number) => {
+        if (delayMs !== 5000) return clock.setTimeout(task, delayMs);
+        waitedMs = delayMs;
+        return clock.setTimeout(task, 20);
+      },
+    };
+    const server = await serve((request, response, body) =>
+      request.method === 'DELETE' ? undefined : jsonBackend(answer, SESSION)(request, response, body),
+    );
+    const bench = await launched(remoteConfig(server.url), { ...deps, clock: impatient });
+    await bench.run.end(GRACES, STOPPED);
+    expect(waitedMs).toBe(5000);
+    expect(bench.openClients()).toBe(0);
+  });
+
+  it('takes leave of a server that will not hear of it', async () => {
+    const server = await serve((request, response, body) =>
+      request.method === 'DELETE'
+        ? refuse(500)(request, response, body)
+        : jsonBackend(answer, SESSION)(request, response, body),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await bench.run.end(GRACES, STOPPED);
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('says nothing to the server when it is killed, also during a stop', async () => {
+    const server = await serve((request, response, body) =>
+      request.method === 'DELETE' ? undefined : jsonBackend(answer, SESSION)(request, response, body),
+    );
+    const killed = await launched(remoteConfig(server.url));
+    await killed.run.kill(STOPPED);
+    expect(server.log()).not.toContain('DELETE');
+
+    const stopping = await launched(remoteConfig(server.url));
+    const ended = stopping.run.end(GRACES, STOPPED);
+    await seen(server, 'DELETE');
+    await stopping.run.kill(STOPPED);
+    await ended;
+  });
+
+  it('has no session to delete where the server gave none, nor over SSE', async () => {
+    const stateless = await serve(jsonBackend(answer));
+    await (await launched(remoteConfig(stateless.url))).run.end(GRACES, STOPPED);
+    expect(stateless.log()).not.toContain('DELETE');
+
+    const backend = sseBackend();
+    const sse = await serve(backend.handler);
+    const bench = await launched(remoteConfig(sse.url, {}, { transport: 'sse' }));
+    await bench.run.end(GRACES, STOPPED);
+    expect(sse.log()).not.toContain('DELETE');
+    expect(bench.crashes).toEqual([]);
+  });
+});
+
+describe('RemoteRun losing its server', () => {
+  it.each(['http', 'sse'] as const)(
+    'ends when the server dies, and says nothing more to it (%s)',
+    async (transport) => {
+      const backend = transport === 'http' ? streamableBackend() : sseBackend();
+      const server = await serve(backend.handler);
+      const bench = await launched(remoteConfig(server.url, {}, { transport }));
+      if (transport === 'http') await seen(server, 'GET');
+      const gate = backend.gate();
+      const call = callOf(bench);
+      await gate.called;
+      await server.close();
+      const error = await bench.crashed;
+      expect(error.code).toBe('UNREACHABLE');
+      await expect(call).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+      await expect(bench.run.connection!.request('tools/list', {})).rejects.toMatchObject({
+        code: 'UNREACHABLE',
+      });
+      await bench.run.end(GRACES, STOPPED);
+      expect(server.log()).not.toContain('DELETE');
+      expect(bench.crashes).toHaveLength(1);
+    },
+  );
+
+  it('finds out at the next request where the server keeps no stream open', async () => {
+    const server = await serve(jsonBackend(answer, SESSION));
+    const bench = await launched(remoteConfig(server.url));
+    await server.close();
+    // Refused before a byte was sent: nothing can have happened.
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'UNREACHABLE', data: { isSent: false } });
+    expect((await bench.crashed).data).toMatchObject({ networkCode: 'ECONNREFUSED' });
+  });
+
+  it('ends when the server no longer knows the session', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const bench = await launched(remoteConfig(server.url));
+    await seen(server, 'GET');
+    backend.sessions.clear();
+    // Refused by the server: nothing can have happened.
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 404 } });
+    await bench.run.end(GRACES, STOPPED);
+    expect(server.log()).not.toContain('DELETE');
+  });
+
+  it('ends when the server answers requests of the session with HTTP 400, as some do', async () => {
+    let isForgotten = false;
+    const server = await serve((request, response, body) =>
+      isForgotten
+        ? refuse(400)(request, response, body)
+        : jsonBackend(answer, SESSION)(request, response, body),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    isForgotten = true;
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'PROTOCOL_ERROR', data: { status: 400 } });
+    expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 400 } });
+  });
+
+  it('ends with a need to sign in when the credential has expired', async () => {
+    let hasExpired = false;
+    const server = await serve((request, response, body) =>
+      hasExpired ? refuse(401)(request, response, body) : jsonBackend(answer)(request, response, body),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    hasExpired = true;
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+    expect(await bench.crashed).toMatchObject({ code: 'AUTH_REQUIRED' });
+  });
+
+  it.each([
+    ['forbids', 403, 'AUTH_REQUIRED'],
+    ['refuses', 400, 'PROTOCOL_ERROR'],
+    ['limits', 429, 'UNREACHABLE'],
+    ['fails', 500, 'OUTCOME_UNKNOWN'],
+    ['does not get through to', 502, 'OUTCOME_UNKNOWN'],
+  ])('goes on when a server %s one call only (HTTP %d)', async (_verb, status, code) => {
+    const server = await serve(
+      jsonBackend((request, response, body) =>
+        body.includes('tools/call')
+          ? refuse(status)(request, response, body)
+          : answer(request, response, body),
+      ),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).rejects.toMatchObject({ code });
+    await seen(server, 'POST ping');
+    await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({});
+    expect(bench.crashes).toEqual([]);
+    expect(bench.run.connection!.pendingRequests).toBe(0);
+  });
+
+  it('goes on while a server is overloaded', async () => {
+    let isOverloaded = true;
+    const server = await serve(
+      jsonBackend((request, response, body) =>
+        isOverloaded ? refuse(503)(request, response, body) : answer(request, response, body),
+      ),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await expect(bench.run.connection!.probe('ping')).rejects.toBeDefined();
+    isOverloaded = false;
+    await bench.run.connection!.probe('ping');
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('takes a limit of the rate for a sign of life', async () => {
+    const server = await serve(jsonBackend(refuse(429)));
+    const bench = await launched(remoteConfig(server.url));
+    await expect(bench.run.connection!.probe('ping')).resolves.toBeUndefined();
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"jsonrpc":"2.0",'],
+    ['SSE', 'text/event-stream', 'data: {"jsonrpc":"2.0",'],
+  ])('goes on when one %s reply breaks off, whose outcome is unknown', async (_what, type, part) => {
+    const server = await serve(
+      jsonBackend((request, response, body) => {
+        if (!body.includes('tools/call')) return answer(request, response, body);
+        response.writeHead(200, { 'content-type': type, 'content-length': '1000' });
+        response.write(part, () => response.destroy());
+      }),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await seen(server, 'POST ping');
+    expect(bench.crashes).toEqual([]);
+    expect(bench.run.connection!.pendingRequests).toBe(0);
+  });
+
+  it.each([
+    ['SSE', 'text/event-stream'],
+    ['JSON', 'application/json'],
+  ])('goes on when one %s reply ends without an answer', async (_what, type) => {
+    const server = await serve(
+      jsonBackend((request, response, body) => {
+        if (!body.includes('tools/call')) return answer(request, response, body);
+        const stray = '{"jsonrpc":"2.0","id":987654,"result":{}}';
+        response.writeHead(200, { 'content-type': type });
+        response.end(type === 'application/json' ? stray : `data: ${stray}\n\n`);
+      }),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await seen(server, 'POST ping');
+    expect(bench.noise).toMatchObject([{ noise: 'unmatched' }]);
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('takes the answer that comes with the end of its stream', async () => {
+    const server = await serve(
+      jsonBackend(
+        (_request, response, body) =>
+          void response.writeHead(200, STREAM).end(`data: ${emptyResult(body)}\n\n`),
+      ),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    for (let call = 0; call < 20; call += 1) await expect(callOf(bench)).resolves.toEqual({});
+    expect(server.log()).not.toContain('POST ping');
+  });
+
+  it('does not doubt a server that ends the reply to a cancelled call', async () => {
+    const held: ServerResponse[] = [];
+    const server = await serve(
+      jsonBackend((request, response, body) => {
+        if (!body.includes('tools/call')) return answer(request, response, body);
+        held.push(response.writeHead(200, STREAM));
+        response.flushHeaders();
+      }),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    const cancel = new AbortController();
+    const call = bench.run.connection!.request('tools/call', { name: 'x' }, { signal: cancel.signal });
+    await waitUntil(() => held.length === 1, { deadlineMs: 5000, describe: 'the call' });
+    cancel.abort();
+    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
+    await seen(server, 'POST notifications/cancelled');
+    expect(bench.run.connection!.pendingRequests).toBe(1);
+    held[0]!.end();
+    await waitUntil(() => bench.run.connection!.pendingRequests === 0, {
+      deadlineMs: 5000,
+      describe: 'the cancelled call is no longer expected',
+    });
+    expect(server.log()).not.toContain('POST ping');
+  });
+
+  it('gets the answer of a call whose stream is continued', async () => {
+    const server = await serve((request, response, body) => {
+      const resumed = request.headers['last-event-id'];
+      if (request.method === 'GET' && resumed !== undefined) {
+        const result = '{"jsonrpc":"2.0","id":1,"result":{"resumed":true}}';
+        return void response.writeHead(200, STREAM).end(`id: e2\ndata: ${result}\n\n`);
+      }
+      return jsonBackend(
+        (_request, reply) => void reply.writeHead(200, STREAM).end('id: e1\nretry: 5\ndata:\n\n'),
+      )(request, response, body);
+    });
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).resolves.toEqual({ resumed: true });
+    expect(server.log()).not.toContain('POST ping');
+  });
+
+  it('gives up a call whose stream cannot be continued', async () => {
+    const server = await serve(
+      jsonBackend((request, response, body) =>
+        body.includes('tools/call')
+          ? void response.writeHead(200, STREAM).end('id: e1\nretry: 5\ndata:\n\n')
+          : answer(request, response, body),
+      ),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(bench.crashes).toEqual([]);
+  });
+});
+
+describe('RemoteRun and the stream of the server', () => {
+  it.each([405, 404, 400, 500, 501])('does without one (GET answered with HTTP %d)', async (status) => {
+    const server = await serve((request, response, body) =>
+      request.method === 'GET'
+        ? refuse(status)(request, response, body)
+        : jsonBackend(answer, SESSION)(request, response, body),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await seen(server, 'GET');
+    await expect(callOf(bench)).resolves.toEqual({});
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('goes on when the stream is cut and the server lives', async () => {
+    const streams: ServerResponse[] = [];
+    const server = await serve(withStream(jsonBackend(answer, SESSION), streams, 'retry: 5\n\n'));
+    const bench = await launched(remoteConfig(server.url));
+    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    streams[0]!.destroy();
+    await waitUntil(() => streams.length === 2, { deadlineMs: 5000, describe: 'the stream, again' });
+    expect(server.log()).toContain('POST ping');
+    streams[1]!.end();
+    await waitUntil(() => streams.length === 3, { deadlineMs: 5000, describe: 'the stream, once more' });
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('ends when the stream is closed and cannot be opened again', async () => {
+    const streams: ServerResponse[] = [];
+    const first = withStream(jsonBackend(answer, SESSION), streams, 'retry: 5\n\n');
+    const server = await serve((request, response, body) =>
+      request.method === 'GET' && streams.length === 1
+        ? refuse(502)(request, response, body)
+        : first(request, response, body),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    streams[0]!.end();
+    expect(await bench.crashed).toMatchObject({ code: 'UNREACHABLE', data: { status: 502 } });
+  });
+
+  it('ends when an SSE server closes it, although it would open another', async () => {
+    const backend = sseBackend();
+    const streams: ServerResponse[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.method === 'GET') streams.push(response);
+      return backend.handler(request, response, body);
+    });
+    const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
+    const gate = backend.gate();
+    const call = callOf(bench);
+    await gate.called;
+    streams[0]!.end();
+    expect((await bench.crashed).code).toBe('UNREACHABLE');
+    await expect(call).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('counts what is no message as noise, and reads on', async () => {
+    const streams: ServerResponse[] = [];
+    const server = await serve(withStream(jsonBackend(answer), streams));
+    const bench = await launched(remoteConfig(server.url));
+    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    streams[0]!.write('data: hello\n\ndata: {"a":1}\n\n');
+    const before = bench.run.connection!.activityCount;
+    streams[0]!.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
+    await waitUntil(() => bench.run.connection!.activityCount > before, {
+      deadlineMs: 5000,
+      describe: 'the message behind the noise',
+    });
+    expect(bench.noise.map(({ noise }) => noise)).toEqual(['not-json', 'not-a-message']);
+  });
+});
