@@ -1,4 +1,4 @@
-import type { OutputLine, Push, Sample, ServerStateView, Snapshot } from '../../shared/domain.ts';
+import type { OutputLine, PanelEvent, Push, Sample, ServerStateView, Snapshot } from '../../shared/domain.ts';
 import type { NamedEntry } from '../../shared/ipc-contract.ts';
 
 export interface StateChange {
@@ -16,6 +16,10 @@ export interface ControlPanel {
   onPush(listener: (push: Push) => void): () => void;
   /** Every single state change, at once and in order, also those that a push merges. Returns the undo. */
   onStateChange(listener: (change: StateChange) => void): () => void;
+  /** Every event, at once and whether a window is visible or not. Returns the undo. */
+  onEvent(listener: (event: PanelEvent) => void): () => void;
+  /** Servers came, went or were set up differently. Returns the undo. */
+  onFleetChange(listener: () => void): () => void;
   /** Notices for the terminal: configuration errors, force-killed processes. One line each. Returns the undo. */
   onNotice(listener: (line: string) => void): () => void;
   /** @throws SERVER_UNKNOWN, SUPERSEDED, or why the first attempt failed. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { OutputLine, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { OutputLine, PanelEvent, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
 import { PanelError } from '../../shared/error-codes.ts';
 import type { NamedEntry } from '../../shared/ipc-contract.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
@@ -71,6 +71,7 @@ class ControlPanelCore implements ControlPanel {
   readonly #telemetry: ServerTelemetry;
   readonly #learnt = new LearntServers();
   readonly #stateChanges = new Emitter<StateChange>();
+  readonly #fleetChanges = new Emitter<void>();
   readonly #notices: Emitter<string>;
   readonly #startGate: StartGate;
   #file: ServersFile | undefined;
@@ -126,6 +127,7 @@ class ControlPanelCore implements ControlPanel {
     if (error) this.#configRejected(error);
     for (const notice of notices) this.#notice(`${path}: ${notice}`);
     this.#fleet.apply(servers);
+    this.#fleetChanges.emit();
   }
 
   getSnapshot(): Snapshot {
@@ -147,6 +149,12 @@ class ControlPanelCore implements ControlPanel {
   }
   onStateChange(listener: (change: StateChange) => void): () => void {
     return this.#stateChanges.subscribe(listener);
+  }
+  onEvent(listener: (event: PanelEvent) => void): () => void {
+    return this.#journal.onEvent(listener);
+  }
+  onFleetChange(listener: () => void): () => void {
+    return this.#fleetChanges.subscribe(listener);
   }
   onNotice(listener: (line: string) => void): () => void {
     return this.#notices.subscribe(listener);
@@ -324,6 +332,7 @@ class ControlPanelCore implements ControlPanel {
     if (current.error && current.error.message !== previous.error?.message)
       this.#configRejected(current.error);
     if (this.#isBegun) this.#fleet.apply(current.servers);
+    this.#fleetChanges.emit();
   }
 
   #configRejected(error: { message: string; line?: number; column?: number }): void {
@@ -336,6 +345,7 @@ class ControlPanelCore implements ControlPanel {
   #removed(name: string): void {
     this.#telemetry.forget(name);
     this.#hub.serverRemoved(name);
+    this.#fleetChanges.emit();
   }
 
   #stateChanged(server: string, state: ServerView['state']): void {
