@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { EventKind, OutputLine, PanelEvent } from '../../../shared/domain.ts';
+import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
 import { EventFile, readEvents } from './event-file.ts';
 import { EventLog } from './event-log.ts';
 import { OutputFile } from './output-file.ts';
-import { OutputLog } from './output-log.ts';
 import { createRedactor, type Redact } from './redact.ts';
+import { ServerOutput } from './server-output.ts';
 
 export interface JournalOptions {
   /** `<home>/logs`; made when there is something to write. */
@@ -19,15 +19,6 @@ export interface JournalOptions {
   readonly onProblem: (message: string) => void;
 }
 
-/** What a server writes to stderr, in memory for the window and on disk. */
-export interface ServerOutput {
-  begin(generation: number): void;
-  append(chunk: Buffer): void;
-  since(afterId: number): readonly OutputLine[];
-  /** The last lines of the current run. */
-  tail(): string;
-}
-
 const MAX_REMEMBERED = 1000;
 
 /** Events and server output of this panel, with secrets blacked out before anything is kept or shown. The caller disposes. */
@@ -35,7 +26,7 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
   readonly #file: EventFile;
-  readonly #outputs = new Set<OutputFile>();
+  readonly #outputs: { readonly output: ServerOutput; readonly file: OutputFile }[] = [];
   readonly #redacted = new Map<string, string>();
   #redact: Redact = createRedactor([]);
 
@@ -84,34 +75,16 @@ export class Journal {
 
   openOutput(server: string): ServerOutput {
     const { folder, clock, wallClock, onProblem } = this.#options;
-    const redact = (line: string) => this.#redact(line);
-    const log = new OutputLog(wallClock, redact);
-    const file = new OutputFile({
-      folder: join(folder, 'servers'),
-      server,
-      clock,
-      wallClock,
-      redact,
-      onProblem,
-    });
-    this.#outputs.add(file);
-    return {
-      begin: (generation) => {
-        log.begin(generation);
-        file.begin(generation);
-      },
-      append: (chunk) => {
-        log.append(chunk);
-        file.append(chunk);
-      },
-      since: (afterId) => log.since(afterId),
-      tail: () => log.tail(),
-    };
+    const file = new OutputFile({ folder: join(folder, 'servers'), server, clock, wallClock, onProblem });
+    const output = new ServerOutput({ wallClock, redact: (line) => this.#redact(line), file });
+    this.#outputs.push({ output, file });
+    return output;
   }
 
   /** Writes what waits, bounded. */
   async dispose(): Promise<void> {
-    await Promise.all([this.#file.dispose(), ...[...this.#outputs].map((file) => file.dispose())]);
+    for (const { output } of this.#outputs) output.finish();
+    await Promise.all([this.#file.dispose(), ...this.#outputs.map(({ file }) => file.dispose())]);
   }
 }
 

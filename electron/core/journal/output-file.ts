@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import type { Clock, WallClock } from '../clock.ts';
 import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
@@ -10,8 +9,6 @@ export interface OutputFileOptions {
   readonly server: string;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Applied to each line before it is written: nothing secret gets to the disk. */
-  readonly redact: (line: string) => string;
   /** One sentence for people, once until writing succeeds again. */
   readonly onProblem: (message: string) => void;
   readonly maxBytes?: number;
@@ -19,18 +16,14 @@ export interface OutputFileOptions {
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 3;
-const MAX_LINE_CHARACTERS = 16 * 1024;
 
 /**
  * What one server writes to stderr, on disk: `<server>.log`, each line with its time and the number of its run. Kept are the
- * last 2 to 3 MiB. Lines that come faster than the disk takes them are dropped, and a line says how many; an over-long
- * one is cut into several.
+ * last 2 to 3 MiB. Lines that come faster than the disk takes them are dropped, and a line says how many.
  */
 export class OutputFile {
   readonly #options: OutputFileOptions;
   readonly #writer: LineWriter;
-  #decoder = new StringDecoder('utf8');
-  #partial = '';
   #generation = 0;
 
   constructor(options: OutputFileOptions) {
@@ -48,16 +41,11 @@ export class OutputFile {
 
   /** A new run begins: what follows is its output. */
   begin(generation: number): void {
-    this.#finishLine();
-    this.#decoder = new StringDecoder('utf8');
     this.#generation = generation;
   }
 
-  append(chunk: Buffer): void {
-    const lines = (this.#partial + this.#decoder.write(chunk)).split('\n');
-    this.#partial = lines.pop() ?? '';
-    for (const line of lines) this.#add(line);
-    if (this.#partial.length > MAX_LINE_CHARACTERS) this.#finishLine();
+  add(line: string): void {
+    this.#writer.add(this.#stamp(line));
   }
 
   /** Resolves when everything so far is on disk, or lost. */
@@ -65,19 +53,9 @@ export class OutputFile {
     return this.#writer.flush();
   }
 
-  /** Writes what waits, an unfinished line too, within two seconds. The caller's last call. */
+  /** Writes what waits, within two seconds. The caller's last call. */
   dispose(): Promise<void> {
-    this.#finishLine();
     return this.#writer.dispose();
-  }
-
-  #finishLine(): void {
-    if (this.#partial !== '') this.#add(this.#partial);
-    this.#partial = '';
-  }
-
-  #add(line: string): void {
-    this.#writer.add(this.#stamp(this.#options.redact(line.replace(/\r$/, ''))));
   }
 
   #stamp(line: string): string {

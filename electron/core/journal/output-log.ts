@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
 
@@ -11,32 +10,26 @@ const TAIL_CHARACTERS = 4000;
 /** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
 export class OutputLog {
   readonly #wallClock: WallClock;
-  readonly #redact: (line: string) => string;
-  #decoder = new StringDecoder('utf8');
   #lines: OutputLine[] = [];
   #bytes = 0;
-  #partial = '';
   #count = 0;
   #generation = 0;
 
-  /** @param redact applied to each line before it is kept. */
-  constructor(wallClock: WallClock, redact: (line: string) => string = (line) => line) {
+  constructor(wallClock: WallClock) {
     this.#wallClock = wallClock;
-    this.#redact = redact;
   }
 
   /** A new run begins: what follows is its output. */
   begin(generation: number): void {
-    this.#flush();
-    this.#decoder = new StringDecoder('utf8');
     this.#generation = generation;
   }
 
-  append(chunk: Buffer): void {
-    const lines = (this.#partial + this.#decoder.write(chunk)).split('\n');
-    this.#partial = lines.pop() ?? '';
-    for (const line of lines) this.#add(line);
-    if (this.#partial.length > MAX_LINE_CHARACTERS) this.#flush();
+  add(line: string): void {
+    const text = line.slice(0, MAX_LINE_CHARACTERS);
+    this.#count += 1;
+    this.#lines.push({ id: this.#count, at: this.#wallClock.epochMs(), generation: this.#generation, text });
+    this.#bytes += text.length;
+    if (this.#lines.length > MAX_LINES * 1.25 || this.#bytes > MAX_BYTES * 1.25) this.#trim();
   }
 
   /** Lines with an id above `afterId`, oldest first. */
@@ -44,24 +37,11 @@ export class OutputLog {
     return this.#lines.filter((line) => line.id > afterId);
   }
 
-  /** The last lines of the current run, an unfinished one too; empty when it wrote nothing. */
-  tail(): string {
+  /** The last lines of the current run with `unfinished` behind them; empty when there is nothing. */
+  tail(unfinished: string): string {
     const lines = this.#lines.filter((line) => line.generation === this.#generation).map((line) => line.text);
-    if (this.#partial !== '') lines.push(this.#redact(this.#partial));
+    if (unfinished !== '') lines.push(unfinished);
     return lines.slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
-  }
-
-  #flush(): void {
-    if (this.#partial !== '') this.#add(this.#partial);
-    this.#partial = '';
-  }
-
-  #add(line: string): void {
-    const text = this.#redact(line.replace(/\r$/, '').slice(0, MAX_LINE_CHARACTERS));
-    this.#count += 1;
-    this.#lines.push({ id: this.#count, at: this.#wallClock.epochMs(), generation: this.#generation, text });
-    this.#bytes += text.length;
-    if (this.#lines.length > MAX_LINES * 1.25 || this.#bytes > MAX_BYTES * 1.25) this.#trim();
   }
 
   /** Trimmed a quarter late, so that a flood does not copy the list for every line. */

@@ -1,7 +1,7 @@
 import type { EventKind, ServerView } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
-import type { ServerOutput } from '../journal/journal.ts';
+import type { ServerOutput } from '../journal/server-output.ts';
 import type { ProcessCustody } from './process-custody.ts';
 import type { LearntServers } from './run-watch.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutputFile, outputPath } from '../../../electron/core/journal/output-file.ts';
+import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 let folder: string;
@@ -14,24 +15,30 @@ function create(server = 'files', maxBytes?: number) {
   const problems: string[] = [];
   const file = new OutputFile({
     ...{ folder, server, clock, wallClock: clock },
-    redact: (line) => line.replaceAll('s3cret', '***'),
     onProblem: (message) => problems.push(message),
     ...(maxBytes !== undefined && { maxBytes }),
   });
   const lines = async () => (await readFile(join(folder, `${server}.log`), 'utf8')).trimEnd().split('\n');
-  return { clock, file, problems, lines, write: (text: string | Buffer) => file.append(Buffer.from(text)) };
+  const redact = (line: string) => line.replaceAll('s3cret', '***');
+  const output = new ServerOutput({ wallClock: clock, redact, file });
+  const dispose = () => {
+    output.finish();
+    return file.dispose();
+  };
+  const write = (text: string | Buffer) => output.append(Buffer.from(text));
+  return { clock, file, output, problems, lines, write, dispose };
 }
 
 describe('OutputFile', () => {
   it('writes each line with its time and its run', async () => {
-    const { clock, file, lines, write } = create();
-    file.begin(1);
+    const { clock, output, dispose, lines, write } = create();
+    output.begin(1);
     write('one\r\ntw');
     await clock.advance(1500);
     write('o\nunfinished');
-    file.begin(2);
+    output.begin(2);
     write('next\n');
-    await file.dispose();
+    await dispose();
     expect(await lines()).toEqual([
       '1970-01-01T00:00:00.000Z #1 one',
       '1970-01-01T00:00:01.500Z #1 two',
@@ -42,22 +49,22 @@ describe('OutputFile', () => {
   });
 
   it('writes no secret, not even one that comes in two pieces', async () => {
-    const { file, lines, write } = create();
+    const { dispose, lines, write } = create();
     write('token=s3');
     write('cret end\ns3cret');
-    await file.dispose();
+    await dispose();
     expect((await lines()).join(' ')).not.toContain('s3cret');
     expect((await lines())[0]).toMatch(/token=\*\*\* end$/);
   });
 
   it('keeps three parts of bounded size of a flood, the last lines among them', async () => {
-    const { file, write } = create('flood', 50_000);
+    const { dispose, write, file } = create('flood', 50_000);
     for (let index = 0; index < 40; index += 1) {
       write(`${`line ${index} ${'x'.repeat(100)}\n`.repeat(100)}`);
       await file.flush();
     }
     write('last words\n');
-    await file.dispose();
+    await dispose();
     const names = await readdir(folder);
     expect(names).toEqual(['flood.log', 'flood.log.1', 'flood.log.2']);
     for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(60_000);
@@ -65,9 +72,9 @@ describe('OutputFile', () => {
   });
 
   it('drops what the disk cannot take in time, and says how much', async () => {
-    const { file, lines, write } = create();
+    const { dispose, lines, write } = create();
     for (let index = 0; index < 10_000; index += 1) write(`${'x'.repeat(99)}\n`);
-    await file.dispose();
+    await dispose();
     const written = await lines();
     expect(written.at(-1)).toMatch(/#0 \(\d+ lines were lost here\)$/);
     const lost = Number(/\((\d+) lines/.exec(written.at(-1)!)![1]);
@@ -75,9 +82,9 @@ describe('OutputFile', () => {
   });
 
   it('cuts a line without an end instead of keeping it', async () => {
-    const { file, lines, write } = create();
+    const { dispose, lines, write } = create();
     for (let index = 0; index < 10; index += 1) write('x'.repeat(10_000));
-    await file.dispose();
+    await dispose();
     const lengths = (await lines()).map((line) => line.replace(/^\S+ #0 /, '').length);
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100_000);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(26_384);
@@ -89,9 +96,8 @@ describe('OutputFile', () => {
     const onProblem = (message: string) => problems.push(message);
     const file = new OutputFile({
       ...{ folder: '/dev/null/logs', server: 'files', clock, wallClock: clock, onProblem },
-      redact: (line) => line,
     });
-    file.append(Buffer.from('one\n'));
+    file.add('one');
     await file.dispose();
     expect(problems).toEqual([expect.stringContaining('Output of files')]);
   });

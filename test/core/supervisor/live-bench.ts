@@ -11,7 +11,7 @@ import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
 import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/server-run.ts';
-import { OutputLog } from '../../../electron/core/journal/output-log.ts';
+import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
@@ -78,7 +78,7 @@ export function createLiveBench(
     random: () => 0.5,
     learnt: new LearntServers(),
     startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
-    output: new OutputLog(systemClock),
+    output: new ServerOutput({ wallClock: systemClock }),
     custody: options.custody ?? new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),

@@ -2,7 +2,7 @@ import type { EventKind, StateKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
-import { OutputLog } from '../../../electron/core/journal/output-log.ts';
+import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
@@ -51,7 +51,7 @@ export function createSupervisorBench(
     learnt: new LearntServers(),
     startGate: new StartGate({ clock: createFakeClock(), startConcurrency: 3 }),
     custody: new ProcessCustody(undefined, undefined),
-    output: new OutputLog(clock),
+    output: new ServerOutput({ wallClock: clock }),
     createRun: (_config, hooks) => {
       const run = new FakeRun(1000 + runs.length, hooks);
       runs.push(run);

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OutputLog } from '../../../electron/core/journal/output-log.ts';
+import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 function log() {
   const clock = createFakeClock();
-  const output = new OutputLog(clock);
+  const output = new ServerOutput({ wallClock: clock });
   output.begin(1);
   return { clock, output, write: (text: string | Uint8Array) => output.append(Buffer.from(text as string)) };
 }
-const texts = (output: OutputLog) => output.since(0).map(({ text }) => text);
+const texts = (output: ServerOutput) => output.since(0).map(({ text }) => text);
 
-describe('OutputLog', () => {
+describe('ServerOutput in memory', () => {
   it('cuts the output into numbered lines with their time and run', async () => {
     const { clock, output, write } = log();
     write('one\ntw');

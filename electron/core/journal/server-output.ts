@@ -1,0 +1,61 @@
+import type { OutputLine } from '../../../shared/domain.ts';
+import type { WallClock } from '../clock.ts';
+import { LineSplitter } from './line-splitter.ts';
+import type { OutputFile } from './output-file.ts';
+import { OutputLog } from './output-log.ts';
+
+export interface ServerOutputOptions {
+  readonly wallClock: WallClock;
+  /** Applied to each line before it is kept anywhere. */
+  readonly redact?: (line: string) => string;
+  /** Where lines are kept on disk, too. */
+  readonly file?: OutputFile;
+}
+
+const MAX_LINE_CHARACTERS = 16 * 1024;
+
+/** What one server writes to stderr, over its runs: cut into lines, blacked out, in memory for the window and on disk. */
+export class ServerOutput {
+  readonly #log: OutputLog;
+  readonly #file: OutputFile | undefined;
+  readonly #redact: (line: string) => string;
+  readonly #splitter = new LineSplitter(MAX_LINE_CHARACTERS, (line) => this.#add(line));
+
+  constructor({ wallClock, redact = (line) => line, file }: ServerOutputOptions) {
+    this.#log = new OutputLog(wallClock);
+    this.#file = file;
+    this.#redact = redact;
+  }
+
+  /** A new run begins: what follows is its output. */
+  begin(generation: number): void {
+    this.#splitter.finish();
+    this.#log.begin(generation);
+    this.#file?.begin(generation);
+  }
+
+  append(chunk: Buffer): void {
+    this.#splitter.append(chunk);
+  }
+
+  /** Lines with an id above `afterId`, oldest first. */
+  since(afterId: number): readonly OutputLine[] {
+    return this.#log.since(afterId);
+  }
+
+  /** The last lines of the current run, an unfinished one too; empty when it wrote nothing. */
+  tail(): string {
+    return this.#log.tail(this.#redact(this.#splitter.partial));
+  }
+
+  /** Nothing more comes: an unfinished line counts as one. */
+  finish(): void {
+    this.#splitter.finish();
+  }
+
+  #add(line: string): void {
+    const text = this.#redact(line);
+    this.#log.add(text);
+    this.#file?.add(text);
+  }
+}
