@@ -44,6 +44,8 @@ export interface ServerRunHooks {
 
 /** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
 const EOF_GRACE_MS = 1000;
+/** CPU time between two looks that is work; a process that only waits uses some, too, for its timers. */
+const WORKING_CPU_MS = 50;
 
 /** One life of one server as the supervisor drives it, whatever the transport. */
 export interface Run {
@@ -112,7 +114,8 @@ export class ServerRun implements Run {
   sampled({ readings, facts }: TreeSample): void {
     this.#process?.remember(readings);
     const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = facts;
-    if (newProcesses + usedCpuMs + writtenBytes > 0) this.#startWatch?.progressed();
+    const isWorking = newProcesses > 0 || usedCpuMs >= WORKING_CPU_MS || writtenBytes > 0;
+    if (isWorking) this.#startWatch?.progressed();
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
