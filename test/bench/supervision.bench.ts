@@ -1,0 +1,49 @@
+/**
+ * What supervision promises, measured on real processes beside its budgets (docs/benchmarks.md). Prints a table, and one
+ * line of JSON last. Exit code 1 when a budget is missed. `--only=crash,wedges` takes some parts; `--no-pm2` leaves the
+ * comparison out, which fetches pm2 from the package registry.
+ */
+import { measureCrash } from './supervision/crash.ts';
+import { report, type Figure } from './supervision/figures.ts';
+import { measureFalseVerdicts } from './supervision/healthy.ts';
+import { measureMemory } from './supervision/memory.ts';
+import { measurePanel } from './supervision/panel.ts';
+import { compareWithPm2 } from './supervision/pm2.ts';
+import { measureSampling } from './supervision/sampling.ts';
+import { measureWedges } from './supervision/wedges.ts';
+
+const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  crash: measureCrash,
+  wedges: measureWedges,
+  healthy: measureFalseVerdicts,
+  panel: measurePanel,
+  memory: measureMemory,
+  sampling: measureSampling,
+  pm2: compareWithPm2,
+};
+
+const flags = process.argv.slice(2);
+const only = flags
+  .find((flag) => flag.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',');
+const names = only ?? Object.keys(PARTS).filter((name) => name !== 'pm2' || !flags.includes('--no-pm2'));
+
+const figures: Figure[] = [];
+const problems: string[] = [];
+for (const name of names) {
+  const part = PARTS[name];
+  if (part === undefined) {
+    problems.push(`There is no part "${name}". Known: ${Object.keys(PARTS).join(', ')}.`);
+    continue;
+  }
+  console.error(`measuring: ${name}`);
+  try {
+    figures.push(...(await part()));
+  } catch (error) {
+    problems.push(
+      `${name} could not be measured: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
+    );
+  }
+}
+report('supervision', figures, problems);

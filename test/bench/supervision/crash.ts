@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
+import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { median, type Figure } from './figures.ts';
+
+const ROUNDS = 20;
+const BUDGET_MS = 100;
+/** Restarts at once and for ever. */
+export const eagerPanel = {
+  restart: { initialBackoffMs: 2, maxBackoffMs: 2, maxRestartAttempts: 1000, maxPerHour: 1000 },
+};
+
+/** From kill -9 to the next handshake, without the delay that the policy chose and without the server's own start. */
+export async function measureCrash(): Promise<readonly Figure[]> {
+  const bench = createLiveBench(() => tinyServer(), { panel: eagerPanel });
+  try {
+    await bench.supervisor.start();
+    const crashes: number[] = [];
+    const starts: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      starts.push(await measureOwnStart());
+      crashes.push(await crashOnce(bench));
+    }
+    return [
+      {
+        what: 'crash → running again, without backoff and own start (median)',
+        unit: 'ms',
+        budget: BUDGET_MS,
+        measured: median(crashes) - median(starts),
+      },
+      { what: 'the own start of that server (median)', unit: 'ms', measured: median(starts) },
+    ];
+  } finally {
+    await bench.dispose();
+  }
+}
+
+async function crashOnce({ supervisor, events }: LiveBench): Promise<number> {
+  const seen = events.length;
+  const find = (kind: string) => events.slice(seen).find((event) => event.kind === kind);
+  const killedMs = performance.now();
+  process.kill(supervisor.view().pid!, 'SIGKILL');
+  const again = await waitUntil(() => find('restarted'), { deadlineMs: 10_000, describe: 'the restart' });
+  return again!.atMs - killedMs - Number(find('restart-scheduled')!.detail['delayMs']);
+}
+
+/** The same program spawned in the same way, until it has answered `initialize`. */
+async function measureOwnStart(): Promise<number> {
+  const { command, args } = tinyServer();
+  const startedMs = performance.now();
+  const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'b', version: '0' } };
+  child.stdin.write(`${JSON.stringify({ method: 'initialize', params, jsonrpc: '2.0', id: 0 })}\n`);
+  await once(child.stdout, 'data');
+  const tookMs = performance.now() - startedMs;
+  child.stdin.end();
+  await once(child, 'exit');
+  return tookMs;
+}

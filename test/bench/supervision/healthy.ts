@@ -1,0 +1,53 @@
+import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import type { Figure } from './figures.ts';
+
+const THRESHOLD_MS = 2000;
+const INTERVAL_MS = 400;
+const WATCHED_MS = 10 * THRESHOLD_MS;
+
+/** Healthy in ways that a simple check takes for hung; the call that each is busy with all the time, if any. */
+const SERVERS: readonly (readonly [flags: string[], tool?: string])[] = [
+  [[]],
+  [['--ignore-ping']],
+  [['--ping-error=-32601']],
+  [['--ignore-ping', '--ignore-tools-list']],
+  [['--ignore-ping', '--ignore-tools-list', '--heartbeat-logs-ms=200']],
+  [['--spin-cpu']],
+  [['--notification-flood-per-s=200']],
+  [[], 'sleep'],
+  [[], 'block'],
+];
+
+/** Verdicts, and anything else that ended or doubted a run, over ten thresholds of servers that are well. */
+export async function measureFalseVerdicts(): Promise<readonly Figure[]> {
+  const counts = await Promise.all(SERVERS.map(([flags, tool]) => watch(flags, tool)));
+  return [
+    {
+      what: `false verdicts on ${SERVERS.length} healthy servers over ten thresholds`,
+      unit: 'count',
+      budget: 0,
+      measured: counts.reduce((sum, count) => sum + count, 0),
+    },
+  ];
+}
+
+async function watch(flags: string[], tool: string | undefined): Promise<number> {
+  const bench = createLiveBench((pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`), {
+    panel: { health: { probeIntervalMs: INTERVAL_MS, stallThresholdMs: THRESHOLD_MS } },
+  });
+  try {
+    await bench.supervisor.start();
+    await call(bench, 'echo', { text: 'x' });
+    if (tool === undefined) await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
+    else await call(bench, tool, { ms: WATCHED_MS });
+    await call(bench, 'echo', { text: 'x' });
+    const kinds = ['suspect', 'stalled', 'crashed', 'restarted', 'limit-breached'];
+    return bench.events.filter((event) => kinds.includes(event.kind)).length;
+  } finally {
+    await bench.dispose();
+  }
+}
+
+const call = (bench: LiveBench, name: string, args: Record<string, unknown>) =>
+  bench.supervisor.connection!.request('tools/call', { name, arguments: args });

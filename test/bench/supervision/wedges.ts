@@ -1,0 +1,107 @@
+import { createLiveBench, type LiveBench } from '../../core/supervisor/live-bench.ts';
+import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import type { Figure } from './figures.ts';
+
+const THRESHOLD_MS = 3000;
+const INTERVAL_MS = 600;
+/** Short where the deadline of the call decides, and too long to matter elsewhere. */
+const CALL_TIMEOUT_MS = 4000;
+const LONG_TIMEOUT_MS = 60_000;
+/** The facts are looked at four times per interval, and once more before a conviction. */
+const LOOK_MS = INTERVAL_MS / 4;
+const LIMIT_MS = 60_000;
+
+interface Evidence {
+  readonly probes: readonly { readonly unansweredMs: number }[];
+}
+
+/** Runs `task` on a started server of its own and ends that, whatever it has become. */
+async function withServer<T>(
+  { flags = [], timeoutMs = LONG_TIMEOUT_MS }: { flags?: string[]; timeoutMs?: number },
+  task: (bench: LiveBench) => Promise<T>,
+): Promise<T> {
+  const bench = createLiveBench((pidFile) => fixtureServer(...flags, `--pid-file=${pidFile}`), {
+    panel: {
+      health: { probeIntervalMs: INTERVAL_MS, stallThresholdMs: THRESHOLD_MS },
+      calls: { timeoutMs },
+      restart: { maxRestartAttempts: 0 },
+    },
+  });
+  try {
+    await bench.supervisor.start();
+    // It has answered the first question: it is known to be one that answers.
+    const answered = () => bench.supervisor.view().health === 'ok';
+    await waitUntil(answered, { deadlineMs: LIMIT_MS, describe: 'the first answer' });
+    await call(bench, 'echo', { text: 'x' });
+    return await task(bench);
+  } finally {
+    for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    await bench.dispose();
+  }
+}
+
+const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}) =>
+  bench.supervisor.connection!.request('tools/call', { name, arguments: args });
+
+const verdict = (bench: LiveBench) => bench.logs('stalled', LIMIT_MS);
+
+/** From each kind of wedge to its verdict, side by side: all they do is wait. */
+export async function measureWedges(): Promise<readonly Figure[]> {
+  const figures = await Promise.all([
+    withServer({}, frozenBySignal),
+    withServer({ flags: ['--deaf-on-signal'] }, deafWhileIdle),
+    withServer({}, deadlockedProven),
+    withServer({ timeoutMs: CALL_TIMEOUT_MS }, deadlockedUnproven),
+  ]);
+  return figures.flat();
+}
+
+async function frozenBySignal(bench: LiveBench): Promise<readonly Figure[]> {
+  const sinceMs = performance.now();
+  process.kill(bench.supervisor.view().pid!, 'SIGSTOP');
+  const measured = (await verdict(bench)).atMs - sinceMs;
+  return [
+    {
+      what: 'frozen by a signal → verdict',
+      unit: 'ms',
+      budget: Math.min(10_000, THRESHOLD_MS) + 2000,
+      measured,
+    },
+  ];
+}
+
+async function deafWhileIdle(bench: LiveBench): Promise<readonly Figure[]> {
+  process.kill(bench.supervisor.view().pid!, 'SIGUSR2');
+  const { probes } = (await verdict(bench)).detail['evidence'] as Evidence;
+  const measured = Math.max(...probes.map(({ unansweredMs }) => unansweredMs));
+  return [
+    { what: 'deaf while idle → verdict, from the probe', unit: 'ms', budget: THRESHOLD_MS + 1000, measured },
+  ];
+}
+
+async function deadlockedProven(bench: LiveBench): Promise<readonly Figure[]> {
+  await call(bench, 'sleep', { ms: 4 * INTERVAL_MS });
+  const sinceMs = performance.now();
+  call(bench, 'deadlock').catch(() => undefined);
+  const measured = (await verdict(bench)).atMs - sinceMs;
+  const budget = 2 * THRESHOLD_MS + INTERVAL_MS;
+  return [{ what: 'deadlock in a call, proven responsive → verdict', unit: 'ms', budget, measured }];
+}
+
+async function deadlockedUnproven(bench: LiveBench): Promise<readonly Figure[]> {
+  const sinceMs = performance.now();
+  const freed = call(bench, 'deadlock').then(
+    () => Number.NaN,
+    () => performance.now() - sinceMs,
+  );
+  const measured = (await verdict(bench)).atMs - sinceMs;
+  return [
+    {
+      what: 'deaf in a call, unproven → verdict',
+      unit: 'ms',
+      budget: CALL_TIMEOUT_MS + INTERVAL_MS + 2 * LOOK_MS,
+      measured,
+    },
+    { what: 'its caller freed', unit: 'ms', budget: CALL_TIMEOUT_MS + 1000, measured: await freed },
+  ];
+}
