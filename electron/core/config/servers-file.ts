@@ -10,6 +10,7 @@ import { encodeText, errnoOf } from './file-content.ts';
 import { pollFile } from './file-poll.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
 import { parseServers } from './parse-servers.ts';
+import { readEntry } from './read-entry.ts';
 import { isSameReading, readServers, type ServersReading } from './read-servers.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
 import { setSetting } from './set-setting.ts';
@@ -85,6 +86,19 @@ export class ServersFile {
   /** Sets one value of an entry, such as `['panel', 'health', 'onStall']`, and leaves the rest of it as it is. @throws as `put` */
   async set(name: string, path: readonly string[], value: unknown): Promise<void> {
     await this.#serialise(() => this.#edit((text) => setSetting(text, name, path, value)));
+  }
+
+  /** An entry as it stands on disk, for editing it. @throws CONFIG_BROKEN; SERVER_UNKNOWN when there is none */
+  async entry(name: string): Promise<Record<string, unknown>> {
+    const { content, parsed } = await this.#serialise(() => this.#readSettled());
+    if (content.kind !== 'text' || parsed.kind === 'broken') throw brokenError(this.#options.path, parsed);
+    const entry = readEntry(content.text, name);
+    if (!entry)
+      throw new PanelError(
+        'SERVER_UNKNOWN',
+        `There is no server "${name}" in ${basename(this.#options.path)}.`,
+      );
+    return entry;
   }
 
   /** Stops watching. Idempotent. A write under way is still finished; later ones are refused. */

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { readEntry } from '../../../electron/core/config/read-entry.ts';
+
+describe('readEntry', () => {
+  const text = '{ // c\n "mcpServers": { "a": { "command": "x", "odd": [1], }, "b": 3 } }';
+
+  it('gives the entry as it stands, unknown keys included', () => {
+    expect(readEntry(text, 'a')).toEqual({ command: 'x', odd: [1] });
+  });
+
+  it.each(['b', 'c', '__proto__', 'toString'])('gives nothing for %s', (name) => {
+    expect(readEntry(text, name)).toBeUndefined();
+  });
+});
