@@ -2,6 +2,7 @@ import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
 import { createActionStore } from './store/action-store.ts';
+import { createAskStore } from './store/ask-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
@@ -27,6 +28,8 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       toReport,
       Date.now,
     ),
+    asks: createAskStore(toReport),
+    api,
     route: createRouteStore(hash),
     view: createViewStore(),
   };

@@ -1,8 +1,15 @@
+import type { ServerView } from '../../shared/domain.ts';
 import { formatCount, formatCpu, formatMemory } from '../format/figures.ts';
 import type { PickFigure } from './downsample.ts';
-import { decimalAxis, memoryAxis, type ValueAxis } from './value-axis.ts';
+import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
 export type FigureId = 'memory' | 'cpu' | 'files' | 'processes';
+
+/** A limit in the unit of its figure, and its words. */
+export interface ChartLimit {
+  readonly value: number;
+  readonly words: string;
+}
 
 /** What is drawn of a sample, and how. */
 export interface ChartFigure {
@@ -11,11 +18,14 @@ export interface ChartFigure {
   readonly pick: PickFigure;
   readonly format: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
+  /** The figure's limit in its own unit, where there is one, and what it is called. */
+  readonly limit?: (limits: ServerView['limits']) => ChartLimit;
   /** Counts are drawn in steps: there is no two and a half processes. */
   readonly shape: 'area' | 'line' | 'steps';
   readonly heightPx: number;
 }
 
+const BYTES_PER_MIB = 1024 * 1024;
 const TALL_PX = 100;
 const SHORT_PX = 64;
 
@@ -33,6 +43,7 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.memoryBytes,
     format: formatMemory,
     axisFor: (peak) => memoryAxis(peak),
+    limit: ({ maxMemoryMiB }) => limitOf(maxMemoryMiB * BYTES_PER_MIB, formatMemory),
     shape: 'area',
     heightPx: TALL_PX,
   },
@@ -42,6 +53,7 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.cpuPercent,
     format: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),
+    limit: ({ maxCpuPercent }) => limitOf(maxCpuPercent, formatCpu),
     shape: 'line',
     heightPx: TALL_PX,
   },
@@ -51,6 +63,8 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.openFiles,
     format: formatCount,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
+    // The curve is of the whole tree, the limit of any one process in it.
+    limit: ({ maxOpenFiles }) => limitOf(maxOpenFiles, (value) => `${formatCount(value)} per process`),
     shape: 'steps',
     heightPx: SHORT_PX,
   },
@@ -64,3 +78,17 @@ export const chartFigures: readonly ChartFigure[] = [
     heightPx: SHORT_PX,
   },
 ];
+
+/** An axis that reaches the peak, and the limit too once the curve is within half of it. */
+export function axisWithin(
+  figure: ChartFigure,
+  peak: number | undefined,
+  limit: ChartLimit | undefined,
+): ValueAxis {
+  const isNear = limit !== undefined && peak !== undefined && peak >= limit.value / 2;
+  return figure.axisFor(isNear ? Math.max(peak, limit.value) : peak);
+}
+
+function limitOf(value: number, format: (value: number) => string): ChartLimit {
+  return { value, words: `limit ${formatTick(value, format)}` };
+}

@@ -1,18 +1,18 @@
 import { useElementSize, useViewportSize } from '@mantine/hooks';
 import { useMemo, type ReactNode } from 'react';
-import type { PanelEvent, Sample } from '../../shared/domain.ts';
+import type { PanelEvent, Sample, ServerView } from '../../shared/domain.ts';
 import { useHistoryFills, useNow, useServices } from '../store/services.ts';
 import { ChartReadout } from './chart-readout.tsx';
-import { chartFigures, heightIn, type ChartFigure } from './chart-figures.ts';
+import { axisWithin, chartFigures, heightIn, type ChartFigure, type ChartLimit } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
 import { StripChart } from './strip-chart.tsx';
 import { bucketMsFor, windowEndingAt } from './time-axis.ts';
+import type { ValueAxis } from './value-axis.ts';
 import { MARK_LANE_PX, TIME_AXIS_PX, TimeGrid, TimeOverlay } from './time-overlay.tsx';
 import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
-  readonly server: string;
-  readonly sample: Sample | undefined;
+  readonly server: ServerView;
   /** Of this server, oldest first. */
   readonly events: readonly PanelEvent[];
   readonly spanMs: number;
@@ -21,7 +21,8 @@ interface ChartStackProps {
 }
 
 /** The charts of one server under each other on one time axis, with one cursor and the events through all of them. */
-export function ChartStack({ server, sample, events, spanMs, children }: ChartStackProps) {
+export function ChartStack({ server, events, spanMs, children }: ChartStackProps) {
+  const { name, sample } = server;
   const { ref, width } = useElementSize();
   const { height: windowHeight } = useViewportSize();
   const bucketMs = bucketMsFor(spanMs);
@@ -43,7 +44,7 @@ export function ChartStack({ server, sample, events, spanMs, children }: ChartSt
           <div key={figure.id} style={{ height: heightIn(figure, windowHeight) }}>
             <ChartReadout
               figure={figure}
-              server={server}
+              server={name}
               latest={sample === undefined ? undefined : figure.pick(sample)}
               curve={{ rows: data.rows, bucketMs }}
             />
@@ -54,20 +55,18 @@ export function ChartStack({ server, sample, events, spanMs, children }: ChartSt
         {width > 0 && (
           <>
             <TimeGrid window={window} width={width} height={height} />
-            {curves.map(({ figure, data }) => (
+            {curves.map((curve) => (
               <div
-                key={figure.id}
+                key={curve.figure.id}
                 className={styles.plot}
                 role="img"
-                aria-label={describeCurve(figure, data, sample)}
+                aria-label={describeCurve(curve, sample)}
               >
                 <StripChart
-                  figure={figure}
-                  data={data}
-                  axis={figure.axisFor(peakOf(data.rows))}
+                  {...curve}
                   window={window}
                   width={width}
-                  height={heightIn(figure, windowHeight)}
+                  height={heightIn(curve.figure, windowHeight)}
                 />
               </div>
             ))}
@@ -82,23 +81,29 @@ export function ChartStack({ server, sample, events, spanMs, children }: ChartSt
 interface Curve {
   readonly figure: ChartFigure;
   readonly data: ChartRows;
+  readonly limit: ChartLimit | undefined;
+  readonly axis: ValueAxis;
 }
 
-function useCurves(server: string, window: TimeWindow, bucketMs: number): readonly Curve[] {
+function useCurves({ name, limits }: ServerView, window: TimeWindow, bucketMs: number): readonly Curve[] {
   const { history } = useServices();
-  const fills = useHistoryFills(server);
+  const fills = useHistoryFills(name);
+  // One by one, since every push brings them in a new object.
+  const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
   return useMemo(() => {
     // Stands for the ring, which changes in place; between fills the window moves on with every bucket.
     void fills;
-    const samples = history.since(server, window.from);
-    return chartFigures.map((figure) => ({
-      figure,
-      data: toChartRows(samples, figure.pick, window, bucketMs),
-    }));
-  }, [history, server, window, bucketMs, fills]);
+    const samples = history.since(name, window.from);
+    return chartFigures.map((figure) => {
+      const data = toChartRows(samples, figure.pick, window, bucketMs);
+      const limit = figure.limit?.({ maxMemoryMiB, maxCpuPercent, maxOpenFiles });
+      return { figure, data, limit, axis: axisWithin(figure, peakOf(data.rows), limit) };
+    });
+  }, [history, name, window, bucketMs, fills, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
 }
 
-function describeCurve(figure: ChartFigure, data: ChartRows, sample: Sample | undefined): string {
+function describeCurve({ figure, data, limit }: Curve, sample: Sample | undefined): string {
   const latest = figure.format(sample === undefined ? undefined : figure.pick(sample));
-  return `${figure.title} over time: latest ${latest}, peak ${figure.format(peakOf(data.rows))}`;
+  const facts = [`latest ${latest}`, `peak ${figure.format(peakOf(data.rows))}`, limit?.words];
+  return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { Area, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from 'recharts';
-import type { ChartFigure } from './chart-figures.ts';
+import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
+import type { ChartFigure, ChartLimit } from './chart-figures.ts';
 import type { ChartRow, ChartRows, TimeWindow } from './downsample.ts';
 import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './plot-frame.ts';
 import { formatTick, type ValueAxis } from './value-axis.ts';
@@ -9,6 +9,7 @@ interface StripChartProps {
   readonly figure: ChartFigure;
   readonly data: ChartRows;
   readonly axis: ValueAxis;
+  readonly limit: ChartLimit | undefined;
   readonly window: TimeWindow;
   readonly width: number;
   readonly height: number;
@@ -17,6 +18,10 @@ interface StripChartProps {
 const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
+
+/** Over the line, unless it lies too high for that. */
+const labelPlace = (limit: ChartLimit, axis: ValueAxis) =>
+  limit.value > axis.top * 0.85 ? 'insideTopRight' : 'insideBottomRight';
 
 /** Without a row there would be no axis either: two empty ones stand for the edges. */
 function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): ChartRow[] {
@@ -29,6 +34,7 @@ export const StripChart = memo(function StripChart({
   figure,
   data,
   axis,
+  limit,
   window,
   width,
   height,
@@ -71,6 +77,20 @@ export const StripChart = memo(function StripChart({
         <Area dataKey="average" {...common} fill={colour} fillOpacity={0.12} type="linear" />
       ) : (
         <Line dataKey="average" {...common} type={figure.shape === 'steps' ? 'stepAfter' : 'linear'} />
+      )}
+      {limit !== undefined && limit.value <= axis.top && (
+        <ReferenceLine
+          y={limit.value}
+          stroke="var(--dim)"
+          strokeDasharray="5 4"
+          label={{
+            value: limit.words,
+            position: labelPlace(limit, axis),
+            fill: 'var(--dim)',
+            fontSize: 11,
+            offset: 4,
+          }}
+        />
       )}
     </ComposedChart>
   );

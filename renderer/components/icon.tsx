@@ -11,6 +11,7 @@ const drawings = {
   done: <path d="m3.2 8.6 3 3 6.6-7" />,
   close: <path d="m4 4 8 8M12 4l-8 8" />,
   back: <path d="M9.8 3.4 5.2 8l4.6 4.6" />,
+  more: <path d="M6.2 3.8 10.4 8l-4.2 4.2" />,
   search: <path d="M10.4 10.4 13.6 13.6M11.6 7a4.6 4.6 0 1 1-9.2 0 4.6 4.6 0 0 1 9.2 0z" />,
   activity: <path d="M1.8 8.4h2.8l2-5 3 9.2 2-4.2h2.6" />,
   light: (

@@ -1,5 +1,13 @@
+import { toPlainText } from './plain-text.ts';
+
 /** Readers of an event's open-ended detail: what is missing or of another type is `undefined`, never an error. */
 export type Detail = Readonly<Record<string, unknown>>;
+
+/** One line, or a few, of what is known of an event. */
+export interface EventFact {
+  readonly term: string;
+  readonly lines: readonly string[];
+}
 
 const LONGEST_EXCERPT = 160;
 
@@ -12,6 +20,26 @@ export function readNumber(detail: Detail, field: string): number | undefined {
   const value = detail[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+
+export function readRecord(detail: Detail, field: string): Detail | undefined {
+  return toRecord(detail[field]);
+}
+
+export function readRecords(detail: Detail, field: string): readonly Detail[] {
+  const value = detail[field];
+  return Array.isArray(value) ? value.map(toRecord).filter((item) => item !== undefined) : [];
+}
+
+/** Lines as they were written, without empty ones around them. */
+export function readRawText(detail: Detail, field: string): string | undefined {
+  const lines = readList(detail, field).join('\n').split(/\r?\n/).map(toPlainText);
+  const isSaid = (line: string) => line.trim() !== '';
+  const text = lines.slice(lines.findIndex(isSaid), lines.findLastIndex(isSaid) + 1).join('\n');
+  return text === '' ? undefined : text;
+}
+
+const toRecord = (value: unknown): Detail | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Detail) : undefined;
 
 /** The entries of a list as words; a single string counts as a list of one. */
 export function readList(detail: Detail, field: string): readonly string[] {

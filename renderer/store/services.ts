@@ -1,7 +1,9 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { ActionState, ActionStore } from './action-store.ts';
+import type { AskStatus, AskStore } from './ask-store.ts';
 import type { ClockStore } from './clock-store.ts';
 import type { HistoryFiller } from './history-filler.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -18,6 +20,8 @@ export interface Services {
   readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
+  readonly asks: AskStore;
+  readonly api: ControlPanelApi;
   readonly route: RouteStore;
   readonly view: ViewStore;
 }
@@ -39,6 +43,9 @@ export const useView = <T>(select: (state: ViewState) => T): T => useStore(useSe
 
 export const useActions = <T>(select: (state: ActionState) => T): T =>
   useStore(useServices().actions.state, select);
+
+export const useAsk = (key: string): AskStatus | undefined =>
+  useStore(useServices().asks.state, (state) => state.byKey[key]);
 
 export const useOutput = <T>(select: (state: OutputState) => T): T =>
   useStore(useServices().output.state, select);

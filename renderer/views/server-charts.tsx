@@ -40,7 +40,7 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
   }
   return (
     <section aria-label="Charts" className={styles.charts}>
-      <ChartStack server={server.name} sample={server.sample} events={events} spanMs={spanMs}>
+      <ChartStack server={server} events={events} spanMs={spanMs}>
         <Segments
           name="Time shown"
           value={String(spanMs)}

@@ -85,6 +85,13 @@ describe('Overview', () => {
     for (const drawing of drawings) expect(drawing.split('>')[0]).toContain('aria-hidden="true"');
   });
 
+  it('opens events that have more to tell, and only those', () => {
+    const crash = anEvent('2', { kind: 'crashed', detail: { exitCode: 1 } });
+    const log = render(<Overview />, { servers, events: [anEvent('1'), crash] });
+    expect(count(log, 'aria-expanded="false"')).toBe(1);
+    expect(count(log, 'data-event=')).toBe(2);
+  });
+
   it('begins with the verdict', () => {
     expect(markup).toContain('1 failed, 1 not responding, 1 restarting, 1 suspect');
   });

@@ -7,6 +7,7 @@ import {
   timeTicks,
   windowEndingAt,
 } from '../../renderer/charts/time-axis.ts';
+import { axisWithin, chartFigures } from '../../renderer/charts/chart-figures.ts';
 import { decimalAxis, formatTick, memoryAxis } from '../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;
@@ -96,5 +97,27 @@ describe('value axes', () => {
     expect(formatTick(1024 * MIB, formatMemory)).toBe('1 GiB');
     expect(formatTick(5, formatCpu)).toBe('5 %');
     expect(formatTick(100, formatCpu)).toBe('100 %');
+  });
+});
+
+describe('limits', () => {
+  const limits = { maxMemoryMiB: 1024, maxCpuPercent: 80, maxOpenFiles: 1000 };
+  const [memory, cpu, files, processes] = chartFigures;
+
+  it('are known in the unit of their figure', () => {
+    expect(memory?.limit?.(limits)).toEqual({ value: 1024 * MIB, words: 'limit 1 GiB' });
+    expect(cpu?.limit?.(limits)).toEqual({ value: 80, words: 'limit 80 %' });
+    expect(files?.limit?.(limits)).toEqual({ value: 1000, words: 'limit 1000 per process' });
+    expect(processes?.limit).toBeUndefined();
+  });
+
+  it('are within the axis only when the curve comes within half of them', () => {
+    const topFor = (peak: number | undefined) =>
+      axisWithin(memory!, peak, { value: 1024 * MIB, words: '' }).top / MIB;
+    expect(topFor(undefined)).toBeLessThan(1024);
+    expect(topFor(182 * MIB)).toBe(192);
+    expect(topFor(511 * MIB)).toBeLessThan(1024);
+    expect(topFor(512 * MIB)).toBe(1024);
+    expect(topFor(1100 * MIB)).toBe(1536);
   });
 });

@@ -1,0 +1,97 @@
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import { readNumber, readRawText, readText, type Detail, type EventFact } from './detail-fields.ts';
+import { causeWords, noiseWords } from './detail-words.ts';
+import { verdictFacts } from './evidence-words.ts';
+import { formatCount } from './figures.ts';
+import { limitAdvice, limitFacts } from './limit-words.ts';
+
+/** All that is known of an event, for whoever opens it. */
+export interface EventStory {
+  readonly facts: readonly EventFact[];
+  /** What the server wrote, as it wrote it. */
+  readonly output?: { readonly term: string; readonly text: string };
+  readonly advice?: string;
+}
+
+type Facts = readonly (EventFact | undefined)[];
+interface Told {
+  readonly facts: Facts;
+  readonly output?: string | undefined;
+  readonly outputTerm?: string;
+  readonly advice?: string | undefined;
+}
+type Tell = (detail: Detail) => Told;
+
+/** The whole story of an event, or undefined where its line has already told everything. */
+export function tellEvent({ kind, detail }: Pick<PanelEvent, 'kind' | 'detail'>): EventStory | undefined {
+  const told = tellers[kind]?.(detail);
+  if (told === undefined) return undefined;
+  const facts = told.facts.filter((fact) => fact !== undefined);
+  const { advice, output, outputTerm = 'Last of stderr' } = told;
+  if (facts.length === 0 && advice === undefined && output === undefined) return undefined;
+  return {
+    facts,
+    ...(output !== undefined && { output: { term: outputTerm, text: output } }),
+    ...(advice !== undefined && { advice }),
+  };
+}
+
+const tellVerdict: Tell = (detail) => ({ facts: verdictFacts(detail) });
+
+const tellEnd: Tell = (detail) => ({
+  facts: [
+    messageFact(detail),
+    exitFact(detail),
+    fact('Code', readText(detail, 'code')),
+    generationFact(detail),
+  ],
+  output: readRawText(detail, 'stderrTail'),
+  advice: readText(detail, 'remedy'),
+});
+
+const tellLimit: Tell = (detail) => ({ facts: limitFacts(detail), advice: limitAdvice(detail) });
+
+const tellers: Partial<Record<EventKind, Tell>> = {
+  stalled: tellVerdict,
+  suspect: tellVerdict,
+  recovered: tellVerdict,
+  crashed: tellEnd,
+  'start-failed': tellEnd,
+  'gave-up': (detail) => ({
+    facts: [
+      fact('Why', readText(detail, 'reason')),
+      fact('Cause', causeWords(detail)),
+      messageFact(detail),
+      fact('Attempts', formatNumber(detail, 'attempts')),
+    ],
+    advice: readText(detail, 'remedy') ?? 'Mend the cause, then start it by hand.',
+  }),
+  'limit-breached': tellLimit,
+  'high-cpu': (detail) => tellLimit({ limit: 'cpu', ...detail }),
+  'protocol-noise': (detail) => ({
+    facts: [fact('Kind', noiseWords(detail)), fact('Lines', formatNumber(detail, 'count'))],
+    output: readRawText(detail, 'excerpt'),
+    outputTerm: 'What it wrote',
+    advice: 'stdout belongs to the protocol: a server should log to stderr.',
+  }),
+  'config-rejected': (detail) => ({
+    facts: [messageFact(detail), fact('File', readText(detail, 'path'))],
+  }),
+};
+
+const fact = (term: string, words: string | undefined): EventFact | undefined =>
+  words === undefined ? undefined : { term, lines: [words] };
+
+const messageFact = (detail: Detail) => fact('What happened', readText(detail, 'message'));
+
+function exitFact(detail: Detail): EventFact | undefined {
+  const signal = readText(detail, 'signal');
+  return signal === undefined ? fact('Exit code', formatNumber(detail, 'exitCode')) : fact('Signal', signal);
+}
+
+const generationFact = (detail: Detail) => fact('Generation', formatNumber(detail, 'generation'));
+
+function formatNumber(detail: Detail, field: string): string | undefined {
+  const value = readNumber(detail, field);
+  return value === undefined ? undefined : formatCount(value);
+}

@@ -1,0 +1,66 @@
+import {
+  readList,
+  readNumber,
+  readRecord,
+  readRecords,
+  readText,
+  type Detail,
+  type EventFact,
+} from './detail-fields.ts';
+import { formatSpan } from './durations.ts';
+import { describeVerdictRow } from './verdict-rows.ts';
+
+/** Why a server was judged as it was: the rule, the silence, the checks and the calls it rests on. */
+export function verdictFacts(detail: Detail): readonly (EventFact | undefined)[] {
+  const evidence = readRecord(detail, 'evidence');
+  const row = describeVerdictRow(readNumber(detail, 'row'));
+  return [
+    row === undefined ? undefined : { term: 'Verdict', lines: [row] },
+    silenceFact(detail, evidence),
+    evidence === undefined ? undefined : checksFact(evidence),
+    callsFact(detail, evidence),
+    evidence === undefined ? undefined : habitFact(evidence),
+  ];
+}
+
+function silenceFact(detail: Detail, evidence: Detail | undefined): EventFact | undefined {
+  const silentMs =
+    readNumber(evidence ?? {}, 'silentMs') ??
+    readNumber(detail, 'silentMs') ??
+    readNumber(detail, 'elapsedMs');
+  if (silentMs === undefined) return undefined;
+  const thresholdMs = readNumber(evidence ?? {}, 'thresholdMs');
+  const allowed = thresholdMs === undefined ? '' : `, ${formatSpan(thresholdMs)} allowed`;
+  return { term: 'Silence', lines: [`${formatSpan(silentMs)}${allowed}`] };
+}
+
+function checksFact(evidence: Detail): EventFact {
+  const lines = readRecords(evidence, 'probes').map((probe) => {
+    const unansweredMs = readNumber(probe, 'unansweredMs');
+    const age = unansweredMs === undefined ? '' : ` for ${formatSpan(unansweredMs)}`;
+    return `${readText(probe, 'kind') ?? 'a check'} unanswered${age}`;
+  });
+  return { term: 'Checks', lines: lines.length === 0 ? ['none unanswered'] : lines };
+}
+
+function callsFact(detail: Detail, evidence: Detail | undefined): EventFact | undefined {
+  if (evidence === undefined) {
+    const methods = readList(detail, 'pendingMethods');
+    return methods.length === 0 ? undefined : { term: 'Calls in flight', lines: methods };
+  }
+  const lines = readRecords(evidence, 'calls').map((call) => {
+    const ageMs = readNumber(call, 'ageMs');
+    const what = [readText(call, 'method'), readText(call, 'target')].filter(Boolean).join(' ');
+    return ageMs === undefined ? what : `${what}, for ${formatSpan(ageMs)}`;
+  });
+  return { term: 'Calls in flight', lines: lines.length === 0 ? ['none'] : lines };
+}
+
+function habitFact(evidence: Detail): EventFact | undefined {
+  const answers = evidence['answersWhileBusy'];
+  if (typeof answers !== 'boolean') return undefined;
+  return {
+    term: 'During calls',
+    lines: [answers ? 'known to answer checks' : 'never seen to answer a check'],
+  };
+}

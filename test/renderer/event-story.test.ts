@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { eventKinds, type EventKind } from '../../shared/domain.ts';
+import { tellEvent } from '../../renderer/format/event-story.ts';
+import { describeVerdictRow } from '../../renderer/format/verdict-rows.ts';
+
+const MIB = 1024 * 1024;
+const factsOf = (kind: EventKind, detail: Record<string, unknown>) =>
+  Object.fromEntries((tellEvent({ kind, detail })?.facts ?? []).map(({ term, lines }) => [term, lines]));
+
+describe('the story of a verdict', () => {
+  const detail = {
+    row: 4,
+    words: 'no answer for 31 s',
+    elapsedMs: 31_000,
+    pendingMethods: ['tools/call', 'ping'],
+    evidence: {
+      silentMs: 31_000,
+      thresholdMs: 30_000,
+      probes: [{ kind: 'ping', unansweredMs: 30_400 }, { kind: 'tools/list' }],
+      calls: [
+        { method: 'tools/call', target: 'query', ageMs: 250_000 },
+        { method: 'resources/list', ageMs: 900 },
+      ],
+      answersWhileBusy: false,
+    },
+  };
+
+  it('names the rule, and what it rests on', () => {
+    expect(factsOf('stalled', detail)).toEqual({
+      Verdict: [expect.stringMatching(/^Rule 4: A check that was sent while it had nothing else to do/)],
+      Silence: ['31 s, 30 s allowed'],
+      Checks: ['ping unanswered for 30 s', 'tools/list unanswered'],
+      'Calls in flight': ['tools/call query, for 4 m 10 s', 'resources/list, for 900 ms'],
+      'During calls': ['never seen to answer a check'],
+    });
+  });
+
+  it('says so when there was nothing open', () => {
+    const evidence = { silentMs: 900, thresholdMs: 2000, probes: [], calls: [], answersWhileBusy: true };
+    expect(factsOf('recovered', { evidence })).toEqual({
+      Silence: ['900 ms, 2 s allowed'],
+      Checks: ['none unanswered'],
+      'Calls in flight': ['none'],
+      'During calls': ['known to answer checks'],
+    });
+  });
+
+  it('makes do with less', () => {
+    expect(factsOf('suspect', { elapsedMs: 5000, pendingMethods: ['ping'] })).toEqual({
+      Silence: ['5 s'],
+      'Calls in flight': ['ping'],
+    });
+    expect(tellEvent({ kind: 'stalled', detail: {} })).toBeUndefined();
+  });
+
+  it('has one sentence for each row of the table', () => {
+    for (let row = 0; row <= 8; row += 1)
+      expect(describeVerdictRow(row)).toMatch(new RegExp(`^Rule ${row}: [A-Z].*\\.$`));
+    expect(describeVerdictRow(9)).toBeUndefined();
+    expect(describeVerdictRow(undefined)).toBeUndefined();
+  });
+});
+
+describe('the story of an end', () => {
+  it('holds exit code, code, remedy, and all that was kept of stderr', () => {
+    const story = tellEvent({
+      kind: 'crashed',
+      detail: {
+        code: 'CRASHED',
+        message: 'The server exited with code 3.',
+        exitCode: 3,
+        remedy: 'Read what it wrote to stderr.',
+        generation: 2,
+        stderrTail: '\n  at main\n\u001b[31mboom\u001b[0m\n\n',
+      },
+    });
+    expect(story?.output).toEqual({ term: 'Last of stderr', text: '  at main\nboom' });
+    expect(story?.advice).toBe('Read what it wrote to stderr.');
+    expect(story?.facts.map(({ term, lines }) => [term, ...lines])).toEqual([
+      ['What happened', 'The server exited with code 3.'],
+      ['Exit code', '3'],
+      ['Code', 'CRASHED'],
+      ['Generation', '2'],
+    ]);
+  });
+
+  it('names the signal in place of a code', () => {
+    expect(factsOf('crashed', { signal: 'SIGKILL', exitCode: null })).toEqual({ Signal: ['SIGKILL'] });
+  });
+});
+
+describe('the story of a limit', () => {
+  it('names figure, limit, the process that holds most, and the setting to raise', () => {
+    const detail = {
+      limit: 'memory',
+      value: 1290 * MIB,
+      max: 1024 * MIB,
+      holder: { pid: 9, command: 'chrome' },
+      action: 'notify',
+    };
+    expect(factsOf('limit-breached', detail)).toEqual({
+      Figure: ['1.26 GiB'],
+      Limit: ['1.00 GiB'],
+      'Holds most': ['chrome (pid 9)'],
+      Then: ['Only reported'],
+    });
+    expect(tellEvent({ kind: 'limit-breached', detail })?.advice).toContain(
+      '"panel.limits.maxMemoryMiB" to 1792 MiB',
+    );
+  });
+
+  it.each([
+    ['limit-breached', { limit: 'openFiles', value: 1010, max: 1000 }, '"panel.limits.maxOpenFiles" to 1500'],
+    ['high-cpu', { value: 92, max: 80 }, '"panel.limits.maxCpuPercent" to 120 %'],
+    ['high-cpu', {}, '"panel.limits.maxCpuPercent" in its entry'],
+  ] as const)('%s %j', (kind, detail, words) => expect(tellEvent({ kind, detail })?.advice).toContain(words));
+});
+
+it('has a story without holes for every kind, whatever its detail lacks or distorts', () => {
+  const nonsense = { row: 'x', evidence: [], stderrTail: {}, message: 7, limit: [], holder: 3, value: NaN };
+  const worse = { evidence: { probes: [null, 3, {}], calls: 'x', silentMs: 'y' }, limit: 'memory' };
+  for (const kind of eventKinds) {
+    for (const detail of [{}, nonsense, worse]) {
+      expect(JSON.stringify(tellEvent({ kind, detail }) ?? {})).not.toMatch(/undefined|NaN|\[object/);
+    }
+  }
+});
