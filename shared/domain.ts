@@ -28,7 +28,10 @@ export const serverStateSchema = z.object({
 });
 export type ServerStateView = z.infer<typeof serverStateSchema>;
 
-/** One look at a whole process tree. A figure that could not be read is absent, never 0. */
+/**
+ * One look at a whole process tree, or one answered probe of a remote server, whose processes nobody sees. A figure that
+ * could not be read is absent, never 0.
+ */
 export const sampleSchema = z.object({
   at: epochMs,
   /** Private memory of all processes plus shared memory once. */
@@ -36,6 +39,9 @@ export const sampleSchema = z.object({
   /** 100 is one core. Absent in the first sample of a process, which has nothing to compare with. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),
+  /** Remote servers only: round trip of the probe, in milliseconds. */
+  rttMs: z.number().optional(),
+  /** 0 for a remote server. */
   processCount: z.number(),
 });
 export type Sample = z.infer<typeof sampleSchema>;
@@ -72,6 +78,9 @@ export const serverViewSchema = z.object({
   lastError: errorReportSchema.optional(),
   /** In force now; memory and CPU of the whole tree, open files of any one process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
+  /** Open sessions, and who is listed as their users. Absent when there is none. */
+  sessions: z.number().int().optional(),
+  leases: z.number().int().optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
 

@@ -1,7 +1,18 @@
 import { join } from 'node:path';
-import type { OutputLine, PanelEvent, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
-import { PanelError } from '../../shared/error-codes.ts';
-import type { NamedEntry } from '../../shared/ipc-contract.ts';
+import type {
+  CallOutcome,
+  CallProgress,
+  Offer,
+  OutputLine,
+  PanelEvent,
+  Push,
+  Sample,
+  ServerView,
+  SessionsView,
+  SharingView,
+  Snapshot,
+} from '../../shared/domain.ts';
+import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
@@ -13,17 +24,21 @@ import type { ProcessTable } from './platform/process-table.ts';
 import type { Signaller } from './platform/signals.ts';
 import type { Spawner } from './platform/spawner.ts';
 import { PushHub } from './push-hub.ts';
-import { startDeathPipe, type DeathPipeWatcher } from './platform/death-pipe.ts';
+import type { DeathPipeWatcher } from './platform/death-pipe.ts';
 import { Fleet } from './supervisor/fleet.ts';
 import { reapOrphans } from './supervisor/orphan-reaper.ts';
-import { ProcessCustody } from './supervisor/process-custody.ts';
-import { ProcessLedger } from './supervisor/process-ledger.ts';
+import { PanelSessions } from './sessions/panel-sessions.ts';
+import { ledgerFolder, openCustody } from './supervisor/open-custody.ts';
+import type { ProcessCustody } from './supervisor/process-custody.ts';
 import { redactState, redactView } from './supervisor/server-view.ts';
 import { StartGate } from './supervisor/start-gate.ts';
+import { createHttpClient } from './supervisor/remote/http-client.ts';
+import { RemoteRun } from './supervisor/remote/remote-run.ts';
+import { TransportPreferences } from './supervisor/remote/transport-preferences.ts';
 import { ServerRun, type Run, type ServerRunDeps, type ServerRunHooks } from './supervisor/server-run.ts';
 import { LearntServers } from './supervisor/run-watch.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
-import { ServerTelemetry } from './telemetry/server-telemetry.ts';
+import { hasFigures, ServerTelemetry } from './telemetry/server-telemetry.ts';
 
 export interface ControlPanelOptions {
   /** Absolute; holds everything the panel keeps. */
@@ -70,7 +85,9 @@ class ControlPanelCore implements ControlPanel {
   readonly #hub: PushHub;
   readonly #fleet: Fleet;
   readonly #telemetry: ServerTelemetry;
+  readonly #sessions: PanelSessions<ServerSupervisor>;
   readonly #learnt = new LearntServers();
+  readonly #preferences: TransportPreferences;
   readonly #stateChanges = new Emitter<StateChange>();
   readonly #fleetChanges = new Emitter<void>();
   readonly #notices: Emitter<string>;
@@ -89,11 +106,21 @@ class ControlPanelCore implements ControlPanel {
       view: (name) => this.#view(name),
       config: () => this.#configStatus(),
     });
+    this.#preferences = new TransportPreferences({ clock: options.clock });
     this.#startGate = new StartGate({ clock: options.clock, startConcurrency: options.startConcurrency });
     this.#journal.onEvent((event) => this.#hub.eventAppended(event));
     this.#fleet = new Fleet({
       createSupervisor: (config) => this.#createSupervisor(config),
       onRemoved: (name) => this.#removed(name),
+    });
+    this.#sessions = new PanelSessions({
+      clock: options.clock,
+      wallClock: options.wallClock,
+      fleet: this.#fleet,
+      stateChanges: this.#stateChanges,
+      createInstance: (config, server) => this.#createSupervisor(config, server),
+      onChange: (name) => this.#hub.serverChanged(name),
+      notice: (line) => this.#notice(line),
     });
     this.#telemetry = new ServerTelemetry({
       clock: options.clock,
@@ -111,7 +138,7 @@ class ControlPanelCore implements ControlPanel {
     const path = join(home, 'servers.json');
     this.#file = await openServersFile({ path, clock, onChange: (change) => this.#configChanged(change) });
     this.#journal.setConfigs(this.#file.current.servers);
-    this.#custody = await this.#openCustody();
+    this.#custody = await openCustody(this.#options, (message) => this.#notice(message));
   }
 
   start(): void {
@@ -165,10 +192,10 @@ class ControlPanelCore implements ControlPanel {
     await this.#fleet.get(name).start();
   }
   async stopServer(name: string): Promise<void> {
-    await this.#fleet.get(name).stop();
+    await Promise.all([this.#fleet.get(name).stop(), this.#sessions.stop(name)]);
   }
   async restartServer(name: string): Promise<void> {
-    await this.#fleet.get(name).restart();
+    await Promise.all([this.#fleet.get(name).restart(), this.#sessions.stop(name)]);
   }
 
   async putServer(entry: NamedEntry): Promise<void> {
@@ -178,7 +205,30 @@ class ControlPanelCore implements ControlPanel {
   async removeServer(name: string): Promise<void> {
     this.#fleet.get(name);
     await this.#openFile.remove(name);
-    await this.#fleet.whenRemoved(name);
+    await Promise.all([this.#fleet.whenRemoved(name), this.#sessions.stop(name)]);
+  }
+
+  getSessions(name: string): SessionsView {
+    return this.#sessions.view(name);
+  }
+  evictSession(name: string, generation: number): Promise<void> {
+    return this.#sessions.evict(name, generation);
+  }
+  async setSharing(name: string, mode: SharingView['setting']): Promise<void> {
+    this.#fleet.get(name);
+    await this.#openFile.set(name, ['panel', 'sessions', 'mode'], mode);
+  }
+  getOffer(name: string): Promise<Offer> {
+    return this.#sessions.offer(name);
+  }
+  callServer(call: ServerCall): Promise<CallOutcome> {
+    return this.#sessions.call(call);
+  }
+  cancelCall(callId: string): void {
+    this.#sessions.cancel(callId);
+  }
+  onCallProgress(listener: (progress: CallProgress) => void): () => void {
+    return this.#sessions.progressed.subscribe(listener);
   }
 
   getHistory(name: string, sinceMs: number): readonly Sample[] {
@@ -208,34 +258,11 @@ class ControlPanelCore implements ControlPanel {
     return this.#disposing;
   }
 
-  async #openCustody(): Promise<ProcessCustody> {
-    const {
-      home,
-      bootId,
-      ownPid,
-      table,
-      clock,
-      createToken,
-      spawnDeathPipeWatcher: spawnWatcher,
-    } = this.#options;
-    const onProblem = (message: string) => this.#notice(message);
-    const owner = await table.identify(ownPid);
-    const folder = join(home, 'ledger');
-    const ledger =
-      bootId !== undefined &&
-      owner &&
-      new ProcessLedger({ folder, fileId: createToken().slice(0, 8), bootId, owner, clock, onProblem });
-    return new ProcessCustody(
-      ledger || undefined,
-      spawnWatcher && startDeathPipe({ spawnWatcher, onProblem }),
-    );
-  }
-
   async #reap(): Promise<void> {
     const { home, table, signaller, clock, bootId, ownPid } = this.#options;
     const onProblem = (message: string) => this.#notice(message);
     const reports = await reapOrphans({
-      folder: join(home, 'ledger'),
+      folder: ledgerFolder(home),
       table,
       signaller,
       clock,
@@ -253,7 +280,8 @@ class ControlPanelCore implements ControlPanel {
 
   async #dispose(): Promise<void> {
     this.#file?.dispose();
-    await this.#fleet.close();
+    // No session is made any more from here on; the two take their time side by side.
+    await Promise.all([this.#sessions.close(), this.#fleet.close()]);
     await this.#custody?.close();
     await this.#journal.dispose();
     this.#telemetry.dispose();
@@ -267,8 +295,10 @@ class ControlPanelCore implements ControlPanel {
     return this.#file!;
   }
 
-  #createSupervisor(config: ServerConfig): ServerSupervisor {
-    const { name } = config;
+  /** @param server whose instance it is: the server's own, or a further one, whose name is not in the configuration */
+  #createSupervisor(config: ServerConfig, server = config.name): ServerSupervisor {
+    const isFurther = config.name !== server;
+    const mark = isFurther ? { instance: config.name } : {};
     const { clock, wallClock, random } = this.#options;
     return new ServerSupervisor(config, {
       clock,
@@ -278,14 +308,15 @@ class ControlPanelCore implements ControlPanel {
       startGate: this.#startGate,
       // Set by `open` before anything starts.
       custody: this.#custody!,
-      output: this.#outputOf(name),
+      output: this.#outputOf(config.name),
       createRun: (current, hooks) => this.#createRun(current, hooks),
       onChange: () => {
-        this.#hub.serverChanged(name);
+        this.#hub.serverChanged(server);
         this.#telemetry.poke();
       },
-      onState: (state) => this.#stateChanged(name, state),
-      logEvent: (kind, detail) => this.#journal.append(name, kind, detail),
+      onProbeAnswered: (rttMs) => this.#probeAnswered(config.name, rttMs),
+      onState: (state) => (isFurther ? undefined : this.#stateChanged(server, state)),
+      logEvent: (kind, detail) => this.#journal.append(server, kind, { ...detail, ...mark }),
       notice: (line) => this.#notice(line),
     });
   }
@@ -299,10 +330,14 @@ class ControlPanelCore implements ControlPanel {
 
   #createRun(config: ServerConfig, hooks: ServerRunHooks): Run {
     if (config.transport === 'stdio') return new ServerRun(this.#runDeps(), config, hooks);
-    throw new PanelError(
-      'CONFIG_INVALID',
-      `${config.name} is a remote server (${config.transport}); this version starts stdio servers only.`,
-    );
+    const { clock, wallClock, random, appVersion: clientVersion } = this.#options;
+    const deps = { clock, wallClock, random, clientVersion, preferences: this.#preferences };
+    return new RemoteRun({ ...deps, openHttp: createHttpClient }, config, hooks);
+  }
+
+  /** The charts of a server with processes have better figures. */
+  #probeAnswered(name: string, rttMs: number): void {
+    if (this.#fleet.find(name)?.config.transport !== 'stdio') this.#telemetry.probeAnswered(name, rttMs);
   }
 
   #runDeps(): ServerRunDeps {
@@ -333,6 +368,7 @@ class ControlPanelCore implements ControlPanel {
     if (current.error && current.error.message !== previous.error?.message)
       this.#configRejected(current.error);
     if (this.#isBegun) this.#fleet.apply(current.servers);
+    this.#sessions.apply(current.servers);
     this.#fleetChanges.emit();
   }
 
@@ -373,7 +409,8 @@ class ControlPanelCore implements ControlPanel {
     const sample = this.#telemetry.latest(supervisor.name);
     return {
       ...redactView(supervisor.view(), (text) => this.#journal.redactText(text)),
-      ...(sample && supervisor.run?.pid !== undefined && { sample }),
+      ...this.#sessions.count(supervisor.name),
+      ...(sample && hasFigures(supervisor) && { sample }),
     };
   }
 }

@@ -31,6 +31,8 @@ export interface RunWatchOptions {
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
   /** Health or busyness has changed. */
   readonly onChange: () => void;
+  /** A probe was answered, so long after it was sent. */
+  readonly onProbeAnswered?: ((rttMs: number) => void) | undefined;
 }
 
 /** What this panel has learnt of each server version, over its runs. */
@@ -63,6 +65,7 @@ export class RunWatch {
       settings,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
+      onProbeAnswered: (rttMs) => options.onProbeAnswered?.(rttMs),
     });
     this.#liveness.observed({ isStopped: false, isTraced: options.isDebugged });
     this.#limits = new LimitGuard({
@@ -100,6 +103,11 @@ export class RunWatch {
 
   resumed(): void {
     this.#liveness.resumed();
+  }
+
+  /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
+  get lastRttMs(): number | undefined {
+    return this.#liveness.lastRttMs;
   }
 
   view(): Pick<ServerView, 'health' | 'busy'> {

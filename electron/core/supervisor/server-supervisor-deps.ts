@@ -19,6 +19,8 @@ export interface ServerSupervisorDeps {
   readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run;
   /** Something a person could see has changed. */
   readonly onChange: () => void;
+  /** The server answered a probe, so long after it was sent. */
+  readonly onProbeAnswered?: (rttMs: number) => void;
   /** Every state change, in order. */
   readonly onState: (state: ServerView['state']) => void;
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;

@@ -248,7 +248,7 @@ export class ServerSupervisor {
   #watchRun(): void {
     const connection = this.#slot.run?.connection;
     if (!connection) return;
-    const { clock, random, learnt, logEvent, onChange } = this.#deps;
+    const { clock, random, learnt, logEvent, onChange, onProbeAnswered } = this.#deps;
     this.#watch = new RunWatch({
       server: this.name,
       isDebugged: runsUnderDebugger(this.#config),
@@ -263,6 +263,7 @@ export class ServerSupervisor {
       onLimit: (action, error) => this.#overLimit(action, error),
       logEvent,
       onChange,
+      onProbeAnswered,
     });
   }
 

@@ -1,10 +1,10 @@
 import type { Sample } from '../../../shared/domain.ts';
 
-const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles'] as const;
+const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 'rttMs'] as const;
 const FIRST_CAPACITY = 64;
 
 /**
- * The last `capacity` samples, 40 bytes each: as objects, an hour of one server would take half a megabyte. Room is
+ * The last `capacity` samples, 48 bytes each: as objects, an hour of one server would take half a megabyte. Room is
  * taken as it is needed, in doubling steps.
  */
 export class SampleRing {
@@ -40,7 +40,7 @@ export class SampleRing {
 
   #read(start: number): Sample {
     const [at = 0, processCount = 0, ...figures] = this.#rows.subarray(start, start + FIELDS.length);
-    const [memoryBytes, cpuPercent, openFiles] = figures.map((value) =>
+    const [memoryBytes, cpuPercent, openFiles, rttMs] = figures.map((value) =>
       Number.isNaN(value) ? undefined : value,
     );
     return {
@@ -48,6 +48,7 @@ export class SampleRing {
       ...(memoryBytes === undefined ? {} : { memoryBytes }),
       ...(cpuPercent === undefined ? {} : { cpuPercent }),
       ...(openFiles === undefined ? {} : { openFiles }),
+      ...(rttMs === undefined ? {} : { rttMs }),
       processCount,
     };
   }

@@ -49,6 +49,14 @@ export class ServerTelemetry {
     return this.#history.since(name, sinceEpochMs);
   }
 
+  /** A remote server answered a probe. It has no processes to look at; how long the answer took is its one figure. */
+  probeAnswered(name: string, rttMs: number): void {
+    const sample = { at: this.#options.wallClock.epochMs(), rttMs, processCount: 0 };
+    this.#latest.set(name, sample);
+    this.#history.add(name, sample);
+    this.#options.onSampled(name);
+  }
+
   /** Servers have started or stopped. */
   poke(): void {
     this.#sampler.poke();
@@ -64,10 +72,10 @@ export class ServerTelemetry {
   }
 
   #targets(): { key: string; pid: number }[] {
-    return this.#options.supervisors().flatMap(({ name, run }) => {
-      if (run?.pid !== undefined) return [{ key: name, pid: run.pid }];
-      this.#latest.delete(name);
-      return [];
+    return this.#options.supervisors().flatMap((supervisor) => {
+      const { name, run } = supervisor;
+      if (!hasFigures(supervisor)) this.#latest.delete(name);
+      return run?.pid === undefined ? [] : [{ key: name, pid: run.pid }];
     });
   }
 
@@ -82,4 +90,9 @@ export class ServerTelemetry {
     }
     this.#options.onTickDone();
   }
+}
+
+/** There is a process tree to look at, or a session with a remote server. */
+export function hasFigures({ run, config, connection }: ServerSupervisor): boolean {
+  return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
 }

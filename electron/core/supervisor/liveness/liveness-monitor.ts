@@ -26,6 +26,8 @@ export interface LivenessOptions {
   readonly settings: () => PanelSettings;
   /** Every verdict that differs from the one before, and every confirmed stall once. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
+  /** A probe was answered, so long after it was sent. */
+  readonly onProbeAnswered?: (rttMs: number) => void;
 }
 
 /** What a person is shown beside a verdict. */
@@ -33,6 +35,8 @@ export interface Evidence {
   readonly silentMs: number;
   readonly thresholdMs: number;
   readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
+  /** Round trip of the last probe that was answered. */
+  readonly rttMs?: number | undefined;
   readonly calls: readonly {
     readonly method: string;
     readonly target?: string | undefined;
@@ -75,6 +79,7 @@ export class LivenessMonitor {
   #alone: Promise<void> | undefined;
   /** A stall was seen in the last tick and is looked at once more. */
   #isConfirming = false;
+  #lastRttMs: number | undefined;
 
   constructor(options: LivenessOptions) {
     this.#options = options;
@@ -88,6 +93,10 @@ export class LivenessMonitor {
 
   get verdict(): Verdict {
     return this.#verdict;
+  }
+  /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
+  get lastRttMs(): number | undefined {
+    return this.#lastRttMs;
   }
 
   dispose(): void {
@@ -134,6 +143,7 @@ export class LivenessMonitor {
       silentMs: Math.round(now - this.#options.connection.lastActivityAtMs),
       thresholdMs: this.#health.stallThresholdMs,
       probes: this.#book.unansweredAt(now),
+      rttMs: this.#lastRttMs === undefined ? undefined : Math.round(this.#lastRttMs),
       calls: ledger.calls.map(({ method, target, startedAtMs }) => ({
         method,
         target,
@@ -196,14 +206,21 @@ export class LivenessMonitor {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
     const callIds = this.#options.connection.ledger.calls.map((call) => call.id);
-    this.#lastProbeAtMs = this.#now;
-    this.#book.sent(kind, { sentAtMs: this.#now, wasIdle: callIds.length === 0, callIds });
+    const sentAtMs = (this.#lastProbeAtMs = this.#now);
+    this.#book.sent(kind, { sentAtMs, wasIdle: callIds.length === 0, callIds });
     const answered = this.#options.connection.probe(kind);
     if (callIds.length === 0) this.#leaveAlone(answered);
     answered.then(
-      () => this.#book.answered(kind, (id) => this.#options.connection.ledger.isOpen(id)),
+      () => this.#answered(kind, this.#now - sentAtMs),
       () => undefined,
     );
+  }
+
+  #answered(kind: ProbeKind, rttMs: number): void {
+    this.#book.answered(kind, (id) => this.#options.connection.ledger.isOpen(id));
+    this.#lastRttMs = rttMs;
+    // A late answer to the probe of a run that is over is nobody's figure any more.
+    if (this.#timer) this.#options.onProbeAnswered?.(rttMs);
   }
 
   /** Calls hold back until the question is answered, or has had its moment. */

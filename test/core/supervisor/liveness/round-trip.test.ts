@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import { createDeferred, type Deferred } from '../../../../electron/core/deferred.ts';
+import { CallLedger } from '../../../../electron/core/supervisor/call-ledger.ts';
+import { LivenessMonitor } from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
+import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+/** A monitor whose probes the test answers by hand. */
+function bench() {
+  const clock = createFakeClock();
+  const asked: Deferred<void>[] = [];
+  const roundTrips: number[] = [];
+  const connection = {
+    ledger: new CallLedger(),
+    lastActivityAtMs: 0,
+    probe: () => {
+      const answer = createDeferred<void>();
+      asked.push(answer);
+      return answer.promise;
+    },
+    requestDebugLogs: () => Promise.resolve(),
+  };
+  const monitor = new LivenessMonitor({
+    clock,
+    random: () => 0.5,
+    connection,
+    learnt: nothingLearnt(),
+    canLog: false,
+    settings: () => panelSettingsSchema.parse({ health: { probeIntervalMs: 1000 } }),
+    onVerdict: () => undefined,
+    onProbeAnswered: (rttMs) => roundTrips.push(rttMs),
+  });
+  const answer = async (afterMs: number) => {
+    await clock.advance(afterMs);
+    connection.lastActivityAtMs = clock.now();
+    asked.at(-1)!.resolve();
+    await clock.advance(0);
+  };
+  return { clock, asked, roundTrips, monitor, answer };
+}
+
+describe('LivenessMonitor: the round trip of probes', () => {
+  it('is told once for each answer, and kept as evidence', async () => {
+    const { clock, monitor, roundTrips, answer } = bench();
+    expect(monitor.lastRttMs).toBeUndefined();
+    expect(monitor.evidence().rttMs).toBeUndefined();
+    await answer(40);
+    expect(roundTrips).toEqual([40]);
+    await clock.advance(6500); // Six intervals of silence after the answer, and up to a tick.
+    const sentAgoMs = monitor.evidence().probes[0]!.unansweredMs;
+    await answer(70);
+    expect(roundTrips).toEqual([40, 70 + sentAgoMs]);
+    expect(monitor.lastRttMs).toBe(70 + sentAgoMs);
+    expect(monitor.evidence().rttMs).toBe(70 + sentAgoMs);
+    monitor.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is not told of a probe that failed, nor after the run', async () => {
+    const { clock, asked, monitor, roundTrips, answer } = bench();
+    asked[0]!.reject(new Error('the connection is lost'));
+    await clock.advance(0);
+    expect(roundTrips).toEqual([]);
+    expect(monitor.lastRttMs).toBeUndefined();
+    await clock.advance(6000);
+    expect(asked.length).toBeGreaterThan(1);
+    monitor.dispose();
+    await answer(5);
+    expect(roundTrips).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
+import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+/** Telemetry of one server, which the test describes. */
+function bench(transport: 'http' | 'stdio') {
+  const clock = createFakeClock();
+  const server = {
+    name: 'remote',
+    config: { transport },
+    run: undefined,
+    connection: {} as object | undefined,
+  };
+  const sampled: string[] = [];
+  const telemetry = new ServerTelemetry({
+    clock,
+    wallClock: clock,
+    table: { readTrees: () => Promise.resolve(new Map()) } as never,
+    supervisors: () => [server as unknown as ServerSupervisor],
+    onSampled: (name) => sampled.push(name),
+    onTickDone: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { clock, server, sampled, telemetry };
+}
+
+describe('ServerTelemetry of a remote server', () => {
+  it('has one sample per answered probe, with the round trip as its only figure', async () => {
+    const { clock, sampled, telemetry } = bench('http');
+    expect(telemetry.latest('remote')).toBeUndefined();
+    telemetry.probeAnswered('remote', 12.5);
+    const first = { at: clock.epochMs(), rttMs: 12.5, processCount: 0 };
+    expect(telemetry.latest('remote')).toEqual(first);
+    await clock.advance(60_000);
+    telemetry.probeAnswered('remote', 8);
+    const second = { at: clock.epochMs(), rttMs: 8, processCount: 0 };
+    expect(telemetry.latest('remote')).toEqual(second);
+    expect(telemetry.history('remote', 0)).toEqual([first, second]);
+    expect(sampled).toEqual(['remote', 'remote']);
+    telemetry.dispose();
+  });
+
+  it('keeps the figure while the server is up, and its history afterwards', async () => {
+    const { clock, server, telemetry } = bench('http');
+    telemetry.probeAnswered('remote', 3);
+    telemetry.poke();
+    await clock.advance(10_000);
+    expect(telemetry.latest('remote')).toBeDefined();
+    server.connection = undefined;
+    telemetry.poke();
+    await clock.advance(10_000);
+    expect(telemetry.latest('remote')).toBeUndefined();
+    expect(telemetry.history('remote', 0)).toHaveLength(1);
+    telemetry.forget('remote');
+    expect(telemetry.history('remote', 0)).toEqual([]);
+    telemetry.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});
