@@ -1,0 +1,57 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { problemAt } from '../config-problem.ts';
+import { parseJsonDocument, type JsonDocument } from '../json-nodes.ts';
+import { syntaxProblem } from '../syntax-problem.ts';
+import type { ImportProblem } from './import-strategy.ts';
+
+/** The parsed file of a client. */
+export interface ClientDocument {
+  /** Without byte order mark. */
+  readonly text: string;
+  readonly json: JsonDocument;
+  readonly root: Node;
+}
+
+/** Comments and trailing commas are allowed, whether the client allows them or not. Never throws. */
+export function openDocument(source: string): ClientDocument | ImportProblem {
+  const text = source.replace(/^\uFEFF/, '');
+  if (text.trim() === '') return { path: '', message: 'there is nothing in it' };
+  try {
+    const json = parseJsonDocument(text);
+    const [error] = json.errors;
+    if (error !== undefined) return { path: '', ...syntaxProblem(text, error) };
+    return json.root === undefined
+      ? { path: '', message: 'it holds no value' }
+      : { text, json, root: json.root };
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) return { path: '', message: 'it is nested too deeply' };
+    throw error;
+  }
+}
+
+export function isProblem(value: ClientDocument | ImportProblem): value is ImportProblem {
+  return 'message' in value;
+}
+
+/** The node at `path`, where it is an object. */
+export function objectAt({ root }: ClientDocument, path: readonly (string | number)[]): Node | undefined {
+  const node = path.length === 0 ? root : findNodeAtLocation(root, [...path]);
+  return node?.type === 'object' ? node : undefined;
+}
+
+/** The plain value at `path`; undefined where there is none. */
+export function valueAt({ root, json }: ClientDocument, path: readonly (string | number)[]): unknown {
+  const node = findNodeAtLocation(root, [...path]);
+  return node === undefined ? undefined : json.valueOf(node);
+}
+
+/** A problem at a node of the document. */
+export function problemOf(
+  { text }: ClientDocument,
+  path: readonly (string | number)[],
+  node: Node,
+  message: string,
+): ImportProblem {
+  return { path: path.join('.'), ...problemAt(text, node.offset, message) };
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  connectionFields,
+  serverEntrySchema,
+  toServerConfig,
+  type ServerConfig,
+} from '../../../../shared/server-config.ts';
+import { importStrategies } from './import-strategies.ts';
+import type {
+  ImportedEntry,
+  ImportEnvironment,
+  ImportProblem,
+  ImportReading,
+  ImportStrategy,
+} from './import-strategy.ts';
+import { ServerNames } from './server-names.ts';
+
+/**
+ * `new`: nothing here has the name or the connection. `same`: a server here reaches the same thing in the same way,
+ * under this name or under `existingName`. `different`: the name is taken by something else; taking it replaces that.
+ */
+export type ImportStatus = 'new' | 'same' | 'different';
+
+export interface ImportCandidate extends ImportedEntry {
+  readonly status: ImportStatus;
+  /** The server here that is the same, where it has another name. */
+  readonly existingName?: string;
+}
+
+/** What one file of another client offers. Files without servers and without problems are left out. */
+export interface ImportSource {
+  readonly strategy: Pick<ImportStrategy, 'id' | 'label'>;
+  readonly path: string;
+  readonly servers: readonly ImportCandidate[];
+  readonly problems: readonly ImportProblem[];
+}
+
+export interface FindImportsOptions {
+  readonly env: ImportEnvironment;
+  /** Undefined for a file that is not there. A rejection becomes a problem of that file. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
+  /** The servers of the panel as they are. */
+  readonly current: readonly ServerConfig[];
+}
+
+/**
+ * Looks at the files of every known client. Only looks: nothing is taken over by itself. Over all files, two servers
+ * that differ never have the same name, so that taking several never loses one. Never rejects.
+ */
+export async function findImports(options: FindImportsOptions): Promise<readonly ImportSource[]> {
+  const names = new ServerNames();
+  const sources: ImportSource[] = [];
+  for (const strategy of importStrategies) {
+    for (const { path, reading } of await readClient(strategy, options)) {
+      if (reading.entries.length + reading.problems.length === 0) continue;
+      const servers = reading.entries.map((entry) => toCandidate(entry, names, options.current));
+      const { id, label } = strategy;
+      sources.push({ strategy: { id, label }, path, servers, problems: reading.problems });
+    }
+  }
+  return sources;
+}
+
+interface ReadFile {
+  readonly path: string;
+  readonly reading: ImportReading;
+}
+
+/** The client's own files, and then those that they lead to. */
+async function readClient(strategy: ImportStrategy, options: FindImportsOptions): Promise<ReadFile[]> {
+  const found: ReadFile[] = [];
+  const queue = [...strategy.paths(options.env)];
+  const ownCount = queue.length;
+  const seen = new Set<string>();
+  for (const [index, path] of queue.entries()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const text = await options.readFile(path).catch((error: unknown) => unreadable(error));
+    if (text === undefined) continue;
+    if (typeof text !== 'string') {
+      found.push({ path, reading: text });
+      continue;
+    }
+    found.push({ path, reading: strategy.parse(text, path) });
+    if (index < ownCount) queue.push(...(strategy.follow?.(text) ?? []));
+  }
+  return found;
+}
+
+function unreadable(error: unknown): ImportReading {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { entries: [], problems: [{ path: '', message: `it cannot be read: ${reason}` }] };
+}
+
+function toCandidate(
+  imported: ImportedEntry,
+  names: ServerNames,
+  current: readonly ServerConfig[],
+): ImportCandidate {
+  const { entry, problem } = imported;
+  const original = imported.originalName ?? imported.name;
+  const { name } = names.nameFor(imported.name, entry);
+  return {
+    name,
+    ...(name !== original && { originalName: original }),
+    entry,
+    ...(problem !== undefined && { problem }),
+    ...compare(name, imported, current),
+  };
+}
+
+function compare(
+  name: string,
+  { entry }: ImportedEntry,
+  current: readonly ServerConfig[],
+): Pick<ImportCandidate, 'status' | 'existingName'> {
+  const wanted = connectionFields(toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd));
+  const twins = current.filter((server) => isDeepStrictEqual(connectionFields(server), wanted));
+  const [twin] = twins;
+  if (twin === undefined)
+    return { status: current.some((server) => server.name === name) ? 'different' : 'new' };
+  return twins.some((server) => server.name === name)
+    ? { status: 'same' }
+    : { status: 'same', existingName: twin.name };
+}

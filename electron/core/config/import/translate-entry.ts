@@ -1,0 +1,135 @@
+import { isAbsolute as isPosixAbsolute, win32 } from 'node:path';
+import { describeLoss } from './lost-keys.ts';
+import { describePlaceholder, findPlaceholders } from './placeholders.ts';
+
+/** What surrounds the entries of one map. */
+export interface TranslationContext {
+  /** The folder in which the client starts these servers. */
+  readonly folder?: string;
+  /** Names that the client keeps switched off in another place than the entry. */
+  readonly disabledNames?: readonly string[];
+  /** What VS Code asks for, by the id of the input. */
+  readonly inputs?: ReadonlyMap<string, string>;
+}
+
+export interface TranslatedEntry {
+  /** Keys of servers.json only; not checked yet. */
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** What has to be done by hand. */
+  readonly remarks: readonly string[];
+}
+
+type ClientEntry = Readonly<Record<string, unknown>>;
+
+/** Words of other clients for the types that servers.json knows. */
+const typeByWord: Readonly<Record<string, string>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  'streamable-http': 'http',
+  streamable_http: 'http',
+  streamablehttp: 'http',
+  sse: 'sse',
+};
+
+/** The form of servers.json for what another client has under a name. Keeps what cannot be valid, for the check to refuse. */
+export function translateEntry(
+  client: ClientEntry,
+  name: string,
+  context: TranslationContext,
+): TranslatedEntry {
+  const [command, args] = commandOf(client);
+  const { env, removed } = environmentOf(client['env'] ?? client['environment']);
+  const url = client['url'] ?? client['serverUrl'] ?? client['httpUrl'];
+  const cwd = client['cwd'] ?? client['workingDirectory'];
+  const entry = withoutUndefined({
+    type: typeOf(client, url !== undefined),
+    command,
+    args: args === undefined ? undefined : asTexts(args),
+    env,
+    cwd: cwd ?? projectFolder(command, args, context),
+    url,
+    headers: asTexts(client['headers']),
+    disabled: isDisabled(client, name, context) ? true : undefined,
+    panel: client['panel'],
+  });
+  return {
+    entry,
+    remarks: [
+      ...findPlaceholders(entry).map((found) => describePlaceholder(found, context.inputs ?? new Map())),
+      ...removed.map(
+        (variable) => `env.${variable} is null, which removes the variable there: it is left alone here`,
+      ),
+      ...relativeFolder(cwd),
+      ...Object.keys(client).flatMap((key) => describeLoss(key, client[key])),
+    ],
+  };
+}
+
+/** Without a type the transport follows from `command` or `url`; an unknown one stays, to be refused by name. */
+function typeOf(client: ClientEntry, isRemote: boolean): unknown {
+  const word = client['type'] ?? client['transport'] ?? client['transportType'];
+  if (typeof word !== 'string') return word ?? (client['httpUrl'] === undefined ? undefined : 'http');
+  if (word === 'remote' && isRemote) return undefined;
+  const type = typeByWord[word.toLowerCase()] ?? word;
+  return type === 'stdio' ? undefined : type;
+}
+
+/** Some clients keep the whole command line in one list. */
+function commandOf(client: ClientEntry): readonly [unknown, unknown] {
+  const { command, args } = client;
+  return Array.isArray(command) ? [command[0] as unknown, command.slice(1)] : [command, args];
+}
+
+function isDisabled(client: ClientEntry, name: string, { disabledNames = [] }: TranslationContext): boolean {
+  return (
+    client['disabled'] === true ||
+    client['enabled'] === false ||
+    client['isActive'] === false ||
+    disabledNames.includes(name)
+  );
+}
+
+function environmentOf(value: unknown): { readonly env: unknown; readonly removed: readonly string[] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { env: value, removed: [] };
+  const isRemoved = ([, item]: [string, unknown]) => item === null;
+  const variables = Object.entries(value);
+  const env = asTexts(Object.fromEntries(variables.filter((variable) => !isRemoved(variable))));
+  return { env, removed: variables.filter(isRemoved).map(([name]) => name) };
+}
+
+/** Numbers and truth values inside a list or an object as texts; anything else as it is. */
+function asTexts(value: unknown): unknown {
+  const asText = (item: unknown) =>
+    typeof item === 'number' || typeof item === 'boolean' ? String(item) : item;
+  if (Array.isArray(value)) return value.map(asText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
+}
+
+/** The folder of the project, where something in the command line looks as if it were relative to it. */
+function projectFolder(command: unknown, args: unknown, { folder }: TranslationContext): string | undefined {
+  const words: unknown[] = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
+  return words.some(isRelativePath) ? folder : undefined;
+}
+
+function isRelativePath(word: unknown): boolean {
+  if (typeof word !== 'string' || isAbsolute(word)) return false;
+  return (
+    /^\.{1,2}($|[\\/])/.test(word) ||
+    /^[^-@$~:][^:]*\.([cm]?[jt]s|py|rb|sh|jar|exe|cmd|bat|ps1|json|toml|ya?ml)$/i.test(word)
+  );
+}
+
+function relativeFolder(cwd: unknown): readonly string[] {
+  if (typeof cwd !== 'string' || cwd.startsWith('${') || isAbsolute(cwd)) return [];
+  return [`cwd "${cwd}" is relative to a folder of that client: write the whole path`];
+}
+
+function isAbsolute(path: string): boolean {
+  return isPosixAbsolute(path) || win32.isAbsolute(path);
+}
+
+function withoutUndefined(value: ClientEntry): ClientEntry {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+}
