@@ -1,0 +1,22 @@
+import type { CallHandlers } from '../../../shared/ipc-contract.ts';
+
+/** The same handlers, which also tell of every command that a person gives a server in the window. */
+export function noteCommands(handlers: CallHandlers, onCommand: (server: string) => void): CallHandlers {
+  const noted =
+    <Result>(handler: (server: string) => Result) =>
+    (server: string): Result => {
+      onCommand(server);
+      return handler(server);
+    };
+  return {
+    ...handlers,
+    startServer: noted(handlers.startServer),
+    stopServer: noted(handlers.stopServer),
+    restartServer: noted(handlers.restartServer),
+    removeServer: noted(handlers.removeServer),
+    putServer: (entry) => {
+      onCommand(entry.name);
+      return handlers.putServer(entry);
+    },
+  };
+}

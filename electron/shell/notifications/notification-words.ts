@@ -1,0 +1,116 @@
+import type { NotableEvent, NotableKind } from './notable-events.ts';
+
+/** What is shown. Only our own words and names of servers: notifications show on locked screens, and some desktops read markup in them. */
+export interface NotificationText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What waits to be told of one server. */
+export interface ServerNews {
+  readonly latest: NotableEvent;
+  /** Events of this server since its last notification, the latest included. */
+  readonly count: number;
+}
+
+const MAX_NAMES = 5;
+const BYTES_PER_MIB = 1024 * 1024;
+
+/** Texts for the news of one server, or of several at once. */
+export function describeNews(news: readonly ServerNews[]): NotificationText {
+  const [first] = news;
+  if (first !== undefined && news.length === 1) return describeOne(first);
+  const kinds = new Set(news.map(({ latest }) => latest.kind));
+  const [kind] = kinds;
+  const what = kinds.size === 1 && kind !== undefined ? pluralWords[kind] : 'need attention';
+  const lines = [listNames(news.map(({ latest }) => latest.server)), earlierWords(news)];
+  return { title: `${news.length} servers ${what}`, body: joinLines(lines) };
+}
+
+function describeOne(news: ServerNews): NotificationText {
+  const { server, kind, detail } = news.latest;
+  const lines = [bodyWords[kind](detail), earlierWords([news])];
+  return { title: `${server} ${titleWords[kind](detail)}`, body: joinLines(lines) };
+}
+
+type Detail = NotableEvent['detail'];
+
+const titleWords: Readonly<Record<NotableKind, (detail: Detail) => string>> = {
+  stalled: () => 'stopped responding',
+  'gave-up': () => 'failed',
+  'limit-breached': (detail) => `is over its ${limitName(detail)}`,
+  'limit-recovered': (detail) => `is back under its ${limitName(detail)}`,
+};
+
+const pluralWords: Readonly<Record<NotableKind, string>> = {
+  stalled: 'stopped responding',
+  'gave-up': 'failed',
+  'limit-breached': 'are over a limit',
+  'limit-recovered': 'are back under their limits',
+};
+
+const bodyWords: Readonly<Record<NotableKind, (detail: Detail) => string | undefined>> = {
+  stalled: ({ words }) => (typeof words === 'string' ? startSentence(words) : undefined),
+  'gave-up': gaveUpWords,
+  'limit-breached': (detail) => joinParts([figureWords(detail), actionWords(detail)], '; '),
+  'limit-recovered': figureWords,
+};
+
+const causeWords: Readonly<Record<string, string>> = {
+  crash: 'It kept crashing',
+  stall: 'It kept not responding',
+  limit: 'It kept going over a limit',
+  start: 'It could not be started',
+};
+
+/** What can be said of a failure without the words of the server or of the system. */
+const errorWords: Readonly<Record<string, string>> = {
+  COMMAND_NOT_FOUND: 'Its command was not found',
+  PERMISSION_DENIED: 'Its command may not be run',
+  CWD_MISSING: 'Its folder does not exist',
+  CONFIG_INVALID: 'Its configuration cannot be used',
+  AUTH_REQUIRED: 'It asks for a sign-in',
+};
+
+function gaveUpWords({ code, cause, reason }: Detail): string | undefined {
+  const known = errorWords[String(code)];
+  if (known !== undefined) return known;
+  return joinParts([causeWords[String(cause)], typeof reason === 'string' ? reason : undefined], ': ');
+}
+
+function limitName({ limit }: Detail): string {
+  return limit === 'openFiles' ? 'limit of open files' : 'memory limit';
+}
+
+function figureWords({ limit, value, max }: Detail): string | undefined {
+  if (typeof value !== 'number' || typeof max !== 'number') return undefined;
+  const figure = (amount: number) =>
+    limit === 'openFiles' ? `${amount} open files` : `${Math.round(amount / BYTES_PER_MIB)} MiB`;
+  return `${figure(value)}, limit ${figure(max)}`;
+}
+
+function actionWords({ action }: Detail): string | undefined {
+  if (action === 'restart') return 'it is being restarted';
+  return action === 'stop' ? 'it is being stopped' : undefined;
+}
+
+/** What happened before and was not shown by itself. */
+function earlierWords(news: readonly ServerNews[]): string | undefined {
+  const count = news.reduce((sum, { count }) => sum + count - 1, 0);
+  if (count === 0) return undefined;
+  return `And ${count} earlier ${count === 1 ? 'event' : 'events'}`;
+}
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES);
+  const left = names.length - shown.length;
+  const last = left > 0 ? `${left} more` : shown.pop();
+  return shown.length === 0 ? String(last) : `${shown.join(', ')} and ${last}`;
+}
+
+type Words = readonly (string | undefined)[];
+
+const joinLines = (lines: Words) => lines.filter((line) => line !== undefined).join('\n');
+const joinParts = (parts: Words, separator: string) =>
+  parts.filter((part) => part !== undefined).join(separator) || undefined;
+const startSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

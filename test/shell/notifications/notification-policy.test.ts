@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
+import { defaultNotificationSettings } from '../../../electron/shell/notifications/notable-events.ts';
+import {
+  BY_HAND_MS,
+  GROUP_MS,
+  MAX_PER_MINUTE,
+  NotificationPolicy,
+  SERVER_PAUSE_MS,
+  type PanelNotification,
+} from '../../../electron/shell/notifications/notification-policy.ts';
+import { createFakeClock } from '../../core/fake-clock.ts';
+
+const MIB = 1024 * 1024;
+
+const event = (server: string | null, kind: EventKind, detail: Record<string, unknown> = {}): PanelEvent => ({
+  id: '1',
+  at: 0,
+  server,
+  kind,
+  detail,
+});
+
+const memoryBreach = (server: string) =>
+  event(server, 'limit-breached', { limit: 'memory', value: 1200 * MIB, max: 1024 * MIB, action: 'restart' });
+
+/** A policy on a fake clock, asked whenever it wants to be. */
+function createBench() {
+  const clock = createFakeClock();
+  const policy = new NotificationPolicy();
+  const shown: (PanelNotification & { readonly atMs: number })[] = [];
+  let settings = defaultNotificationSettings;
+  const tell = (panelEvent: PanelEvent) => policy.take(panelEvent, settings, clock.now());
+  const advance = async (ms: number) => {
+    const endMs = clock.now() + ms;
+    for (let nextMs = policy.nextMs; nextMs !== undefined && nextMs <= endMs; nextMs = policy.nextMs) {
+      await clock.advance(Math.max(0, nextMs - clock.now()));
+      const notification = policy.due(clock.now());
+      if (notification === undefined) throw new Error('it asked to be asked, and has nothing');
+      shown.push({ ...notification, atMs: clock.now() });
+    }
+    await clock.advance(endMs - clock.now());
+  };
+  return {
+    clock,
+    policy,
+    shown,
+    tell,
+    advance,
+    byHand: (server: string) => policy.byHand(server, clock.now()),
+    set: (changes: Partial<typeof settings>) => (settings = { ...settings, ...changes }),
+  };
+}
+
+const texts = (shown: readonly PanelNotification[]) => shown.map(({ title, body }) => `${title} | ${body}`);
+
+describe('NotificationPolicy', () => {
+  it.each<[PanelEvent, string]>([
+    [event('db', 'stalled', { words: 'no answer for 31 s' }), 'db stopped responding | No answer for 31 s'],
+    [event('db', 'stalled'), 'db stopped responding | '],
+    [
+      event('db', 'gave-up', {
+        cause: 'crash',
+        code: 'CRASHED',
+        reason: '3 automatic restarts did not help',
+      }),
+      'db failed | It kept crashing: 3 automatic restarts did not help',
+    ],
+    [event('db', 'gave-up', { code: 'COMMAND_NOT_FOUND' }), 'db failed | Its command was not found'],
+    [memoryBreach('db'), 'db is over its memory limit | 1200 MiB, limit 1024 MiB; it is being restarted'],
+    [
+      event('db', 'limit-breached', { limit: 'openFiles', value: 1001, max: 1000, action: 'notify' }),
+      'db is over its limit of open files | 1001 open files, limit 1000 open files',
+    ],
+  ])('says what happened to one server: %o', async (panelEvent, text) => {
+    const { tell, advance, shown } = createBench();
+    expect(tell(panelEvent)).toBe(true);
+    await advance(GROUP_MS - 1);
+    expect(shown).toEqual([]);
+    await advance(1);
+    expect(texts(shown)).toEqual([text]);
+    expect(shown[0]).toMatchObject({ server: 'db', count: 1 });
+  });
+
+  it('holds no word of a server or of the system: it may show on a locked screen, or be read as markup', async () => {
+    const { tell, advance, shown } = createBench();
+    const hostile = '<a href="https://example.com">token=s3cret</a>';
+    tell(event('db', 'gave-up', { cause: 'crash', code: 'CRASHED', message: hostile, stderrTail: hostile }));
+    await advance(GROUP_MS);
+    tell(event('other', 'gave-up', { code: 'COMMAND_NOT_FOUND', message: hostile, remedy: hostile }));
+    await advance(GROUP_MS);
+    expect(shown).toHaveLength(2);
+    expect(texts(shown).join(' ')).not.toMatch(/[<>]|s3cret/);
+  });
+
+  it('tells of several servers within a few seconds at once, and opens none of them in particular', async () => {
+    const { tell, advance, shown } = createBench();
+    for (const server of ['a', 'b', 'c']) {
+      tell(event(server, 'stalled'));
+      await advance(GROUP_MS / 4);
+    }
+    await advance(GROUP_MS);
+    expect(texts(shown)).toEqual(['3 servers stopped responding | a, b and c']);
+    expect(shown[0]).toMatchObject({ server: undefined, count: 3 });
+  });
+
+  it('has one word for several kinds, and names no more servers than can be read', async () => {
+    const { tell, advance, shown } = createBench();
+    tell(event('a', 'stalled'));
+    for (const server of ['b', 'c', 'd', 'e', 'f', 'g', 'h']) tell(event(server, 'gave-up'));
+    await advance(GROUP_MS);
+    expect(texts(shown)).toEqual(['8 servers need attention | a, b, c, d, e and 3 more']);
+  });
+
+  it('tells of one server once a minute, and counts what it swallowed', async () => {
+    const { tell, advance, shown } = createBench();
+    tell(event('a', 'stalled'));
+    await advance(GROUP_MS);
+    for (let i = 0; i < 3; i += 1) {
+      tell(event('a', 'stalled', { words: `no answer for ${30 + i} s` }));
+      await advance(5000);
+    }
+    expect(shown).toHaveLength(1);
+    await advance(SERVER_PAUSE_MS);
+    expect(texts(shown).slice(1)).toEqual([
+      'a stopped responding | No answer for 32 s\nAnd 2 earlier events',
+    ]);
+    expect(shown[1]).toMatchObject({ count: 3, atMs: GROUP_MS + SERVER_PAUSE_MS });
+  });
+
+  it('never waits for a server in its pause to tell of another', async () => {
+    const { tell, advance, shown } = createBench();
+    tell(event('a', 'stalled'));
+    await advance(GROUP_MS);
+    tell(event('a', 'stalled'));
+    tell(event('b', 'stalled'));
+    await advance(GROUP_MS);
+    expect(shown.map(({ server }) => server)).toEqual(['a', 'b']);
+  });
+
+  it('holds back all of them when there were too many, and tells of them together', async () => {
+    const { tell, advance, shown } = createBench();
+    for (let i = 0; i < MAX_PER_MINUTE + 3; i += 1) {
+      tell(event(`s${i}`, 'gave-up'));
+      await advance(GROUP_MS);
+    }
+    expect(shown).toHaveLength(MAX_PER_MINUTE);
+    await advance(60_000);
+    expect(shown.at(-1)).toMatchObject({ title: '3 servers failed', count: 3, atMs: GROUP_MS + 60_000 });
+  });
+
+  it('says that a limit is kept again only if it said that it was not', async () => {
+    const { tell, advance, shown } = createBench();
+    const recovered = event('a', 'limit-recovered', { limit: 'memory', value: 800 * MIB, max: 1024 * MIB });
+    expect(tell(recovered)).toBe(false);
+    tell(memoryBreach('a'));
+    await advance(SERVER_PAUSE_MS + GROUP_MS);
+    expect(tell(event('a', 'limit-recovered', { limit: 'cpu' }))).toBe(false);
+    expect(tell(recovered)).toBe(true);
+    expect(tell(recovered)).toBe(false);
+    await advance(GROUP_MS);
+    expect(texts(shown).at(-1)).toBe('a is back under its memory limit | 800 MiB, limit 1024 MiB');
+  });
+
+  it('tells once that a server was given up, however often it is tried and given up again', async () => {
+    const { tell, advance, shown } = createBench();
+    for (let i = 0; i < 5; i += 1) {
+      tell(event('a', 'gave-up'));
+      await advance(300_000);
+      tell(event('a', 'restarted', { attempt: 3 }));
+    }
+    expect(shown).toHaveLength(1);
+  });
+
+  it.each<[string, PanelEvent]>([
+    ['a person started it', event('a', 'started')],
+    ['it had been stable', event('a', 'restart-scheduled', { attempt: 1 })],
+    ['its configuration was changed', event(null, 'config-changed', { restarted: ['a'] })],
+  ])('tells of it again once %s', async (_what, between) => {
+    const { tell, advance, shown } = createBench();
+    tell(event('a', 'gave-up'));
+    await advance(300_000);
+    expect(tell(between)).toBe(false);
+    expect(tell(event('a', 'gave-up'))).toBe(true);
+    await advance(GROUP_MS);
+    expect(shown).toHaveLength(2);
+  });
+
+  it('is silent about what a person has just done, or is dealing with', async () => {
+    const { tell, advance, byHand, shown, policy } = createBench();
+    byHand('a');
+    expect(tell(event('a', 'gave-up', { code: 'COMMAND_NOT_FOUND' }))).toBe(false);
+    tell(event('b', 'stalled'));
+    byHand('b');
+    expect(policy.nextMs).toBeUndefined();
+    await advance(BY_HAND_MS);
+    expect(shown).toEqual([]);
+    expect(tell(event('b', 'stalled'))).toBe(true);
+  });
+
+  it('leaves out what is switched off, and everything that is no trouble', () => {
+    const { tell, set } = createBench();
+    for (const kind of [
+      'started',
+      'crashed',
+      'suspect',
+      'restarted',
+      'high-cpu',
+      'protocol-noise',
+    ] as const) {
+      expect(tell(event('a', kind))).toBe(false);
+    }
+    set({ stall: false, limit: false });
+    expect(tell(event('a', 'stalled'))).toBe(false);
+    expect(tell(memoryBreach('a'))).toBe(false);
+    expect(tell(event('a', 'gave-up'))).toBe(true);
+  });
+
+  it('never shows more than allowed, neither over all nor of one server, and loses nothing', async () => {
+    const step = fc.record({
+      server: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+      kind: fc.constantFrom<EventKind>('stalled', 'gave-up', 'limit-breached', 'limit-recovered', 'started'),
+      pauseMs: fc.oneof(fc.constant(0), fc.nat(2 * GROUP_MS), fc.nat(90_000)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { tell, advance, shown, policy } = createBench();
+        let taken = 0;
+        for (const { server, kind, pauseMs } of steps) {
+          if (tell(event(server, kind, { limit: 'memory' }))) taken += 1;
+          await advance(pauseMs);
+        }
+        await advance(10 * SERVER_PAUSE_MS);
+        expect(policy.nextMs).toBeUndefined();
+        expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(taken);
+        shown.forEach(({ atMs }, i) => {
+          const afterMs = shown[i + MAX_PER_MINUTE]?.atMs ?? Infinity;
+          expect(afterMs - atMs).toBeGreaterThanOrEqual(60_000);
+        });
+        expectPauses(shown);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function expectPauses(shown: readonly (PanelNotification & { readonly atMs: number })[]): void {
+  const last = new Map<string, number>();
+  for (const { server, atMs } of shown) {
+    if (server === undefined) continue;
+    expect(atMs - (last.get(server) ?? -Infinity)).toBeGreaterThanOrEqual(SERVER_PAUSE_MS);
+    last.set(server, atMs);
+  }
+}
