@@ -14,6 +14,9 @@ import { GpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
 import { IpcServer } from './ipc-server.ts';
 import { lockDownPages } from './lockdown.ts';
+import { noteCommands } from './notifications/by-hand.ts';
+import { defaultNotificationSettings } from './notifications/notable-events.ts';
+import { Notifier } from './notifications/notifier.ts';
 import { openPanel } from './open-panel.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
 import { PanelTray } from './panel-tray.ts';
@@ -82,11 +85,14 @@ function build(shell: Shell): void {
   installAppMenu(process.platform, !app.isPackaged);
 
   const tray = buildTray(shell, (command) => {
+    if ('server' in command && command.kind !== 'open') notifier.commandedByHand(command.server);
     performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
   });
   const window = buildWindow(shell, panel, tray);
+  const notifier = new Notifier({ clock: systemClock, settings: () => defaultNotificationSettings, window });
+  parts.add(() => notifier.dispose());
   const ipc = new IpcServer({
-    handlers: callHandlers(panel),
+    handlers: noteCommands(callHandlers(panel), (server) => notifier.commandedByHand(server)),
     origin,
     window: () => window.browserWindow,
     report: terminal.notice,
@@ -101,7 +107,7 @@ function build(shell: Shell): void {
   });
   app.on('second-instance', () => window.show());
   app.on('activate', () => window.show());
-  panel.then((ready) => connect(shell, ready, { ipc, tray })).catch(shell.fail);
+  panel.then((ready) => connect(shell, ready, { ipc, tray, notifier })).catch(shell.fail);
 }
 
 function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
@@ -131,7 +137,7 @@ function buildWindow(shell: Shell, panel: Promise<ControlPanel>, tray: PanelTray
 function connect(
   { parts }: Shell,
   panel: ControlPanel,
-  { ipc, tray }: { ipc: IpcServer; tray: PanelTray },
+  { ipc, tray, notifier }: { ipc: IpcServer; tray: PanelTray; notifier: Notifier },
 ): void {
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
@@ -143,6 +149,8 @@ function connect(
     terminal.state(stateLine(change));
     updateTray();
   });
+  parts.add(panel.onFleetChange(updateTray));
+  parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
   const resumed = () => panel.resumed();
   powerMonitor.on('resume', resumed);
   parts.add(() => powerMonitor.off('resume', resumed));
