@@ -13,8 +13,14 @@ const callNames: Record<CallName, true> = {
   getHistory: true,
   getOutput: true,
   disputeVerdict: true,
+  getSessions: true,
+  evictSession: true,
+  setSharing: true,
+  getOffer: true,
+  callServer: true,
+  cancelCall: true,
 };
-const pushNames: Record<PushName, true> = { onPush: true };
+const pushNames: Record<PushName, true> = { onPush: true, onCallProgress: true };
 
 // The page's whole reach: one named function per entry of the contract, and nothing of Electron.
 const api: Record<string, unknown> = {};

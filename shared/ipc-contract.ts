@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { outputLineSchema, pushSchema, sampleSchema, snapshotSchema } from './domain.ts';
+import {
+  callOutcomeSchema,
+  callProgressSchema,
+  offerSchema,
+  outputLineSchema,
+  pushSchema,
+  sampleSchema,
+  sessionsViewSchema,
+  snapshotSchema,
+} from './domain.ts';
 import type { ErrorReport } from './error-codes.ts';
 import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
@@ -23,6 +32,21 @@ const named = z.tuple([serverNameSchema]);
 const namedEntrySchema = z.looseObject({ name: serverNameSchema });
 export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
 
+/** Free text that names something: a call, or who makes it. */
+const labelSchema = z.string().min(1).max(200);
+
+/** One call to a server. */
+export const serverCallSchema = z.object({
+  /** Chosen by the caller, unique among its calls under way: for progress and for cancelling. */
+  callId: labelSchema,
+  /** On whose behalf; `window` unless given. Each context has a lease of its own. */
+  context: labelSchema.optional(),
+  name: serverNameSchema,
+  method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
+  params: z.record(z.string(), z.unknown()),
+});
+export type ServerCall = z.infer<typeof serverCallSchema>;
+
 /**
  * The whole surface between main and renderer. A key is the function's name on `window.controlPanel`;
  * main, preload and renderer derive from this object, and no channel name stands anywhere else.
@@ -39,14 +63,31 @@ export const calls = {
   disputeVerdict: call(named, nothing),
   /** Lines of stderr with an id above the given one, oldest first. */
   getOutput: call(z.tuple([serverNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
+  /** How the server is shared, and the sessions that are open. */
+  getSessions: call(named, sessionsViewSchema),
+  /** Ends the leases of the session of that generation; nothing happens when it has ended. A process of its own ends with it. */
+  evictSession: call(z.tuple([serverNameSchema, z.number().int()]), nothing),
+  setSharing: call(z.tuple([serverNameSchema, z.enum(['auto', 'shared', 'exclusive'])]), nothing),
+  /** What the running server offers. */
+  getOffer: call(named, offerSchema),
+  /** Starts the server if it is stopped. */
+  callServer: call(z.tuple([serverCallSchema]), callOutcomeSchema),
+  /** Nothing happens when no such call is under way. */
+  cancelCall: call(z.tuple([labelSchema]), nothing),
 } as const;
 
-/** Main to renderer, one per telemetry tick at most. */
-export const pushes = { onPush: pushSchema } as const;
+/** Main to renderer. */
+export const pushes = {
+  /** What has changed; one per telemetry tick at most. */
+  onPush: pushSchema,
+  /** Progress of a call made with `callServer`, before its outcome; of fast progress only the latest. */
+  onCallProgress: callProgressSchema,
+} as const;
 
 export type CallName = keyof typeof calls;
 export type PushName = keyof typeof pushes;
 export type CallArgs<N extends CallName> = z.output<(typeof calls)[N]['args']>;
+export type PushPayload<N extends PushName> = z.output<(typeof pushes)[N]>;
 export type CallResult<N extends CallName> = z.output<(typeof calls)[N]['result']>;
 
 /** The channel that carries a call or push. */
@@ -59,9 +100,12 @@ export type Reply<T> =
 /** One handler per call: a missing one does not compile. */
 export type CallHandlers = { readonly [N in CallName]: (...args: CallArgs<N>) => Promise<CallResult<N>> };
 
+/** Where pushes come from: each takes a listener and returns the undo. */
+export type PushSources = {
+  readonly [N in PushName]: (listener: (payload: PushPayload<N>) => void) => () => void;
+};
+
 /** `window.controlPanel`. A rejection is a plain object `{ code, message }`. */
 export type ControlPanelApi = {
   readonly [N in CallName]: (...args: CallArgs<N>) => Promise<CallResult<N>>;
-} & {
-  readonly [N in PushName]: (listener: (payload: z.output<(typeof pushes)[N]>) => void) => () => void;
-};
+} & PushSources;

@@ -1,5 +1,17 @@
-import type { OutputLine, PanelEvent, Push, Sample, ServerStateView, Snapshot } from '../../shared/domain.ts';
-import type { NamedEntry } from '../../shared/ipc-contract.ts';
+import type {
+  CallOutcome,
+  CallProgress,
+  Offer,
+  OutputLine,
+  PanelEvent,
+  Push,
+  Sample,
+  ServerStateView,
+  SessionsView,
+  SharingView,
+  Snapshot,
+} from '../../shared/domain.ts';
+import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
 
 export interface StateChange {
   readonly at: number;
@@ -34,6 +46,19 @@ export interface ControlPanel {
   getHistory(name: string, sinceMs: number): readonly Sample[];
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. @throws SERVER_UNKNOWN */
   getOutput(name: string, afterId: number): readonly OutputLine[];
+  /** @throws SERVER_UNKNOWN */
+  getSessions(name: string): SessionsView;
+  /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */
+  evictSession(name: string, generation: number): Promise<void>;
+  setSharing(name: string, mode: SharingView['setting']): Promise<void>;
+  /** Tools, prompts and resources of a running server. @throws STOPPED, or why it does not come up */
+  getOffer(name: string): Promise<Offer>;
+  /** Starts the server if it is stopped. A call that was sent is never repeated. @throws what became of it */
+  callServer(call: ServerCall): Promise<CallOutcome>;
+  /** Tells the server, too. The call rejects with CANCELLED. */
+  cancelCall(callId: string): void;
+  /** Progress of calls that `callServer` made. Returns the undo. */
+  onCallProgress(listener: (progress: CallProgress) => void): () => void;
   /** The machine was asleep: no silence of that time counts, and what was given up is tried once more. */
   resumed(): void;
   /** A visible window wants samples every second and pushes; a hidden one gets none. */

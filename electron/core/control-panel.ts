@@ -28,14 +28,11 @@ import type { DeathPipeWatcher } from './platform/death-pipe.ts';
 import { Fleet } from './supervisor/fleet.ts';
 import { reapOrphans } from './supervisor/orphan-reaper.ts';
 import { PanelSessions } from './sessions/panel-sessions.ts';
+import { runFactory } from './supervisor/create-run.ts';
 import { ledgerFolder, openCustody } from './supervisor/open-custody.ts';
 import type { ProcessCustody } from './supervisor/process-custody.ts';
 import { redactState, redactView } from './supervisor/server-view.ts';
 import { StartGate } from './supervisor/start-gate.ts';
-import { createHttpClient } from './supervisor/remote/http-client.ts';
-import { RemoteRun } from './supervisor/remote/remote-run.ts';
-import { TransportPreferences } from './supervisor/remote/transport-preferences.ts';
-import { ServerRun, type Run, type ServerRunDeps, type ServerRunHooks } from './supervisor/server-run.ts';
 import { LearntServers } from './supervisor/run-watch.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import { hasFigures, ServerTelemetry } from './telemetry/server-telemetry.ts';
@@ -87,7 +84,7 @@ class ControlPanelCore implements ControlPanel {
   readonly #telemetry: ServerTelemetry;
   readonly #sessions: PanelSessions<ServerSupervisor>;
   readonly #learnt = new LearntServers();
-  readonly #preferences: TransportPreferences;
+  readonly #createRun: ReturnType<typeof runFactory>;
   readonly #stateChanges = new Emitter<StateChange>();
   readonly #fleetChanges = new Emitter<void>();
   readonly #notices: Emitter<string>;
@@ -106,7 +103,12 @@ class ControlPanelCore implements ControlPanel {
       view: (name) => this.#view(name),
       config: () => this.#configStatus(),
     });
-    this.#preferences = new TransportPreferences({ clock: options.clock });
+    this.#createRun = runFactory({
+      ...options,
+      clientVersion: options.appVersion,
+      inheritedEnvironment: () => ({ parent: options.parentEnvironment }),
+      createMarker: options.createToken,
+    });
     this.#startGate = new StartGate({ clock: options.clock, startConcurrency: options.startConcurrency });
     this.#journal.onEvent((event) => this.#hub.eventAppended(event));
     this.#fleet = new Fleet({
@@ -309,7 +311,7 @@ class ControlPanelCore implements ControlPanel {
       // Set by `open` before anything starts.
       custody: this.#custody!,
       output: this.#outputOf(config.name),
-      createRun: (current, hooks) => this.#createRun(current, hooks),
+      createRun: this.#createRun,
       onChange: () => {
         this.#hub.serverChanged(server);
         this.#telemetry.poke();
@@ -328,29 +330,9 @@ class ControlPanelCore implements ControlPanel {
     return output;
   }
 
-  #createRun(config: ServerConfig, hooks: ServerRunHooks): Run {
-    if (config.transport === 'stdio') return new ServerRun(this.#runDeps(), config, hooks);
-    const { clock, wallClock, random, appVersion: clientVersion } = this.#options;
-    const deps = { clock, wallClock, random, clientVersion, preferences: this.#preferences };
-    return new RemoteRun({ ...deps, openHttp: createHttpClient }, config, hooks);
-  }
-
   /** The charts of a server with processes have better figures. */
   #probeAnswered(name: string, rttMs: number): void {
     if (this.#fleet.find(name)?.config.transport !== 'stdio') this.#telemetry.probeAnswered(name, rttMs);
-  }
-
-  #runDeps(): ServerRunDeps {
-    const { table, signaller, spawner, clock, appVersion, parentEnvironment, createToken } = this.#options;
-    return {
-      table,
-      signaller,
-      spawner,
-      clock,
-      clientVersion: appVersion,
-      inheritedEnvironment: () => ({ parent: parentEnvironment }),
-      createMarker: createToken,
-    };
   }
 
   #configChanged({ previous, current, diff }: ConfigChange): void {

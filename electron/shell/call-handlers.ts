@@ -16,6 +16,12 @@ export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
     removeServer: (name) => command((ready) => ready.removeServer(name)),
     disputeVerdict: (name) => command((ready) => ready.disputeVerdict(name)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],
+    getSessions: async (name) => (await panel).getSessions(name),
+    evictSession: (name, generation) => command((ready) => ready.evictSession(name, generation)),
+    setSharing: (name, mode) => command((ready) => ready.setSharing(name, mode)),
+    getOffer: async (name) => (await panel).getOffer(name),
+    callServer: async (call) => (await panel).callServer(call),
+    cancelCall: (callId) => command((ready) => Promise.resolve(ready.cancelCall(callId))),
     getHistory: async (name, sinceMs) => [...(await panel).getHistory(name, sinceMs)],
   };
 }

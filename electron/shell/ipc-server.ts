@@ -6,6 +6,8 @@ import {
   type CallHandlers,
   type CallName,
   type PushName,
+  type PushPayload,
+  type PushSources,
 } from '../../shared/ipc-contract.ts';
 import { dispatchCall, refusal } from './call-dispatcher.ts';
 import type { PageOrigin } from './page-origin.ts';
@@ -28,8 +30,18 @@ export class IpcServer {
     for (const name of callNames()) this.#handle(name);
   }
 
+  /** Sends every push of the contract to the page. Returns the undo. */
+  forward(sources: PushSources): () => void {
+    const undos = pushNames().map((name) => this.#forwardOne(name, sources));
+    return () => undos.forEach((undo) => undo());
+  }
+
+  #forwardOne<N extends PushName>(name: N, sources: PushSources): () => void {
+    return sources[name]((payload) => this.#push(name, payload));
+  }
+
   /** Sends to the page, if there is one. What breaks the contract is reported and not sent. */
-  push(name: PushName, payload: unknown): void {
+  #push<N extends PushName>(name: N, payload: PushPayload<N>): void {
     const window = this.#options.window();
     if (window === undefined || window.isDestroyed() || window.webContents.isCrashed()) return;
     const parsed = pushes[name].safeParse(payload);
@@ -63,6 +75,7 @@ export class IpcServer {
   }
 }
 
+const pushNames = () => Object.keys(pushes) as PushName[];
 const callNames = () => Object.keys(calls) as CallName[];
 
 const describeSender = ({ senderFrame }: IpcMainInvokeEvent) =>

@@ -142,7 +142,7 @@ function connect(
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
-  parts.add(panel.onPush((push) => ipc.push('onPush', push)));
+  parts.add(ipc.forward(panel));
   // These two stay to the end: the terminal is told of the last stop as well.
   panel.onNotice((line) => terminal.notice(line));
   panel.onStateChange((change) => {

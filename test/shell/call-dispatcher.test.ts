@@ -31,6 +31,15 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     getHistory: async () => [],
     getOutput: async () => [],
     disputeVerdict: async () => undefined,
+    getSessions: async () => ({
+      sharing: { mode: 'shared', setting: 'auto', reason: 'default', words: 'nothing speaks against it' },
+      sessions: [],
+    }),
+    evictSession: note('evictSession'),
+    setSharing: note('setSharing'),
+    getOffer: async () => ({ tools: [], prompts: [], resources: [], resourceTemplates: [] }),
+    callServer: async () => ({ result: {}, durationMs: 1 }),
+    cancelCall: note('cancelCall'),
     ...overrides,
   };
   return { handlers, heard };

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import { PanelError } from '../../../shared/error-codes.ts';
+import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import { abortable } from './abortable.ts';
+import type { SupervisedServer } from './supervised-server.ts';
+
+/** The server itself is the first. */
+const FIRST_NUMBER = 2;
+
+/**
+ * The processes beside the server's own, each for one session: `<name>#2`, `<name>#3`, … A number is free again once
+ * nothing of its process is left. They never restart by themselves: what such a process held is lost with it.
+ */
+export class FurtherInstances<I extends SupervisedServer> {
+  readonly #create: (config: ServerConfig, server: string) => I;
+  /** By server, by number. */
+  readonly #instances = new Map<string, Map<number, I>>();
+
+  /** @param create makes the supervisor of one instance, stopped; `config.name` is the instance's. */
+  constructor(create: (config: ServerConfig, server: string) => I) {
+    this.#create = create;
+  }
+
+  of(server: string): readonly I[] {
+    return [...(this.#instances.get(server)?.values() ?? [])];
+  }
+
+  /** Starts one more. Nothing of it is left when it rejects. @throws why it did not start; `signal.reason` */
+  async open(config: ServerConfig, signal: AbortSignal): Promise<I> {
+    const server = config.name;
+    const instances = this.#instances.get(server) ?? new Map<number, I>();
+    this.#instances.set(server, instances);
+    const number = lowestFree(instances);
+    const instance = this.#create(instanceConfig(config, number), server);
+    instances.set(number, instance);
+    try {
+      await abortable(instance.start(), signal);
+      return instance;
+    } catch (error) {
+      await this.close(server, instance);
+      throw isSuperseded(error) ? new PanelError('STOPPED', `${server} was stopped.`) : error;
+    }
+  }
+
+  /** Resolves when nothing of the instance is left. */
+  async close(server: string, instance: I): Promise<void> {
+    await instance.stop();
+    const instances = this.#instances.get(server);
+    if (!instances) return;
+    for (const [number, other] of instances) if (other === instance) instances.delete(number);
+    if (instances.size === 0) this.#instances.delete(server);
+  }
+
+  /** Takes over changed settings; instances of a server that is reached differently now, or not at all, are ended. */
+  apply(configs: readonly ServerConfig[]): void {
+    const byName = new Map(configs.map((config) => [config.name, config]));
+    for (const [server, instances] of this.#instances) {
+      const config = byName.get(server);
+      if (!config?.enabled) void this.closeAll(server);
+      else for (const [number, instance] of instances) this.#adapt(instance, instanceConfig(config, number));
+    }
+  }
+
+  /** Resolves when no process of them is left. */
+  async closeAll(server: string): Promise<void> {
+    await Promise.all(this.of(server).map((instance) => this.close(server, instance)));
+  }
+
+  async closeEverything(): Promise<void> {
+    await Promise.all([...this.#instances.keys()].map((server) => this.closeAll(server)));
+  }
+
+  #adapt(instance: I, config: ServerConfig): void {
+    if (isDeepStrictEqual(connectionFields(config), connectionFields(instance.config)))
+      instance.configure(config);
+    else void instance.stop();
+  }
+}
+
+function lowestFree(taken: ReadonlyMap<number, unknown>): number {
+  let number = FIRST_NUMBER;
+  while (taken.has(number)) number += 1;
+  return number;
+}
+
+function instanceConfig(config: ServerConfig, number: number): ServerConfig {
+  const restart = { ...config.panel.restart, maxRestartAttempts: 0 };
+  return { ...config, name: `${config.name}#${number}`, panel: { ...config.panel, restart } };
+}
+
+function isSuperseded(error: unknown): boolean {
+  return error instanceof PanelError && error.code === 'SUPERSEDED';
+}

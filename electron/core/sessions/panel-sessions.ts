@@ -1,0 +1,100 @@
+import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../shared/domain.ts';
+import type { ServerCall } from '../../../shared/ipc-contract.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, WallClock } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+import { defaultSharing } from './default-sharing.ts';
+import { ServerCalls } from './server-calls.ts';
+import { readOffer } from './server-offer.ts';
+import { ServerSessions } from './server-sessions.ts';
+import type { SupervisedServer } from './supervised-server.ts';
+
+export interface PanelSessionsOptions<I extends SupervisedServer> {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly fleet: { get(name: string): I };
+  readonly stateChanges: {
+    subscribe(listener: (change: { readonly server: string }) => void): () => void;
+  };
+  readonly createInstance: (config: ServerConfig, server: string) => I;
+  readonly onChange: (server: string) => void;
+  readonly notice: (line: string) => void;
+}
+
+/** Sessions as the panel has them: those of its servers, and the calls that its window makes over them. */
+export class PanelSessions<I extends SupervisedServer> {
+  readonly progressed = new Emitter<CallProgress>();
+  readonly #fleet: { get(name: string): I };
+  readonly #sessions: ServerSessions<I>;
+  readonly #calls: ServerCalls;
+  readonly #closing = new AbortController();
+
+  constructor(options: PanelSessionsOptions<I>) {
+    const { clock, wallClock, fleet, stateChanges, createInstance, onChange, notice } = options;
+    this.#fleet = fleet;
+    this.#sessions = new ServerSessions({
+      clock,
+      wallClock,
+      servers: {
+        get: (name) => fleet.get(name),
+        onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
+      },
+      createInstance,
+      sharingOf: defaultSharing,
+      onChange,
+      notice,
+    });
+    this.#calls = new ServerCalls({
+      clock,
+      acquire: (contextId, name, signal) => this.#acquire(contextId, name, signal),
+      onProgress: (progress) => this.progressed.emit(progress),
+    });
+  }
+
+  view(name: string): SessionsView {
+    return this.#sessions.view(name);
+  }
+
+  count(name: string): { sessions?: number; leases?: number } {
+    return this.#sessions.count(name);
+  }
+
+  further(name: string): readonly I[] {
+    return this.#sessions.further(name);
+  }
+
+  evict(name: string, generation: number): Promise<void> {
+    return this.#sessions.evict(name, generation);
+  }
+
+  async offer(name: string): Promise<Offer> {
+    return readOffer(await this.#sessions.ownConnection(name, this.#closing.signal));
+  }
+
+  call(call: ServerCall): Promise<CallOutcome> {
+    return this.#calls.call(call);
+  }
+
+  cancel(callId: string): void {
+    this.#calls.cancel(callId);
+  }
+
+  apply(configs: readonly ServerConfig[]): void {
+    this.#sessions.apply(configs);
+  }
+
+  stop(name: string): Promise<void> {
+    return this.#sessions.stop(name);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#sessions.close();
+  }
+
+  /** Who calls waits for a place no longer than for an answer. */
+  #acquire(contextId: string, name: string, signal: AbortSignal) {
+    const { timeoutMs } = this.#fleet.get(name).config.panel.calls;
+    return this.#sessions.acquire(contextId, name, { signal, deadlineMs: timeoutMs });
+  }
+}

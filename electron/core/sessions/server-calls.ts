@@ -1,0 +1,73 @@
+import type { CallOutcome, CallProgress } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerCall } from '../../../shared/ipc-contract.ts';
+import type { Clock } from '../clock.ts';
+import type { ServerLease } from './server-lease.ts';
+import { LatestProgress } from './latest-progress.ts';
+
+export interface ServerCallsOptions {
+  readonly clock: Clock;
+  readonly acquire: (contextId: string, name: string, signal: AbortSignal) => Promise<ServerLease>;
+  readonly onProgress: (progress: CallProgress) => void;
+}
+
+const WINDOW_CONTEXT = 'window';
+
+/** The calls that the window makes: each under an id of the window's choice, to be followed and cancelled by. */
+export class ServerCalls {
+  readonly #options: ServerCallsOptions;
+  readonly #progress: LatestProgress;
+  /** By call id. */
+  readonly #underWay = new Map<string, AbortController>();
+
+  constructor(options: ServerCallsOptions) {
+    this.#options = options;
+    this.#progress = new LatestProgress(options.clock, options.onProgress);
+  }
+
+  /**
+   * Sent once at most. The lease is held for as long as the call takes.
+   * @throws PanelError PROTOCOL_ERROR (the id is in use, or the server's own error), CANCELLED, or what became of lease or call
+   */
+  async call(call: ServerCall): Promise<CallOutcome> {
+    const { callId } = call;
+    if (this.#underWay.has(callId))
+      throw new PanelError('PROTOCOL_ERROR', `The call id "${callId}" is in use by a call under way.`);
+    const abort = new AbortController();
+    this.#underWay.set(callId, abort);
+    try {
+      return await this.#carryOut(call, abort.signal);
+    } finally {
+      this.#progress.drop(callId);
+      this.#underWay.delete(callId);
+    }
+  }
+
+  /** Nothing happens when no such call is under way. */
+  cancel(callId: string): void {
+    this.#underWay.get(callId)?.abort(new PanelError('CANCELLED', 'The caller cancelled the call.'));
+  }
+
+  async #carryOut(call: ServerCall, signal: AbortSignal): Promise<CallOutcome> {
+    const { callId, context = WINDOW_CONTEXT, name, method, params } = call;
+    const lease = await this.#options.acquire(context, name, signal);
+    try {
+      const { clock } = this.#options;
+      const startedAtMs = clock.now();
+      const result = await lease.request(method, params, {
+        signal,
+        onProgress: ({ progress, total, message }) =>
+          this.#progress.set({
+            callId,
+            progress,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message }),
+          }),
+      });
+      this.#progress.flush();
+      return { result, durationMs: clock.now() - startedAtMs };
+    } finally {
+      await lease.release();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { CallOptions } from '../supervisor/mcp-connection.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { Lease } from './lease.ts';
+import type { LeaseRecord } from './session-book.ts';
+import type { SupervisedConnection } from './supervised-connection.ts';
+
+/** One context's right to call one server over one session, until it is released. */
+export class ServerLease {
+  readonly #lease: Lease<SupervisedConnection>;
+  readonly #record: LeaseRecord;
+  #isReleased = false;
+
+  constructor(lease: Lease<SupervisedConnection>, record: LeaseRecord) {
+    this.#lease = lease;
+    this.#record = record;
+  }
+
+  get contextId(): string {
+    return this.#lease.contextId;
+  }
+  /** Of the session; another one is another session, whose server has forgotten what this one was told. */
+  get generation(): number {
+    return this.#lease.generation;
+  }
+  /** Settles when the session has ended. */
+  get closed(): Promise<void> {
+    return this.#lease.connection.closed;
+  }
+
+  /** @throws PanelError SESSION_CLOSED once released; what became of the call: see `McpConnection.request` */
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
+    this.#record.callBegan();
+    try {
+      return await this.#lease.connection.protocol.request(method, params, options);
+    } finally {
+      this.#record.callEnded();
+    }
+  }
+
+  /** Idempotent. Calls under way go on. */
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    await this.#lease.release();
+    this.#record.released();
+  }
+}

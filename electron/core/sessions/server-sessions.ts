@@ -1,0 +1,159 @@
+import type { SessionsView, SharingView } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, WallClock } from '../clock.ts';
+import { FurtherInstances } from './further-instances.ts';
+import { ServerLease } from './server-lease.ts';
+import { SessionBook } from './session-book.ts';
+import { SessionManager, type AcquireOptions } from './session-manager.ts';
+import type { SessionWarning } from './session-warning.ts';
+import { SupervisedConnection } from './supervised-connection.ts';
+import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
+import { whenUp, whenUpAgain } from './when-up.ts';
+
+export interface ServerSessionsOptions<I extends SupervisedServer> {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly servers: SupervisedServers;
+  /** Makes the supervisor of a further instance of `server`, stopped; `config.name` is the instance's. */
+  readonly createInstance: (config: ServerConfig, server: string) => I;
+  readonly sharingOf: (config: ServerConfig) => Omit<SharingView, 'setting'>;
+  /** What is shown of a server's sessions has changed. */
+  readonly onChange: (server: string) => void;
+  /** One line for people: trouble that nobody waits for. */
+  readonly notice: (line: string) => void;
+}
+
+/** So that a session ends soon after the moment that is shown as its end. */
+const SWEEP_INTERVAL_MS = 30_000;
+
+/**
+ * The sessions of supervised servers. A shared session is a hold on the server's own process, which its supervisor keeps;
+ * an exclusive one has a further process, which lives as long as the session. Both end with the run below them.
+ */
+export class ServerSessions<I extends SupervisedServer> {
+  readonly #options: ServerSessionsOptions<I>;
+  readonly #manager: SessionManager<SupervisedConnection>;
+  readonly #book: SessionBook;
+  readonly #further: FurtherInstances<I>;
+
+  constructor(options: ServerSessionsOptions<I>) {
+    const { clock, wallClock, onChange, createInstance } = options;
+    this.#options = options;
+    this.#book = new SessionBook({ wallClock, onChange });
+    this.#further = new FurtherInstances(createInstance);
+    this.#manager = new SessionManager({
+      clock,
+      sweepIntervalMs: SWEEP_INTERVAL_MS,
+      connect: (config, signal) => this.#connect(config, signal),
+      onWarning: (warning) => this.#warn(warning),
+    });
+  }
+
+  /**
+   * A lease of its own for every call; the server is started if it is stopped.
+   * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or why the server does not come up
+   */
+  async acquire(
+    contextId: string,
+    name: string,
+    options: Omit<AcquireOptions, 'mode'> = {},
+  ): Promise<ServerLease> {
+    const { config } = this.#options.servers.get(name);
+    const { mode } = this.#options.sharingOf(config);
+    const lease = await this.#manager.acquire(contextId, sessionConfig(config, mode), { ...options, mode });
+    return new ServerLease(lease, this.#book.leased(name, lease));
+  }
+
+  /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
+  async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
+    return (await whenUpAgain(name, this.#options.servers, signal)).protocol;
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN */
+  view(name: string): SessionsView {
+    const { config } = this.#options.servers.get(name);
+    const { mode: setting, idleTimeoutMs } = config.panel.sessions;
+    return {
+      sharing: { ...this.#options.sharingOf(config), setting },
+      sessions: this.#book.views(name, idleTimeoutMs),
+    };
+  }
+
+  /** For the server's view: nothing when there is no session. */
+  count(name: string): { sessions?: number; leases?: number } {
+    const count = this.#book.count(name);
+    return count.sessions === 0 ? {} : count;
+  }
+
+  /** The supervisors of the further processes that a server has now. */
+  further(name: string): readonly I[] {
+    return this.#further.of(name);
+  }
+
+  /**
+   * Ends the leases of that session; an ended one is none. Calls of a shared session go on, for its process does; those of
+   * an exclusive one reject. @throws PanelError SERVER_UNKNOWN
+   */
+  async evict(name: string, generation: number): Promise<void> {
+    this.#options.servers.get(name);
+    const key = this.#book.keyOf(name, generation);
+    const cause = new PanelError('SESSION_CLOSED', 'The session was ended by hand.');
+    if (key !== undefined) await this.#manager.invalidate(key, generation, cause);
+  }
+
+  /** A configuration came into force: settings of further processes follow it, and those that it has no place for end. */
+  apply(configs: readonly ServerConfig[]): void {
+    this.#further.apply(configs);
+  }
+
+  /** The server is being stopped: its further processes, too. Resolves when none is left. */
+  async stop(name: string): Promise<void> {
+    await this.#further.closeAll(name);
+  }
+
+  /** Nothing is handed out any more; resolves when all sessions and their own processes have ended. */
+  async close(): Promise<void> {
+    await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
+  }
+
+  async #connect(config: ServerConfig, signal: AbortSignal): Promise<SupervisedConnection> {
+    const { servers } = this.#options;
+    const up = await whenUp(config.name, servers, signal);
+    if (config.panel.sessions.mode !== 'exclusive')
+      return this.#hold('shared', up.server, () => Promise.resolve());
+    const instance = await this.#further.open(up.server.config, signal);
+    return this.#hold('exclusive', instance, () => this.#further.close(config.name, instance));
+  }
+
+  #hold(
+    mode: 'shared' | 'exclusive',
+    server: SupervisedServer,
+    release: () => Promise<void>,
+  ): SupervisedConnection {
+    const protocol = server.connection;
+    if (!protocol) throw new PanelError('CRASHED', `${server.name} ended as soon as it was up.`);
+    const openedAt = this.#options.wallClock.epochMs();
+    return new SupervisedConnection({
+      protocol,
+      mode,
+      instance: server.name,
+      pid: server.run?.pid,
+      openedAt,
+      release,
+    });
+  }
+
+  #warn({ kind, error }: SessionWarning): void {
+    this.#options.notice(`sessions: ${kind}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * The configuration as the session manager sees it: with the mode decided, and in a scope of the server's own, since two
+ * servers that are reached in the same way are two processes here, each with its own state.
+ */
+function sessionConfig(config: ServerConfig, mode: 'shared' | 'exclusive'): ServerConfig {
+  const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
+  return { ...config, scope, panel: { ...config.panel, sessions: { ...config.panel.sessions, mode } } };
+}

@@ -1,0 +1,53 @@
+import { createDeferred } from '../deferred.ts';
+import type { Connection } from './connection.ts';
+import type { SessionMode } from './session-policy.ts';
+import type { ServerProtocol } from './supervised-server.ts';
+
+export interface SupervisedConnectionOptions {
+  readonly protocol: ServerProtocol;
+  readonly mode: SessionMode;
+  /** The supervised instance that serves it. */
+  readonly instance: string;
+  readonly pid: number | undefined;
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
+  /** Ends what belongs to this connection alone. */
+  readonly release: () => Promise<void>;
+}
+
+/**
+ * A session's hold on a supervised instance. It ends with the run below it; closing it ends what belongs to the session
+ * alone: nothing for a shared one, whose process its supervisor keeps.
+ */
+export class SupervisedConnection implements Connection {
+  readonly protocol: ServerProtocol;
+  readonly mode: SessionMode;
+  readonly instance: string;
+  readonly pid: number | undefined;
+  readonly openedAt: number;
+  readonly #release: () => Promise<void>;
+  readonly #closed = createDeferred<void>();
+
+  constructor({ protocol, mode, instance, pid, openedAt, release }: SupervisedConnectionOptions) {
+    this.protocol = protocol;
+    this.mode = mode;
+    this.instance = instance;
+    this.pid = pid;
+    this.openedAt = openedAt;
+    this.#release = release;
+    void protocol.closed.then(() => this.#closed.resolve());
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  get pendingRequests(): number {
+    return this.protocol.pendingRequests;
+  }
+
+  async close(): Promise<void> {
+    this.#closed.resolve();
+    await this.#release();
+  }
+}

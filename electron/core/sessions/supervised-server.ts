@@ -1,0 +1,30 @@
+import type { StateKind } from '../../../shared/domain.ts';
+import type { ErrorReport } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { McpConnection } from '../supervisor/mcp-connection.ts';
+
+/** The protocol as sessions use it. */
+export type ServerProtocol = Pick<McpConnection, 'closed' | 'pendingRequests' | 'capabilities' | 'request'>;
+
+/** One supervised instance of a server as sessions need to know it. */
+export interface SupervisedServer {
+  readonly name: string;
+  readonly config: ServerConfig;
+  readonly stateKind: StateKind;
+  /** Only while it is up. */
+  readonly connection: ServerProtocol | undefined;
+  readonly run: { readonly pid: number | undefined } | undefined;
+  /** Why it is down. */
+  view(): { readonly lastError?: ErrorReport | undefined };
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  configure(config: ServerConfig): void;
+}
+
+/** The servers of the configuration. */
+export interface SupervisedServers {
+  /** @throws PanelError SERVER_UNKNOWN */
+  get(name: string): SupervisedServer;
+  /** After every change of a server's state. Returns the undo. */
+  onStateChange(listener: (name: string) => void): () => void;
+}

@@ -1,0 +1,98 @@
+import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
+import { abortable } from './abortable.ts';
+import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
+
+export interface UpServer {
+  readonly server: SupervisedServer;
+  readonly protocol: ServerProtocol;
+}
+
+/**
+ * Resolves with a server that is up. A stopped one is started; a restart or stop under way is waited for and never
+ * interfered with, so that callers cannot outrun the restart policy or a person.
+ * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
+ * why the server was given up; `signal.reason` when aborted, and what was begun goes on
+ */
+export async function whenUp(
+  name: string,
+  servers: SupervisedServers,
+  signal: AbortSignal,
+): Promise<UpServer> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    signal.throwIfAborted();
+    const server = servers.get(name);
+    const protocol = server.connection;
+    if (protocol) return { server, protocol };
+    await step(server, servers, signal, hasWaited);
+  }
+}
+
+/** The connection of a server that is up, or about to be; a stopped one is left alone. @throws as `whenUp` */
+export async function whenUpAgain(
+  name: string,
+  servers: SupervisedServers,
+  signal: AbortSignal,
+): Promise<UpServer> {
+  if (servers.get(name).stateKind === 'stopped') throw stopped(name, 'is stopped');
+  return whenUp(name, servers, signal);
+}
+
+async function step(
+  server: SupervisedServer,
+  servers: SupervisedServers,
+  signal: AbortSignal,
+  hasWaited: boolean,
+): Promise<void> {
+  switch (server.stateKind) {
+    case 'failed':
+      throw givenUp(server);
+    case 'stopped':
+      if (hasWaited) throw stopped(server.name, 'was stopped');
+      if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
+      return started(server, signal);
+    case 'starting':
+      return started(server, signal);
+    case 'running':
+    case 'suspect':
+    case 'stalled':
+    case 'stopping':
+    case 'backoff':
+      return stateChange(server.name, servers, signal);
+  }
+}
+
+/** A later command may take the place of the start; the state says what became of it. */
+async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
+  try {
+    await abortable(server.start(), signal);
+  } catch (error) {
+    if (!(error instanceof PanelError) || error.code !== 'SUPERSEDED') throw error;
+  }
+}
+
+async function stateChange(name: string, servers: SupervisedServers, signal: AbortSignal): Promise<void> {
+  let undo: () => void = () => undefined;
+  const changed = new Promise<void>((resolve) => {
+    undo = servers.onStateChange((changedName) => {
+      if (changedName === name) resolve();
+    });
+  });
+  try {
+    await abortable(changed, signal);
+  } finally {
+    undo();
+  }
+}
+
+function givenUp(server: SupervisedServer): PanelError {
+  const { lastError } = server.view();
+  const code: ErrorCode = lastError?.code ?? 'START_FAILED';
+  const why = lastError?.message ?? 'it did not start';
+  return new PanelError(code, `${server.name} was given up: ${why}`, {
+    remedy: lastError?.remedy ?? 'Start it by hand once its trouble is mended.',
+  });
+}
+
+function stopped(name: string, how: string): PanelError {
+  return new PanelError('STOPPED', `${name} ${how}.`, { remedy: `Start ${name} and try again.` });
+}
