@@ -50,7 +50,7 @@ async function send(
     url.protocol === 'https:'
       ? requestSecure(url, { ...options, agent: agents.secure })
       : requestPlain(url, { ...options, agent: agents.plain });
-  const abort = () => request.destroy(new DOMException('The request was aborted.', 'AbortError'));
+  const abort = () => request.destroy(aborted());
   signal?.addEventListener('abort', abort, { once: true });
   request.once('close', () => signal?.removeEventListener('abort', abort));
   return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ async function send(
     request.once('close', () => reject(cutOff()));
     request.once('response', (message) => {
       try {
-        resolve(toResponse(message));
+        resolve(toResponse(message, signal));
       } catch (error) {
         request.destroy();
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -79,25 +79,27 @@ function headersOf(init: RequestInit): Record<string, string> {
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** @throws RangeError for a status that HTTP does not know */
-function toResponse(message: IncomingMessage): Response {
+function toResponse(message: IncomingMessage, signal: RequestInit['signal']): Response {
   const status = message.statusCode ?? 0;
   const headers = new Headers();
   for (let index = 0; index < message.rawHeaders.length; index += 2) {
     headers.append(message.rawHeaders[index]!, message.rawHeaders[index + 1]!);
   }
   const init = { status, statusText: message.statusMessage ?? '', headers };
-  if (!BODILESS.has(status)) return new Response(bodyOf(message), init);
+  if (!BODILESS.has(status)) return new Response(bodyOf(message, signal), init);
   message.resume();
   return new Response(null, init);
 }
 
-function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(message: IncomingMessage, signal: RequestInit['signal']): ReadableStream<Uint8Array> {
   let isOver = false;
   const finish = (how: () => void) => {
     if (isOver) return;
     isOver = true;
     how();
   };
+  const fail = (controller: ReadableStreamDefaultController, error: Error) =>
+    finish(() => controller.error(signal?.aborted ? aborted() : error));
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
       message.on('data', (chunk: Buffer) => {
@@ -107,8 +109,8 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
       });
       message.once('end', () => finish(() => controller.close()));
       // Stays: a socket that fails late must not end the panel.
-      message.on('error', (error) => finish(() => controller.error(error)));
-      message.once('close', () => finish(() => controller.error(cutOff())));
+      message.on('error', (error) => fail(controller, error));
+      message.once('close', () => fail(controller, cutOff()));
     },
     pull: () => void message.resume(),
     cancel: () => finish(() => discard(message)),
@@ -128,4 +130,9 @@ function discard(message: IncomingMessage): void {
 /** Ended by the other side where Node itself reports no error. */
 function cutOff(): Error {
   return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
+}
+
+/** What `fetch` rejects with when it is called off. */
+function aborted(): Error {
+  return new DOMException('The request was aborted.', 'AbortError');
 }
