@@ -1,0 +1,63 @@
+import type { Draft, FormField } from './form-field.ts';
+import { isObject } from './schema-resolve.ts';
+
+/** The draft a form opens with: its defaults, and whatever must be there. */
+export function startDraft(field: FormField): Draft {
+  if (field.initial !== undefined && field.initial !== null) {
+    const draft = toDraft(field, field.initial);
+    if (draft !== undefined) return draft;
+  }
+  switch (field.kind) {
+    case 'object':
+      return field.isRequired && !field.isNullable ? draftOfFields(field, {}) : undefined;
+    case 'list':
+      return [];
+    case 'boolean':
+      return field.isRequired && !field.isNullable ? 'false' : '';
+    case 'choice':
+      // A choice of one is no choice.
+      return field.isRequired && field.options.length === 1 ? '0' : '';
+    case 'text':
+    case 'number':
+    case 'json':
+      return '';
+  }
+}
+
+/** The draft of an object that was left out and is now wanted. */
+export const includedDraft = (field: FormField): Draft =>
+  startDraft({ ...field, isRequired: true, isNullable: false });
+
+/** A value as a draft, or undefined where the field cannot hold it. */
+export function toDraft(field: FormField, value: unknown): Draft {
+  switch (field.kind) {
+    case 'object':
+      return isObject(value) ? draftOfFields(field, value) : undefined;
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => toDraft(field.item, item)) : undefined;
+    case 'choice': {
+      const text = JSON.stringify(value);
+      const index = field.options.findIndex((option) => JSON.stringify(option.value) === text);
+      return index < 0 ? undefined : String(index);
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? String(value) : undefined;
+    case 'text':
+      return typeof value === 'string' ? value : undefined;
+    case 'number':
+      return typeof value === 'number' ? String(value) : undefined;
+    case 'json':
+      return JSON.stringify(value, undefined, 2);
+  }
+}
+
+function draftOfFields(
+  field: FormField & { kind: 'object' },
+  value: Readonly<Record<string, unknown>>,
+): Draft {
+  const entries = field.fields.map((part) => {
+    const given = Object.hasOwn(value, part.key) ? value[part.key] : undefined;
+    return [part.key, given === undefined ? startDraft(part) : toDraft(part, given)] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,58 @@
+interface FieldBase {
+  /** The property it fills. */
+  readonly key: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly isRequired: boolean;
+  /** Left empty, it is sent as null where it must be sent. */
+  readonly isNullable: boolean;
+  /** The schema's default. */
+  readonly initial?: unknown;
+}
+
+export interface TextField extends FieldBase {
+  readonly kind: 'text';
+}
+export interface NumberField extends FieldBase {
+  readonly kind: 'number';
+  readonly isInteger: boolean;
+  readonly least?: number;
+  readonly most?: number;
+}
+export interface BooleanField extends FieldBase {
+  readonly kind: 'boolean';
+}
+export interface ChoiceField extends FieldBase {
+  readonly kind: 'choice';
+  readonly options: readonly { readonly label: string; readonly value: unknown }[];
+}
+export interface ObjectField extends FieldBase {
+  readonly kind: 'object';
+  readonly fields: readonly FormField[];
+}
+export interface ListField extends FieldBase {
+  readonly kind: 'list';
+  readonly item: FormField;
+}
+/** Whatever no field can be drawn for: typed as JSON. */
+export interface JsonField extends FieldBase {
+  readonly kind: 'json';
+}
+
+/** One field of a form, as a schema asks for it. */
+export type FormField =
+  TextField | NumberField | BooleanField | ChoiceField | ObjectField | ListField | JsonField;
+
+/** What is typed so far, shaped like the fields; text wherever a person types or chooses. Undefined: an object that is left out. */
+export type Draft = string | readonly Draft[] | DraftFields | undefined;
+export interface DraftFields {
+  readonly [key: string]: Draft;
+}
+
+/** Of an object's draft; nothing for an object that is left out. */
+export const fieldsOf = (draft: Draft): DraftFields =>
+  typeof draft === 'object' && !isList(draft) ? draft : {};
+export const itemsOf = (draft: Draft): readonly Draft[] => (isList(draft) ? draft : []);
+export const textOf = (draft: Draft): string => (typeof draft === 'string' ? draft : '');
+
+const isList = (draft: Draft): draft is readonly Draft[] => Array.isArray(draft);

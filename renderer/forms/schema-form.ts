@@ -1,0 +1,98 @@
+import type { FormField } from './form-field.ts';
+import { isObject, resolve, type Schema } from './schema-resolve.ts';
+
+/** Deeper than this nobody fills in a form, and a schema that contains itself has no end. */
+const MAX_DEPTH = 5;
+
+type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
+  Partial<Pick<FormField, 'description' | 'initial'>>;
+
+/** The form of a JSON Schema. What has no field of its own is typed as JSON, so that anything can be sent. */
+export function toForm(schema: unknown): FormField {
+  const root = isObject(schema) ? schema : {};
+  return toField('', root, true, root, 0);
+}
+
+function toField(key: string, raw: Schema, isRequired: boolean, root: Schema, depth: number): FormField {
+  const { schema, isNullable, isOdd } = resolve(raw, root);
+  const base: Base = {
+    key,
+    label: readText(schema['title']) ?? key,
+    isRequired,
+    isNullable,
+    ...(readText(schema['description']) !== undefined && {
+      description: readText(schema['description']) ?? '',
+    }),
+    ...('default' in schema && { initial: schema['default'] }),
+  };
+  if (isOdd) return { ...base, kind: 'json' };
+  const options = readOptions(schema);
+  if (options !== undefined) return { ...base, kind: 'choice', options };
+  switch (schema['type'] ?? impliedType(schema)) {
+    case 'string':
+      return { ...base, kind: 'text' };
+    case 'number':
+    case 'integer':
+      return { ...base, kind: 'number', isInteger: schema['type'] === 'integer', ...readRange(schema) };
+    case 'boolean':
+      return { ...base, kind: 'boolean' };
+    case 'array':
+      return toList(base, schema, root, depth);
+    case 'object':
+      return toObject(base, schema, root, depth);
+    default:
+      return { ...base, kind: 'json' };
+  }
+}
+
+function toObject(base: Base, schema: Schema, root: Schema, depth: number): FormField {
+  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const isFree = properties.length === 0 && depth > 0;
+  if (isFree || depth >= MAX_DEPTH) return { ...base, kind: 'json' };
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const fields = properties.map(([key, property]) =>
+    toField(key, isObject(property) ? property : {}, required.includes(key), root, depth + 1),
+  );
+  // What must be filled in comes first; within that, the schema's own order.
+  const inOrder = [
+    ...fields.filter((field) => field.isRequired),
+    ...fields.filter((field) => !field.isRequired),
+  ];
+  return { ...base, kind: 'object', fields: inOrder };
+}
+
+function toList(base: Base, schema: Schema, root: Schema, depth: number): FormField {
+  const { items } = schema;
+  if (!isObject(items) || 'prefixItems' in schema || depth >= MAX_DEPTH) return { ...base, kind: 'json' };
+  return { ...base, kind: 'list', item: toField('', items, true, root, depth + 1) };
+}
+
+/** Few write `type` beside these, but they mean it. */
+function impliedType(schema: Schema): string | undefined {
+  if (isObject(schema['properties'])) return 'object';
+  return isObject(schema['items']) ? 'array' : undefined;
+}
+
+function readOptions(schema: Schema): readonly { label: string; value: unknown }[] | undefined {
+  if ('const' in schema) return [toOption(schema['const'])];
+  const values = schema['enum'];
+  if (!Array.isArray(values) || values.length === 0) return undefined;
+  const names = Array.isArray(schema['enumNames']) ? (schema['enumNames'] as unknown[]) : [];
+  return values.map((value: unknown, index) => toOption(value, readText(names[index])));
+}
+
+const toOption = (value: unknown, label?: string) => ({
+  label: label ?? (typeof value === 'string' ? value : JSON.stringify(value)),
+  value,
+});
+
+function readRange(schema: Schema): { least?: number; most?: number } {
+  const { minimum, maximum } = schema;
+  return {
+    ...(typeof minimum === 'number' && { least: minimum }),
+    ...(typeof maximum === 'number' && { most: maximum }),
+  };
+}
+
+const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -1,0 +1,116 @@
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Resolved {
+  /** Without references, unions with null, and single-membered combinations. */
+  readonly schema: Schema;
+  readonly isNullable: boolean;
+  /** A combination that no single field stands for. */
+  readonly isOdd: boolean;
+}
+
+/** A reference that leads to itself ends here. */
+const MAX_STEPS = 12;
+
+/** Follows references and takes simple unions apart, until a plain schema is left. */
+export function resolve(schema: Schema, root: Schema, steps = 0): Resolved {
+  if (steps > MAX_STEPS) return { schema: {}, isNullable: false, isOdd: true };
+  const again = (next: Schema) => resolve(next, root, steps + 1);
+  const { $ref, ...beside } = schema;
+  if (typeof $ref === 'string') {
+    const target = follow($ref, root);
+    return target === undefined ? odd(schema) : again({ ...target, ...beside });
+  }
+  if (Array.isArray(schema['allOf'])) {
+    const { allOf, ...others } = schema;
+    return again(mergeAll([...toSchemas(allOf).map((part) => again(part).schema), others]));
+  }
+  for (const word of ['anyOf', 'oneOf']) {
+    if (Array.isArray(schema[word])) return resolveUnion(schema, word, again);
+  }
+  return resolveType(schema);
+}
+
+function resolveUnion(schema: Schema, word: string, again: (next: Schema) => Resolved): Resolved {
+  const { [word]: union, ...beside } = schema;
+  const members = toSchemas(union);
+  const kept = members.filter((member) => member['type'] !== 'null' && member['const'] !== null);
+  const isNullable = kept.length < members.length;
+  const [only] = kept;
+  if (kept.length === 1 && only !== undefined) {
+    const inner = again({ ...only, ...beside });
+    return { ...inner, isNullable: isNullable || inner.isNullable };
+  }
+  if (kept.length > 1 && kept.every((member) => 'const' in member)) {
+    const names = kept.map((member) => member['title']);
+    return {
+      schema: { ...beside, enum: kept.map((member) => member['const']), enumNames: names },
+      isNullable,
+      isOdd: false,
+    };
+  }
+  return { ...odd(schema), isNullable };
+}
+
+/** `type` may be a list, and null may hide in it or in the values. */
+function resolveType(schema: Schema): Resolved {
+  const { type } = schema;
+  const types = Array.isArray(type) ? (type as unknown[]) : [type];
+  const kept = types.filter((name) => name !== 'null');
+  const values = schema['enum'];
+  const hasNullValue = Array.isArray(values) && values.includes(null);
+  const isNullable = kept.length < types.length || hasNullValue;
+  const isOdd = kept.length > 1 && !Array.isArray(values);
+  return {
+    schema: {
+      ...schema,
+      ...(kept.length === 1 && { type: kept[0] }),
+      ...(hasNullValue && { enum: values.filter((value) => value !== null) }),
+    },
+    isNullable,
+    isOdd,
+  };
+}
+
+/** `#/$defs/name` and the like; nothing outside the schema is ever fetched. */
+function follow(reference: string, root: Schema): Schema | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  const steps = reference
+    .slice(1)
+    .split('/')
+    .filter((step) => step !== '');
+  let place: unknown = root;
+  for (const step of steps) {
+    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    place = isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+  }
+  return isObject(place) ? place : undefined;
+}
+
+function mergeAll(parts: readonly Schema[]): Schema {
+  return parts.reduce<Schema>((merged, part) => {
+    const properties = { ...toObject(merged['properties']), ...toObject(part['properties']) };
+    const required = [...toList(merged['required']), ...toList(part['required'])];
+    return {
+      ...merged,
+      ...part,
+      ...(Object.keys(properties).length > 0 && { properties }),
+      ...(required.length > 0 && { required }),
+    };
+  }, {});
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+const odd = (schema: Schema): Resolved => ({ schema, isNullable: false, isOdd: true });
+const toSchemas = (value: unknown): readonly Schema[] => toList(value).filter(isObject);
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+const toObject = (value: unknown): Schema => (isObject(value) ? value : {});
+
+export const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
