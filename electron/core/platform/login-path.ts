@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { LoginCapture } from './login-shell.ts';
+
+export interface LoginPathOptions {
+  readonly clock: Clock;
+  /** `captureLoginPath` with its dependencies. Never rejects. */
+  readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;
+}
+
+/** A person who has just installed something tries again at once; a configuration with ten wrong commands must not run ten shells. */
+const RECAPTURE_MS = 30_000;
+
+/** The PATH of the person's login shell, asked for once, and again when a command was not found. The owner disposes it. */
+export class LoginPath {
+  readonly #options: LoginPathOptions;
+  readonly #abort = new AbortController();
+  #known: LoginCapture | undefined;
+  #capturing: Promise<LoginCapture> | undefined;
+  #capturedAtMs: number | undefined;
+
+  constructor(options: LoginPathOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined until the first capture is done, and where there is none to be had. */
+  get path(): string | undefined {
+    return this.#known?.path;
+  }
+
+  /** The first capture, shared by all who ask. */
+  ensure(): Promise<LoginCapture> {
+    return this.#known === undefined ? this.#capture() : Promise.resolve(this.#known);
+  }
+
+  /** Captures again, at most every 30 s; until then it is the last one. */
+  recapture(): Promise<LoginCapture> {
+    const { clock } = this.#options;
+    const isFresh = this.#capturedAtMs !== undefined && clock.now() - this.#capturedAtMs < RECAPTURE_MS;
+    return isFresh ? this.ensure() : this.#capture();
+  }
+
+  /** Ends a capture under way. Idempotent. */
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  #capture(): Promise<LoginCapture> {
+    this.#capturing ??= this.#captureNow().finally(() => (this.#capturing = undefined));
+    return this.#capturing;
+  }
+
+  async #captureNow(): Promise<LoginCapture> {
+    const found = this.#abort.signal.aborted
+      ? { source: 'none' as const, problem: 'the panel is quitting' }
+      : await this.#options.capture(this.#abort.signal);
+    this.#capturedAtMs = this.#options.clock.now();
+    // A shell that was slow this once does not take away what it said before.
+    if (this.#known?.source !== 'shell' || found.source === 'shell') this.#known = found;
+    return this.#known;
+  }
+}

@@ -1,0 +1,58 @@
+import { findKnownFolders } from './login-shell/known-folders.ts';
+import { readShellEnvironment } from './login-shell/read-shell-environment.ts';
+import type { OwnedProcessDeps } from './owned-process.ts';
+
+export interface LoginShellDeps extends OwnedProcessDeps {
+  readonly platform: NodeJS.Platform;
+  /** The environment of this process: its `SHELL`, and what the shell starts with. */
+  readonly parent: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The shell in the system's list of people, for when `SHELL` is not set. */
+  readonly userShell?: string | undefined;
+  /** A fresh random text of letters and digits. */
+  readonly createMarker: () => string;
+  /** Variables wanted beside PATH. */
+  readonly variables?: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+/** What a terminal of this person would have. */
+export interface LoginCapture {
+  readonly path?: string;
+  /** `fallback`: well-known folders that exist here. `none`: there is nothing to add, as on Windows. */
+  readonly source: 'shell' | 'fallback' | 'none';
+  /** Why it was not the shell. */
+  readonly problem?: string;
+  /** Those of the variables asked for that the shell has. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 5000;
+
+/**
+ * The PATH of the person's login shell. An app that was started from a dock or a menu has the system's instead, in which
+ * neither npx nor uvx is found. Bounded by `timeoutMs` (5 s) and the moment it takes to end the shell. Never rejects.
+ */
+export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
+  // On Windows, apps have the same PATH wherever they are started from.
+  if (deps.platform === 'win32') return { source: 'none' };
+  const { parent, home, createMarker, timeoutMs = TIMEOUT_MS } = deps;
+  const shell = parent['SHELL'] || deps.userShell || '/bin/sh';
+  const answer = await readShellEnvironment(deps, { shell, parent, home, createMarker, timeoutMs }, signal);
+  if (answer.kind === 'problem') return fallback(home, answer.problem);
+  const path = answer.variables.get('PATH');
+  if (path === undefined || path === '') return fallback(home, `${shell} has no PATH`);
+  const variables = pick(answer.variables, deps.variables ?? []);
+  return { path, source: 'shell', ...(deps.variables !== undefined && { variables }) };
+}
+
+async function fallback(home: string, problem: string): Promise<LoginCapture> {
+  const folders = await findKnownFolders(home);
+  return folders.length === 0
+    ? { source: 'none', problem }
+    : { path: folders.join(':'), source: 'fallback', problem };
+}
+
+function pick(variables: ReadonlyMap<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries([...variables].filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,95 @@
+import { basename } from 'node:path';
+import { createDeferred } from '../../deferred.ts';
+import { settlesWithin } from '../../wait.ts';
+import { childEnvironment } from '../child-environment.ts';
+import { OwnedProcess, type OwnedProcessDeps, type StopGraces } from '../owned-process.ts';
+import type { ExitStatus } from '../spawner.ts';
+import { parseEnvironment, shellCommand, type Marks } from './shell-command.ts';
+
+export interface ShellQuestion {
+  /** Path of the shell. */
+  readonly shell: string;
+  readonly parent: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** A fresh random text of letters and digits. */
+  readonly createMarker: () => string;
+  readonly timeoutMs: number;
+}
+
+export type ShellAnswer =
+  | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/** A file that prints more than this at every login is not a banner. */
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+/** A shell that has answered may finish what it does at its end; one that has not is ended at once. */
+const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
+const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 0 };
+/** What would keep an unattended shell: update questions, terminal multiplexers, colours. */
+const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
+
+/**
+ * Asks a shell for its environment: in a session of its own, without a terminal, with stdin at its end. Nothing it started
+ * is left when this resolves, daemons included; an answer counts as soon as it is whole, whoever still holds the output. Never rejects.
+ */
+export async function readShellEnvironment(
+  deps: OwnedProcessDeps,
+  question: ShellQuestion,
+  signal?: AbortSignal,
+): Promise<ShellAnswer> {
+  const { shell, parent, home, createMarker } = question;
+  const name = basename(shell);
+  const marks = { begin: createMarker(), middle: createMarker(), end: createMarker() };
+  const command = shellCommand(shell, marks);
+  if (command === undefined) return problem(`${name} cannot be asked for its environment`);
+  const marker = createMarker();
+  const env = childEnvironment({ parent, entry: QUIET, marker });
+  let owned: OwnedProcess;
+  try {
+    owned = await OwnedProcess.spawn(deps, { ...command, env, cwd: home }, marker);
+  } catch (error) {
+    return problem(error instanceof Error ? error.message : String(error));
+  }
+  const answer = await listen(deps, owned, marks, question.timeoutMs, signal);
+  await owned.end(answer.kind === 'environment' ? AFTER_ANSWER : AT_ONCE);
+  return answer.kind === 'environment' ? answer : problem(`${name} ${answer.problem}`);
+}
+
+async function listen(
+  { clock }: OwnedProcessDeps,
+  owned: OwnedProcess,
+  marks: Marks,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ShellAnswer> {
+  const stopped = createDeferred<void>();
+  let output = Buffer.alloc(0);
+  owned.stdout.on('data', (chunk: Buffer) => {
+    if (output.length <= MAX_OUTPUT_BYTES) output = Buffer.concat([output, chunk]);
+    if (output.length > MAX_OUTPUT_BYTES || output.includes(marks.end)) stopped.resolve();
+  });
+  owned.stderr.resume();
+  // A shell that ends without reading breaks this pipe, which is nothing to us.
+  owned.stdin.on('error', () => undefined).end();
+  const onAbort = () => stopped.resolve();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  let exit: ExitStatus | undefined;
+  const ended = owned.drained.then((status) => (exit = status));
+  const isInTime = await settlesWithin(clock, Promise.race([stopped.promise, ended]), timeoutMs);
+  signal?.removeEventListener('abort', onAbort);
+  const variables = parseEnvironment(output.toString('utf8'), marks);
+  if (variables !== undefined) return { kind: 'environment', variables };
+  if (signal?.aborted) return problem('was ended before it answered');
+  if (output.length > MAX_OUTPUT_BYTES) return problem('printed megabytes instead of its environment');
+  if (!isInTime) return problem(`did not tell its environment within ${timeoutMs} ms`);
+  return problem(`ended ${describe(exit)} without telling its environment`);
+}
+
+function describe(exit: ExitStatus | undefined): string {
+  return exit?.signal === undefined ? `with code ${exit?.exitCode ?? 0}` : `by ${exit.signal}`;
+}
+
+function problem(text: string): Extract<ShellAnswer, { kind: 'problem' }> {
+  return { kind: 'problem', problem: text };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
+import { LoginPath } from '../../../electron/core/platform/login-path.ts';
+import type { LoginCapture } from '../../../electron/core/platform/login-shell.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+function create() {
+  const clock = new FakeClock();
+  const captures: Deferred<LoginCapture>[] = [];
+  const signals: AbortSignal[] = [];
+  const loginPath = new LoginPath({
+    clock,
+    capture: (signal) => {
+      const capture = createDeferred<LoginCapture>();
+      captures.push(capture);
+      signals.push(signal);
+      return capture.promise;
+    },
+  });
+  return { clock, captures, signals, loginPath };
+}
+
+const fromShell = (path: string): LoginCapture => ({ path, source: 'shell' });
+
+describe('LoginPath', () => {
+  it('asks once for all who want it', async () => {
+    const { captures, loginPath } = create();
+    const both = [loginPath.ensure(), loginPath.ensure(), loginPath.recapture()];
+    expect(loginPath.path).toBeUndefined();
+    captures[0]!.resolve(fromShell('/a'));
+    await Promise.all(both);
+    await loginPath.ensure();
+    expect(loginPath.path).toBe('/a');
+    expect(captures).toHaveLength(1);
+  });
+
+  it('asks again on demand, at most every 30 s', async () => {
+    const { captures, clock, loginPath } = create();
+    const first = loginPath.ensure();
+    captures[0]!.resolve(fromShell('/a'));
+    await first;
+    clock.advance(29_999);
+    expect(await loginPath.recapture()).toEqual(fromShell('/a'));
+    expect(captures).toHaveLength(1);
+    clock.advance(1);
+    const again = [loginPath.recapture(), loginPath.recapture()];
+    expect(captures).toHaveLength(2);
+    captures[1]!.resolve(fromShell('/b'));
+    await Promise.all(again);
+    expect(loginPath.path).toBe('/b');
+  });
+
+  it('keeps what the shell said when it fails later, and prefers it to a fallback', async () => {
+    const { captures, clock, loginPath } = create();
+    const outcomes: LoginCapture[] = [
+      { path: '/known', source: 'fallback', problem: 'slow' },
+      fromShell('/a'),
+      { path: '/known', source: 'fallback', problem: 'slow' },
+    ];
+    const paths: (string | undefined)[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const capture = loginPath.recapture();
+      captures[index]!.resolve(outcome);
+      await capture;
+      paths.push(loginPath.path);
+      clock.advance(30_000);
+    }
+    expect(paths).toEqual(['/known', '/a', '/a']);
+  });
+
+  it('calls a capture off when disposed, and starts none afterwards', async () => {
+    const { captures, signals, clock, loginPath } = create();
+    const first = loginPath.ensure();
+    loginPath.dispose();
+    expect(signals[0]?.aborted).toBe(true);
+    captures[0]!.resolve({ source: 'none', problem: 'aborted' });
+    await first;
+    clock.advance(60_000);
+    await loginPath.recapture();
+    expect(captures).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+});
