@@ -1,0 +1,79 @@
+import { settingFields } from './setting-fields.ts';
+import { settingProblem } from './setting-text.ts';
+import type { Pair, ServerDraft } from './server-draft.ts';
+
+/** What is wrong, by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or `name`. */
+export type Problems = Readonly<Record<string, string>>;
+
+const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+
+/** What can be told without asking the main process, which has the last word. `takenNames`: of the other servers. */
+export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
+  const found: Record<string, string | undefined> = { name: nameProblem(draft.name, takenNames) };
+  if (draft.reach === 'command') {
+    if (draft.command.trim() === '') found['command'] = 'What is to be run? For example npx, uvx or a path.';
+    found['env'] = pairsProblem(draft.env, 'variable');
+  } else {
+    found['url'] = urlProblem(draft.url);
+    found['headers'] = pairsProblem(draft.headers, 'header');
+  }
+  for (const field of settingFields)
+    found[`panel.${field.path}`] = settingProblem(field, draft.panel[field.path] ?? '');
+  return Object.fromEntries(
+    Object.entries(found).filter((problem): problem is [string, string] => problem[1] !== undefined),
+  );
+}
+
+export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
+  if (name === '') return 'A name is needed.';
+  if (!namePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
+  return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
+}
+
+/** A name that no server has: `github-2` beside `github`. */
+export function freeName(wanted: string, takenNames: readonly string[]): string {
+  const root = wanted.replace(/-\d+$/, '').slice(0, 60);
+  let number = 2;
+  while (takenNames.includes(`${root}-${number}`)) number += 1;
+  return takenNames.includes(wanted) ? `${root}-${number}` : wanted;
+}
+
+function urlProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Where is it? For example https://mcp.example.com/mcp.';
+  try {
+    if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
+  } catch {
+    // Said below: whatever cannot be parsed is no address either.
+  }
+  return 'Expected an address that begins with http:// or https://.';
+}
+
+function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined {
+  const names = pairs.map(({ name }) => name.trim());
+  const nameless = pairs.find(({ name, value }) => name.trim() === '' && value !== '');
+  if (nameless !== undefined) return `A ${noun} has a value but no name.`;
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `${twice} is there twice.`;
+}
+
+/** Which field a refusal by the main process is about, and its words without the path. */
+export function toFieldProblem(
+  message: string,
+  name: string,
+): { readonly path: string; readonly words: string } | undefined {
+  if (message.startsWith('name:')) return { path: 'name', words: sentence(message.slice(5)) };
+  const prefix = `mcpServers.${name}.`;
+  if (!message.startsWith(prefix)) return undefined;
+  const [, path = '', words = ''] = /^([^\s:]+):?\s+([\s\S]*)$/.exec(message.slice(prefix.length)) ?? [];
+  return path === '' ? undefined : { path: toFormPath(path), words: sentence(words) };
+}
+
+/** `env.TOKEN` and `args.2` stand in the form under `env` and `args`. */
+const toFormPath = (path: string): string =>
+  path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
+
+function sentence(words: string): string {
+  const trimmed = words.trim();
+  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

@@ -1,0 +1,78 @@
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { isObject, withKey, type RawEntry } from './raw-entry.ts';
+
+/** Stands in the text for a value that is not shown. */
+export const MASK = '••••••••';
+const secretKeys = ['env', 'headers'] as const;
+
+export type ParsedEntry =
+  { readonly ok: true; readonly entry: RawEntry } | { readonly ok: false; readonly problem: string };
+
+/** The entry as text; values of environment and headers masked, unless they are to be shown. */
+export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
+  return JSON.stringify(
+    isRevealed ? entry : mapSecrets(entry, (value) => (value === '' ? value : MASK)),
+    null,
+    2,
+  );
+}
+
+/** Reads the text back. A mask stands for what `base` has in its place. */
+export function parseJsonText(text: string, base: RawEntry): ParsedEntry {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { disallowComments: true });
+  const first = errors[0];
+  if (first !== undefined) return { ok: false, problem: syntaxWords(first, text) };
+  if (!isObject(value)) return { ok: false, problem: 'Expected an object in braces: { "command": … }.' };
+  let lost: string | undefined;
+  const entry = mapSecrets(value, (inner, key, name) => {
+    if (inner !== MASK) return inner;
+    const before = base[key];
+    const kept = isObject(before) ? before[name] : undefined;
+    if (kept === undefined) lost = name;
+    return kept;
+  });
+  if (lost === undefined) return { ok: true, entry };
+  return {
+    ok: false,
+    problem: `The value of ${lost} is masked and was not there before. Show the values, then type it.`,
+  };
+}
+
+/** Whether there is anything to mask. */
+export const hasSecrets = (entry: RawEntry): boolean =>
+  secretKeys.some((key) =>
+    Object.values(isObject(entry[key]) ? entry[key] : {}).some((value) => value !== ''),
+  );
+
+type Change = (value: unknown, key: (typeof secretKeys)[number], name: string) => unknown;
+
+function mapSecrets(entry: RawEntry, change: Change): RawEntry {
+  return secretKeys.reduce((changed, key) => {
+    const values = changed[key];
+    if (!isObject(values)) return changed;
+    const entries = Object.entries(values).map(([name, value]) => [name, change(value, key, name)] as const);
+    return withKey(changed, key, Object.fromEntries(entries));
+  }, entry);
+}
+
+const syntaxProblems: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'A text is not in quotes, or a word is none of true, false and null',
+  InvalidNumberFormat: 'A number cannot be read',
+  PropertyNameExpected: 'Expected a name in quotes',
+  ValueExpected: 'Expected a value',
+  ColonExpected: 'Expected a colon',
+  CommaExpected: 'Expected a comma',
+  CloseBraceExpected: 'A brace } is missing',
+  CloseBracketExpected: 'A bracket ] is missing',
+  EndOfFileExpected: 'Something stands behind the end',
+  InvalidCommentToken: 'Comments are kept in servers.json, and cannot be edited here',
+  UnexpectedEndOfString: 'A quote " is missing',
+  InvalidEscapeCharacter: 'After a backslash stands none of " \\ / b f n r t u',
+};
+
+function syntaxWords({ error, offset }: ParseError, text: string): string {
+  const words = syntaxProblems[printParseErrorCode(error)] ?? 'Expected JSON';
+  const before = text.slice(0, offset).split('\n');
+  return `${words} (line ${before.length}, column ${(before.at(-1) ?? '').length + 1}).`;
+}

@@ -1,0 +1,97 @@
+import type { StateKind } from '../../../shared/domain.ts';
+import { isObject, isSameJson, valueAt, type RawEntry } from './raw-entry.ts';
+
+interface NamedEntry {
+  readonly name: string;
+  readonly entry: RawEntry;
+}
+
+export interface Saving {
+  /** Undefined for a server that is added. */
+  readonly before: NamedEntry | undefined;
+  readonly after: NamedEntry;
+  /** Of the server before; what stands still need not be restarted. */
+  readonly state: StateKind | undefined;
+}
+
+export interface SaveEffect {
+  readonly kind: 'nothing' | 'add' | 'rename' | 'restart' | 'switch' | 'live';
+  /** One sentence, without a full stop. */
+  readonly words: string;
+}
+
+/** What saving will do, told before it is done. */
+export function effectOf({ before, after, state }: Saving): SaveEffect {
+  if (before === undefined) return { kind: 'add', words: addWords(after) };
+  const isUp = state !== undefined && state !== 'stopped' && state !== 'failed';
+  if (before.name !== after.name) {
+    const words = `Renames ${before.name} to ${after.name}`;
+    return { kind: 'rename', words: isUp ? `${words}: it is stopped and started again` : words };
+  }
+  if (isSameJson(before.entry, after.entry)) return { kind: 'nothing', words: 'Nothing has changed' };
+  const wasEnabled = isEnabled(before.entry);
+  if (wasEnabled !== isEnabled(after.entry))
+    return { kind: 'switch', words: switchWords(before, after, isUp) };
+  const fields = changedConnection(before.entry, after.entry);
+  if (fields.length === 0) return { kind: 'live', words: 'Applies without a restart' };
+  const list = joinWords(fields);
+  return isUp
+    ? { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` }
+    : { kind: 'live', words: `Takes effect at the next start: ${list} changed` };
+}
+
+function addWords({ name, entry }: NamedEntry): string {
+  const subject = name === '' ? 'the server' : name;
+  if (!isEnabled(entry)) return `Adds ${subject}, disabled`;
+  return valueAt(entry, 'panel.autoStart') === false
+    ? `Adds ${subject}; it starts by hand only`
+    : `Adds ${subject} and starts it`;
+}
+
+function switchWords(before: NamedEntry, after: NamedEntry, isUp: boolean): string {
+  if (isEnabled(before.entry)) return isUp ? `Stops ${after.name} and disables it` : `Disables ${after.name}`;
+  return valueAt(after.entry, 'panel.autoStart') === false
+    ? `Enables ${after.name}`
+    : `Enables ${after.name} and starts it`;
+}
+
+const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
+
+/** What decides which server is reached and how, as people call it. The main process restarts by the same comparison. */
+export function changedConnection(before: RawEntry, after: RawEntry): readonly string[] {
+  const [one, other] = [connectionOf(before), connectionOf(after)];
+  if (one['transport'] !== other['transport']) return ['transport'];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (field) => !isSameJson(one[field], other[field]),
+  );
+}
+
+function connectionOf({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+  type,
+}: RawEntry): Readonly<Record<string, unknown>> {
+  if (url !== undefined)
+    return {
+      transport: type === 'sse' ? 'sse' : 'http',
+      address: url,
+      headers: isObject(headers) ? headers : {},
+    };
+  return {
+    transport: 'stdio',
+    command,
+    arguments: args ?? [],
+    environment: env ?? {},
+    'working folder': cwd ?? null,
+  };
+}
+
+/** "command", "command and arguments", "command, arguments and environment" */
+export function joinWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,43 @@
+import type { NumberField, SettingField } from './setting-fields.ts';
+
+/** A value of the file as it is edited; empty when it is not set. */
+export function settingToText(field: SettingField, value: unknown): string {
+  if (value === undefined) return '';
+  if (field.kind === 'number' && typeof value === 'number') return String(value / field.factor);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The value for the file: undefined for an empty text, the text itself where it is none of the field's values. */
+export function textToSetting(field: SettingField, text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  if (field.kind === 'choice')
+    return field.choices.find(({ value }) => String(value) === trimmed)?.value ?? trimmed;
+  const number = toNumber(trimmed);
+  // Thousandths of a second are whole milliseconds, whatever binary fractions make of them.
+  return Number.isNaN(number) ? trimmed : Math.round(number * field.factor * 1e6) / 1e6;
+}
+
+/** What is wrong with a typed value, in the unit it was typed in. */
+export function settingProblem(field: SettingField, text: string): string | undefined {
+  const value = textToSetting(field, text);
+  if (value === undefined || field.kind === 'choice') return undefined;
+  if (typeof value !== 'number') return 'Expected a number.';
+  const isTooFine = field.isWhole && !Number.isInteger(value);
+  if (isTooFine) return field.factor === 1 ? 'Expected a whole number.' : 'Expected at most three decimals.';
+  if (value < field.min)
+    return field.min === 0 ? 'Expected 0 or more.' : `Expected at least ${shown(field, field.min)}.`;
+  return value > field.max ? `Expected at most ${shown(field, field.max)}.` : undefined;
+}
+
+/** The default as the placeholder of an empty field. */
+export const defaultText = (field: SettingField, value: unknown = field.default): string =>
+  field.kind === 'choice'
+    ? (field.choices.find((choice) => choice.value === value)?.label ?? String(value))
+    : settingToText(field, value);
+
+const shown = (field: NumberField, value: number) => `${value / field.factor} ${field.unit}`;
+
+/** A comma is what a German or French keyboard has beside its digits. */
+const toNumber = (text: string) =>
+  /^[+-]?\d*[.,]?\d+$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { draftOf } from '../../../renderer/manage/model/server-draft.ts';
+import {
+  freeName,
+  nameProblem,
+  problemsOf,
+  toFieldProblem,
+} from '../../../renderer/manage/model/draft-problems.ts';
+import { serverNameSchema } from '../../../shared/server-config.ts';
+
+describe('problemsOf()', () => {
+  const good = draftOf('github', { command: 'npx' });
+
+  it('finds nothing wrong with a command or an address', () => {
+    expect(problemsOf(good, ['memory'])).toEqual({});
+    expect(problemsOf(draftOf('far', { url: 'https://far.example/mcp' }), [])).toEqual({});
+  });
+
+  it('names each field that needs something', () => {
+    const pairs = [
+      { name: 'A', value: '1' },
+      { name: ' A ', value: '2' },
+    ];
+    const nameless = [{ name: '', value: 'x' }];
+    expect(
+      Object.keys(problemsOf({ ...good, name: 'memory', command: ' ', env: pairs }, ['memory'])),
+    ).toEqual(['name', 'command', 'env']);
+    const far = { ...good, reach: 'address', url: 'ftp://far.example', headers: nameless } as const;
+    expect(problemsOf(far, [])).toEqual({
+      url: 'Expected an address that begins with http:// or https://.',
+      headers: 'A header has a value but no name.',
+    });
+    expect(problemsOf({ ...good, panel: { 'limits.maxMemoryMiB': 'much' } }, [])).toEqual({
+      'panel.limits.maxMemoryMiB': 'Expected a number.',
+    });
+  });
+
+  it('judges names as the schema does', () => {
+    for (const name of [
+      'a',
+      'a.b-c_9',
+      '.',
+      '..',
+      '...',
+      '',
+      'a b',
+      'ä',
+      'a/b',
+      'x'.repeat(64),
+      'x'.repeat(65),
+    ])
+      expect([name, nameProblem(name, []) === undefined]).toEqual([
+        name,
+        serverNameSchema.safeParse(name).success,
+      ]);
+  });
+});
+
+describe('freeName()', () => {
+  it('counts on from the names there are', () => {
+    expect(freeName('github', [])).toBe('github');
+    expect(freeName('github', ['github'])).toBe('github-2');
+    expect(freeName('github-2', ['github', 'github-2'])).toBe('github-3');
+    expect(freeName('x'.repeat(64), ['x'.repeat(64)])).toHaveLength(62);
+  });
+});
+
+describe('toFieldProblem()', () => {
+  it('finds the field in a refusal, also below a name with dots', () => {
+    expect(
+      toFieldProblem('mcpServers.a.b.panel.limits.maxMemoryMiB: expected at least 1, found 0', 'a.b'),
+    ).toEqual({
+      path: 'panel.limits.maxMemoryMiB',
+      words: 'Expected at least 1, found 0.',
+    });
+    expect(toFieldProblem('mcpServers.a.command is missing (or "url" for a remote server)', 'a')).toEqual({
+      path: 'command',
+      words: 'Is missing (or "url" for a remote server).',
+    });
+    expect(toFieldProblem('mcpServers.a.env.TOKEN: expected a text in quotes, found 5', 'a')?.path).toBe(
+      'env',
+    );
+    expect(toFieldProblem('name: expected 1 to 64 letters', 'a')?.path).toBe('name');
+    expect(toFieldProblem('servers.json cannot be written.', 'a')).toBeUndefined();
+  });
+});

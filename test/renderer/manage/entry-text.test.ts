@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import {
+  looksLikeCommandLine,
+  looksLikeSnippet,
+  parseAssignments,
+  splitCommandLine,
+} from '../../../renderer/manage/model/command-line.ts';
+import { MASK, hasSecrets, parseJsonText, toJsonText } from '../../../renderer/manage/model/entry-json.ts';
+
+const entry = { command: 'npx', env: { TOKEN: 'secret', EMPTY: '' }, headers: { Authorization: 'Bearer x' } };
+
+describe('the text of an entry', () => {
+  it('masks values of environment and headers, and takes the mask for what was there', () => {
+    const text = toJsonText(entry, false);
+    expect(text).not.toMatch(/secret|Bearer/);
+    expect(text).toContain(`"EMPTY": ""`);
+    expect(parseJsonText(text, entry)).toEqual({ ok: true, entry });
+    expect(parseJsonText(toJsonText(entry, true), entry)).toEqual({ ok: true, entry });
+    expect(hasSecrets(entry)).toBe(true);
+    expect(hasSecrets({ env: { A: '' } })).toBe(false);
+  });
+
+  it('does not write a mask where there was no value', () => {
+    const text = toJsonText(entry, false).replace('TOKEN', 'RENAMED');
+    expect(parseJsonText(text, entry)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('RENAMED'),
+    });
+    expect(parseJsonText(`{"env":{"NEW":"${MASK}"}}`, {})).toMatchObject({ ok: false });
+  });
+
+  it('tells where it cannot be read', () => {
+    const parsed = parseJsonText('{\n  "command": npx\n}', {});
+    expect(parsed).toMatchObject({ ok: false, problem: expect.stringMatching(/line 2, column 1[45]/) });
+    expect(parseJsonText('[]', {}).ok).toBe(false);
+    expect(parseJsonText('', {}).ok).toBe(false);
+  });
+});
+
+describe('a command line', () => {
+  it('falls apart as in a shell', () => {
+    expect(splitCommandLine(`npx -y "a b" 'c d' e\\ f --g="h i"`)).toEqual([
+      'npx',
+      '-y',
+      'a b',
+      'c d',
+      'e f',
+      '--g=h i',
+    ]);
+    expect(splitCommandLine('  ')).toEqual([]);
+  });
+
+  it('is told from a path with spaces', () => {
+    expect(looksLikeCommandLine('npx -y x')).toBe(true);
+    expect(looksLikeCommandLine('npx ')).toBe(false);
+    expect(looksLikeCommandLine('/Applications/My App/bin')).toBe(false);
+    expect(looksLikeCommandLine('C:\\Program Files\\node.exe')).toBe(false);
+  });
+});
+
+describe('a pasted text', () => {
+  it('is a list of variables when every line assigns one', () => {
+    expect(parseAssignments('# keys\nexport A=1\nB="two words"\n\nC=')).toEqual([
+      { name: 'A', value: '1' },
+      { name: 'B', value: 'two words' },
+      { name: 'C', value: '' },
+    ]);
+    expect(parseAssignments('TOKEN')).toBeUndefined();
+    expect(parseAssignments('')).toBeUndefined();
+  });
+
+  it('is taken for configuration only when it looks like some', () => {
+    for (const text of [
+      '{"mcpServers": {"a": {}}}',
+      '"github": { "command": "npx" }',
+      '[mcp_servers.github]\ncommand = "npx"',
+      'claude mcp add github -- npx -y x',
+      '// settings\n{ "servers": {} }',
+    ])
+      expect([text, looksLikeSnippet(text)]).toEqual([text, true]);
+    for (const text of ['npx', '--config={"a":1}', '{"key":"value"}', 'https://a.example/mcp', 'mcp'])
+      expect([text, looksLikeSnippet(text)]).toEqual([text, false]);
+  });
+});
