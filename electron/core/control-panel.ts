@@ -13,13 +13,11 @@ import type {
   Snapshot,
 } from '../../shared/domain.ts';
 import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
-import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
 import type { ControlPanel, StateChange } from './control-panel-api.ts';
 import { Emitter } from './emitter.ts';
 import { Journal } from './journal/journal.ts';
-import type { ServerOutput } from './journal/server-output.ts';
 import type { ProcessTable } from './platform/process-table.ts';
 import type { Signaller } from './platform/signals.ts';
 import type { Spawner } from './platform/spawner.ts';
@@ -28,13 +26,11 @@ import type { DeathPipeWatcher } from './platform/death-pipe.ts';
 import { Fleet } from './supervisor/fleet.ts';
 import { reapOrphans } from './supervisor/orphan-reaper.ts';
 import { PanelSessions } from './sessions/panel-sessions.ts';
-import { runFactory } from './supervisor/create-run.ts';
 import { ledgerFolder, openCustody } from './supervisor/open-custody.ts';
 import type { ProcessCustody } from './supervisor/process-custody.ts';
 import { redactState, redactView } from './supervisor/server-view.ts';
-import { StartGate } from './supervisor/start-gate.ts';
-import { LearntServers } from './supervisor/run-watch.ts';
-import { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import type { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import { SupervisorFactory } from './supervisor-factory.ts';
 import { hasFigures, ServerTelemetry } from './telemetry/server-telemetry.ts';
 
 export interface ControlPanelOptions {
@@ -78,17 +74,14 @@ export async function createControlPanel(options: ControlPanelOptions): Promise<
 class ControlPanelCore implements ControlPanel {
   readonly #options: ControlPanelOptions;
   readonly #journal: Journal;
-  readonly #outputs = new Map<string, ServerOutput>();
   readonly #hub: PushHub;
+  readonly #supervisors: SupervisorFactory;
   readonly #fleet: Fleet;
   readonly #telemetry: ServerTelemetry;
   readonly #sessions: PanelSessions<ServerSupervisor>;
-  readonly #learnt = new LearntServers();
-  readonly #createRun: ReturnType<typeof runFactory>;
   readonly #stateChanges = new Emitter<StateChange>();
   readonly #fleetChanges = new Emitter<void>();
   readonly #notices: Emitter<string>;
-  readonly #startGate: StartGate;
   #file: ServersFile | undefined;
   #custody: ProcessCustody | undefined;
   #isBegun = false;
@@ -103,16 +96,22 @@ class ControlPanelCore implements ControlPanel {
       view: (name) => this.#view(name),
       config: () => this.#configStatus(),
     });
-    this.#createRun = runFactory({
-      ...options,
-      clientVersion: options.appVersion,
-      inheritedEnvironment: () => ({ parent: options.parentEnvironment }),
-      createMarker: options.createToken,
-    });
-    this.#startGate = new StartGate({ clock: options.clock, startConcurrency: options.startConcurrency });
     this.#journal.onEvent((event) => this.#hub.eventAppended(event));
+    this.#supervisors = new SupervisorFactory({
+      ...options,
+      journal,
+      // Set by `open` before anything starts.
+      custody: () => this.#custody!,
+      onChange: (server) => {
+        this.#hub.serverChanged(server);
+        this.#telemetry.poke();
+      },
+      onState: (server, state) => this.#stateChanged(server, state),
+      onProbeAnswered: (server, rttMs) => this.#probeAnswered(server, rttMs),
+      notice: (line) => this.#notice(line),
+    });
     this.#fleet = new Fleet({
-      createSupervisor: (config) => this.#createSupervisor(config),
+      createSupervisor: (config) => this.#supervisors.create(config),
       onRemoved: (name) => this.#removed(name),
     });
     this.#sessions = new PanelSessions({
@@ -120,7 +119,7 @@ class ControlPanelCore implements ControlPanel {
       wallClock: options.wallClock,
       fleet: this.#fleet,
       stateChanges: this.#stateChanges,
-      createInstance: (config, server) => this.#createSupervisor(config, server),
+      createInstance: (config, server) => this.#supervisors.create(config, server),
       onChange: (name) => this.#hub.serverChanged(name),
       notice: (line) => this.#notice(line),
     });
@@ -129,6 +128,7 @@ class ControlPanelCore implements ControlPanel {
       wallClock: options.wallClock,
       table: options.table,
       supervisors: () => this.#fleet.supervisors,
+      further: (name) => this.#sessions.further(name),
       onSampled: (name) => this.#hub.serverChanged(name),
       onTickDone: () => this.#hub.flush(),
       onError: (error) => this.#notice(`the process table could not be read: ${String(error)}`),
@@ -244,11 +244,12 @@ class ControlPanelCore implements ControlPanel {
   }
 
   getOutput(name: string, afterId: number): readonly OutputLine[] {
-    return this.#outputs.get(this.#fleet.get(name).name)?.since(afterId) ?? [];
+    return this.#supervisors.output(this.#fleet.get(name).name, afterId);
   }
 
   resumed(): void {
-    for (const supervisor of this.#fleet.supervisors) supervisor.resumed();
+    for (const supervisor of this.#fleet.supervisors)
+      for (const instance of [supervisor, ...this.#sessions.further(supervisor.name)]) instance.resumed();
   }
 
   setWindowVisible(isVisible: boolean): void {
@@ -295,39 +296,6 @@ class ControlPanelCore implements ControlPanel {
   get #openFile(): ServersFile {
     // Set by `open` before anybody gets hold of the panel.
     return this.#file!;
-  }
-
-  /** @param server whose instance it is: the server's own, or a further one, whose name is not in the configuration */
-  #createSupervisor(config: ServerConfig, server = config.name): ServerSupervisor {
-    const isFurther = config.name !== server;
-    const mark = isFurther ? { instance: config.name } : {};
-    const { clock, wallClock, random } = this.#options;
-    return new ServerSupervisor(config, {
-      clock,
-      wallClock,
-      random,
-      learnt: this.#learnt,
-      startGate: this.#startGate,
-      // Set by `open` before anything starts.
-      custody: this.#custody!,
-      output: this.#outputOf(config.name),
-      createRun: this.#createRun,
-      onChange: () => {
-        this.#hub.serverChanged(server);
-        this.#telemetry.poke();
-      },
-      onProbeAnswered: (rttMs) => this.#probeAnswered(config.name, rttMs),
-      onState: (state) => (isFurther ? undefined : this.#stateChanged(server, state)),
-      logEvent: (kind, detail) => this.#journal.append(server, kind, { ...detail, ...mark }),
-      notice: (line) => this.#notice(line),
-    });
-  }
-
-  /** Kept over a removal: the server may come back, and its log file is the same. */
-  #outputOf(name: string): ServerOutput {
-    const output = this.#outputs.get(name) ?? this.#journal.openOutput(name);
-    this.#outputs.set(name, output);
-    return output;
   }
 
   /** The charts of a server with processes have better figures. */

@@ -2,6 +2,7 @@ import type { Sample } from '../../../shared/domain.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import { combineTrees } from './combine-trees.ts';
 import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
@@ -11,6 +12,8 @@ export interface ServerTelemetryOptions {
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
   readonly supervisors: () => readonly ServerSupervisor[];
+  /** Further instances of a server, which count in its figures. */
+  readonly further?: (server: string) => readonly ServerSupervisor[];
   readonly onSampled: (name: string) => void;
   /** All servers of one look are done. */
   readonly onTickDone: () => void;
@@ -26,6 +29,8 @@ export class ServerTelemetry {
   readonly #sampler: TelemetrySampler;
   readonly #history = new SampleHistory();
   readonly #latest = new Map<string, Sample>();
+  /** The last look at each instance. */
+  readonly #trees = new WeakMap<ServerSupervisor, { readonly pid: number; readonly tree: TreeSample }>();
 
   constructor(options: ServerTelemetryOptions) {
     this.#options = options;
@@ -73,22 +78,47 @@ export class ServerTelemetry {
 
   #targets(): { key: string; pid: number }[] {
     return this.#options.supervisors().flatMap((supervisor) => {
-      const { name, run } = supervisor;
-      if (!hasFigures(supervisor)) this.#latest.delete(name);
-      return run?.pid === undefined ? [] : [{ key: name, pid: run.pid }];
+      if (!hasFigures(supervisor)) this.#latest.delete(supervisor.name);
+      return this.#instancesOf(supervisor).flatMap(({ name, run }) =>
+        run?.pid === undefined ? [] : [{ key: name, pid: run.pid }],
+      );
     });
   }
 
   #take(samples: ReadonlyMap<string, TreeSample>): void {
     for (const supervisor of this.#options.supervisors()) {
-      const tree = samples.get(supervisor.name);
-      if (!tree) continue;
-      this.#latest.set(supervisor.name, tree.sample);
-      this.#history.add(supervisor.name, tree.sample);
-      supervisor.sampled(tree);
+      const instances = this.#instancesOf(supervisor);
+      const sampled = instances.filter((instance) => this.#takeOne(instance, samples.get(instance.name)));
+      if (sampled.length === 0) continue;
+      const [first, ...others] = instances.flatMap((instance) => this.#currentTree(instance));
+      if (first) this.#keep(supervisor.name, combineTrees([first, ...others]));
       this.#options.onSampled(supervisor.name);
     }
     this.#options.onTickDone();
+  }
+
+  #keep(name: string, sample: Sample): void {
+    this.#latest.set(name, sample);
+    this.#history.add(name, sample);
+  }
+
+  /** False when the look did not find it. */
+  #takeOne(instance: ServerSupervisor, tree: TreeSample | undefined): boolean {
+    const pid = instance.run?.pid;
+    if (!tree) return false;
+    if (pid !== undefined) this.#trees.set(instance, { pid, tree });
+    instance.sampled(tree);
+    return true;
+  }
+
+  /** Of the process that it has now; none before the first look. */
+  #currentTree(instance: ServerSupervisor): readonly TreeSample[] {
+    const known = this.#trees.get(instance);
+    return known !== undefined && known.pid === instance.run?.pid ? [known.tree] : [];
+  }
+
+  #instancesOf(supervisor: ServerSupervisor): readonly ServerSupervisor[] {
+    return [supervisor, ...(this.#options.further?.(supervisor.name) ?? [])];
   }
 }
 

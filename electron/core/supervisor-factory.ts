@@ -1,0 +1,102 @@
+import type { OutputLine, ServerView } from '../../shared/domain.ts';
+import type { ServerConfig } from '../../shared/server-config.ts';
+import type { Clock, RandomSource, WallClock } from './clock.ts';
+import type { Journal } from './journal/journal.ts';
+import type { ServerOutput } from './journal/server-output.ts';
+import { runFactory } from './supervisor/create-run.ts';
+import type { ProcessCustody } from './supervisor/process-custody.ts';
+import { LearntServers } from './supervisor/run-watch.ts';
+import type { ServerRunDeps } from './supervisor/server-run.ts';
+import { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
+import { StartGate } from './supervisor/start-gate.ts';
+
+export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 'signaller' | 'spawner'> {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  readonly appVersion: string;
+  readonly createToken: () => string;
+  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly startConcurrency: number;
+  readonly journal: Journal;
+  /** Asked before anything starts. */
+  readonly custody: () => ProcessCustody;
+  /** Something that is shown of a server has changed. */
+  readonly onChange: (server: string) => void;
+  /** Of the server's own instance only. */
+  readonly onState: (server: string, state: ServerView['state']) => void;
+  /** Of the server's own instance only. */
+  readonly onProbeAnswered: (server: string, rttMs: number) => void;
+  readonly notice: (line: string) => void;
+}
+
+/** Makes the supervisors of this panel, with what they share and where they write. */
+export class SupervisorFactory {
+  readonly #options: SupervisorFactoryOptions;
+  readonly #outputs = new Map<string, ServerOutput>();
+  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'createRun'>;
+
+  constructor(options: SupervisorFactoryOptions) {
+    this.#options = options;
+    const { clock, startConcurrency, appVersion, parentEnvironment, createToken } = options;
+    this.#shared = {
+      learnt: new LearntServers(),
+      startGate: new StartGate({ clock, startConcurrency }),
+      createRun: runFactory({
+        ...options,
+        clientVersion: appVersion,
+        inheritedEnvironment: () => ({ parent: parentEnvironment }),
+        createMarker: createToken,
+      }),
+    };
+  }
+
+  /** @param server whose instance it is: a further one has a name that is not in the configuration */
+  create(config: ServerConfig, server = config.name): ServerSupervisor {
+    const { clock, wallClock, random, custody, notice, onChange } = this.#options;
+    const isFurther = config.name !== server;
+    return new ServerSupervisor(config, {
+      ...this.#shared,
+      ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),
+      clock,
+      wallClock,
+      random,
+      custody: custody(),
+      output: this.#outputOf(config.name),
+      onChange: () => onChange(server),
+      notice,
+    });
+  }
+
+  /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
+  output(server: string, afterId: number): readonly OutputLine[] {
+    return this.#outputs.get(server)?.since(afterId) ?? [];
+  }
+
+  #reportsOfOwn(server: string): Reports {
+    const { journal, onState, onProbeAnswered } = this.#options;
+    return {
+      onState: (state) => onState(server, state),
+      logEvent: (kind, detail) => journal.append(server, kind, detail),
+      onProbeAnswered: (rttMs) => onProbeAnswered(server, rttMs),
+    };
+  }
+
+  /** Its state is not the server's; what happens to it is told with its name. */
+  #reportsOfFurther(instance: string, server: string): Reports {
+    return {
+      onState: () => undefined,
+      logEvent: (kind, detail) => this.#options.journal.append(server, kind, { ...detail, instance }),
+    };
+  }
+
+  /** Kept over a removal: the server may come back, and its log file is the same. */
+  #outputOf(name: string): ServerOutput {
+    const output = this.#outputs.get(name) ?? this.#options.journal.openOutput(name);
+    this.#outputs.set(name, output);
+    return output;
+  }
+}
+
+type Reports = Pick<ServerSupervisorDeps, 'onState' | 'logEvent' | 'onProbeAnswered'>;
