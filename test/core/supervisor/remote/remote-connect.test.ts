@@ -279,10 +279,10 @@ describe('RemoteRun connecting', () => {
         response.end(`data: ${initializeResult(body)}\n\n`);
       });
     };
-    const { run } = runOf(remoteConfig(server.url, { startTimeoutMs: 400 }));
+    const { run } = runOf(remoteConfig(server.url, { startTimeoutMs: 1000 }));
     const launched = run.launch();
     const startedAt = performance.now();
-    await waitUntil(() => performance.now() - startedAt > 900, {
+    await waitUntil(() => performance.now() - startedAt > 2000, {
       deadlineMs: 5000,
       describe: 'twice the timeout',
     });

@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { StateKind } from '../../../../shared/domain.ts';
+import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
+import { LearntServers } from '../../../../electron/core/supervisor/run-watch.ts';
+import { ProcessCustody } from '../../../../electron/core/supervisor/process-custody.ts';
+import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
+import { StartGate } from '../../../../electron/core/supervisor/start-gate.ts';
+import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { remoteConfig, remoteDeps } from './remote-bench.ts';
+import {
+  answer,
+  jsonBackend,
+  refuse,
+  startServer,
+  streamableBackend,
+  type Handler,
+  type TestServer,
+} from './test-server.ts';
+
+const servers: TestServer[] = [];
+const supervisors: ServerSupervisor[] = [];
+
+afterEach(async () => {
+  for (const supervisor of supervisors.splice(0)) await supervisor.stop();
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(handler: Handler, port?: number): Promise<TestServer> {
+  const server = await startServer(handler, port);
+  servers.push(server);
+  return server;
+}
+
+/** A supervisor over real HTTP, with everything it did on record. */
+function supervise(config: RemoteServerConfig) {
+  const states: StateKind[] = [];
+  const events: { readonly kind: string; readonly detail: Record<string, unknown> }[] = [];
+  const roundTrips: number[] = [];
+  const deps = remoteDeps();
+  const supervisor = new ServerSupervisor(config, {
+    clock: systemClock,
+    wallClock: systemClock,
+    random: () => 0,
+    learnt: new LearntServers(),
+    startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
+    output: new ServerOutput({ wallClock: systemClock }),
+    custody: new ProcessCustody(undefined, undefined),
+    createRun: (current, hooks) => new RemoteRun(deps, current as RemoteServerConfig, hooks),
+    onProbeAnswered: (rttMs) => roundTrips.push(rttMs),
+    onChange: () => undefined,
+    onState: (state) => states.push(state.kind),
+    logEvent: (kind, detail) => events.push({ kind, detail }),
+    notice: () => undefined,
+  });
+  supervisors.push(supervisor);
+  const reaches = (kind: StateKind, generation = 0) =>
+    waitUntil(() => supervisor.stateKind === kind && supervisor.generation >= generation, {
+      deadlineMs: 15_000,
+      describe: `state ${kind}`,
+    });
+  const kinds = () => events.map((event) => event.kind);
+  return { supervisor, states, events, kinds, roundTrips, reaches };
+}
+
+const RETRY = {
+  restart: { initialBackoffMs: 100, maxBackoffMs: 200, maxRestartAttempts: 20, maxPerHour: 100 },
+};
+
+describe('a supervised remote server', () => {
+  it('is started and stopped like any other, without process figures', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const { supervisor, states, kinds, roundTrips } = supervise(remoteConfig(server.url));
+    await supervisor.start();
+    expect(supervisor.view()).toMatchObject({
+      transport: 'http',
+      generation: 1,
+      serverInfo: { name: 'test-server', version: '1.2.3' },
+    });
+    expect(supervisor.view().pid).toBeUndefined();
+    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    expect(roundTrips[0]).toBeGreaterThan(0);
+    await supervisor.stop();
+    expect(states).toEqual(['starting', 'running', 'stopping', 'stopped']);
+    expect(kinds()).toEqual(['started', 'stopped']);
+    expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
+    expect(backend.sessions.size).toBe(0);
+  });
+
+  it('gets a new session when the server has forgotten the old one', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const { supervisor, states, kinds, roundTrips, reaches } = supervise(remoteConfig(server.url, RETRY));
+    await supervisor.start();
+    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    backend.sessions.clear();
+    await expect(supervisor.connection!.request('tools/list', {})).rejects.toMatchObject({
+      code: 'SESSION_CLOSED',
+    });
+    await reaches('running', 2);
+    await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
+    expect(states).toEqual(['starting', 'running', 'backoff', 'starting', 'running']);
+    expect(kinds()).toEqual(['started', 'crashed', 'restart-scheduled', 'restarted']);
+    expect(server.log()).not.toContain('DELETE');
+  });
+
+  it('is connected again, with backoff, when the server comes back', async () => {
+    const first = await serve(streamableBackend().handler);
+    const { supervisor, kinds, events, reaches } = supervise(remoteConfig(first.url, RETRY));
+    await supervisor.start();
+    await waitUntil(() => first.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
+    await first.close();
+    await waitUntil(() => kinds().includes('start-failed'), {
+      deadlineMs: 10_000,
+      describe: 'a start in vain',
+    });
+    const second = await serve(streamableBackend().handler, first.port);
+    await reaches('running', 3);
+    await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
+    expect(kinds().slice(0, 4)).toEqual(['started', 'crashed', 'restart-scheduled', 'start-failed']);
+    expect(kinds().at(-1)).toBe('restarted');
+    expect(events[1]?.detail).toMatchObject({ code: 'UNREACHABLE', generation: 1 });
+    const delays = events
+      .filter(({ kind }) => kind === 'restart-scheduled')
+      .map(({ detail }) => detail['delayMs']);
+    expect(delays.slice(0, 2)).toEqual([50, 100]);
+    expect(second.log()[0]).toBe('POST initialize');
+    expect(second.seen[0]?.headers['mcp-session-id']).toBeUndefined();
+  });
+
+  it('is given up at once when a person has to sign in', async () => {
+    const server = await serve(refuse(401));
+    const { supervisor, states, kinds } = supervise(remoteConfig(server.url, RETRY));
+    await expect(supervisor.start()).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+    expect(states).toEqual(['starting', 'failed']);
+    expect(kinds()).toEqual(['start-failed', 'gave-up']);
+    expect(supervisor.view().lastError).toMatchObject({ code: 'AUTH_REQUIRED' });
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('is given up when its credential has expired, too', async () => {
+    let hasExpired = false;
+    const server = await serve((request, response, body) =>
+      hasExpired ? refuse(401)(request, response, body) : jsonBackend(answer)(request, response, body),
+    );
+    const { supervisor, reaches, kinds } = supervise(remoteConfig(server.url, RETRY));
+    await supervisor.start();
+    hasExpired = true;
+    supervisor.connection!.request('tools/list', {}).catch(() => undefined);
+    await reaches('failed');
+    expect(kinds()).toEqual(['started', 'crashed', 'gave-up']);
+  });
+
+  it('is found not to respond when it takes requests and answers none', async () => {
+    let isDeaf = false;
+    const server = await serve((request, response, body) =>
+      isDeaf && body.includes('"ping"')
+        ? undefined
+        : jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body),
+    );
+    const health = { probeIntervalMs: 100, stallThresholdMs: 400 };
+    const { supervisor, states, kinds, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
+    await supervisor.start();
+    await waitUntil(() => server.log().includes('POST ping'), {
+      deadlineMs: 5000,
+      describe: 'the first probe',
+    });
+    isDeaf = true;
+    server.handler = ((handler) => (request, response, body) =>
+      isDeaf && !body.includes('initialize') ? undefined : handler(request, response, body))(server.handler);
+    await waitUntil(() => states.includes('stalled'), { deadlineMs: 10_000, describe: 'the verdict' });
+    isDeaf = false;
+    await reaches('running', 2);
+    expect(kinds()).toEqual(expect.arrayContaining(['started', 'stalled', 'restart-scheduled', 'restarted']));
+    // It did not respond: nothing is said to it any more.
+    expect(server.log()).not.toContain('DELETE');
+  });
+
+  it('is left alone when it is slow', async () => {
+    const slowly: Handler = (request, response, body) => {
+      setTimeout(() => void answer(request, response, body), 250);
+    };
+    const server = await serve(jsonBackend(slowly));
+    const health = { probeIntervalMs: 100, stallThresholdMs: 1200 };
+    const { supervisor, roundTrips, kinds } = supervise(remoteConfig(server.url, { health }));
+    await supervisor.start();
+    await waitUntil(() => roundTrips.length >= 4, { deadlineMs: 15_000, describe: 'four round trips' });
+    expect(Math.min(...roundTrips)).toBeGreaterThanOrEqual(245);
+    expect(kinds()).toEqual(['started']);
+  });
+
+  it('ends stopped when it is stopped while it waits to connect', async () => {
+    const server = await serve(refuse(503, { 'retry-after': '60' }));
+    const { supervisor, states } = supervise(remoteConfig(server.url));
+    const started = supervisor.start();
+    started.catch(() => undefined);
+    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await supervisor.stop();
+    await expect(started).rejects.toMatchObject({ code: 'SUPERSEDED' });
+    expect(states).toEqual(['starting', 'stopping', 'stopped']);
+  });
+});
