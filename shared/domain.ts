@@ -47,7 +47,7 @@ export const sampleSchema = z.object({
 export type Sample = z.infer<typeof sampleSchema>;
 
 const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
-const errorReportSchema = z.object({
+export const errorReportSchema = z.object({
   code: errorCodeSchema,
   message: z.string(),
   remedy: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entrySchema, importsSchema, snippetSchema } from './manage.ts';
 import {
   callOutcomeSchema,
   callProgressSchema,
@@ -72,6 +73,12 @@ export const calls = {
   getOffer: call(named, offerSchema),
   /** Starts the server if it is stopped. */
   callServer: call(z.tuple([serverCallSchema]), callOutcomeSchema),
+  getEntry: call(named, entrySchema),
+  setEnabled: call(z.tuple([serverNameSchema, z.boolean()]), nothing),
+  /** Reads a text copied from a README or another client; nothing is taken over. */
+  parseSnippet: call(z.tuple([z.string().max(1_000_000)]), snippetSchema),
+  /** Looks at the files of other clients on this machine; nothing is taken over. */
+  findImports: call(z.tuple([]), importsSchema),
   /** Nothing happens when no such call is under way. */
   cancelCall: call(z.tuple([labelSchema]), nothing),
 } as const;

@@ -1,3 +1,4 @@
+import type { ServerManagement } from './config/manage-servers.ts';
 import type {
   CallOutcome,
   CallProgress,
@@ -21,6 +22,7 @@ export interface StateChange {
 
 /** What the Electron side sees of the core: the commands of `window.controlPanel`, and a little for the tray and the launcher. */
 export interface ControlPanel {
+  readonly manage: ServerManagement;
   /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */
   start(): void;
   getSnapshot(): Snapshot;

@@ -13,16 +13,13 @@ import type {
   Snapshot,
 } from '../../shared/domain.ts';
 import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
-import type { Clock, RandomSource, WallClock } from './clock.ts';
+import { ServerManagement } from './config/manage-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
 import type { ControlPanel, StateChange } from './control-panel-api.ts';
+import type { ControlPanelOptions } from './control-panel-options.ts';
 import { Emitter } from './emitter.ts';
 import { Journal } from './journal/journal.ts';
-import type { ProcessTable } from './platform/process-table.ts';
-import type { Signaller } from './platform/signals.ts';
-import type { Spawner } from './platform/spawner.ts';
 import { PushHub } from './push-hub.ts';
-import type { DeathPipeWatcher } from './platform/death-pipe.ts';
 import { Fleet } from './supervisor/fleet.ts';
 import { reapOrphans } from './supervisor/orphan-reaper.ts';
 import { PanelSessions } from './sessions/panel-sessions.ts';
@@ -32,29 +29,6 @@ import { redactState, redactView } from './supervisor/server-view.ts';
 import type { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
 import { hasFigures, ServerTelemetry } from './telemetry/server-telemetry.ts';
-
-export interface ControlPanelOptions {
-  /** Absolute; holds everything the panel keeps. */
-  readonly home: string;
-  readonly appVersion: string;
-  readonly electronVersion: string;
-  readonly clock: Clock;
-  readonly wallClock: WallClock;
-  readonly random: RandomSource;
-  /** Unguessable, letters and digits; a new one at each call. */
-  readonly createToken: () => string;
-  readonly table: ProcessTable;
-  readonly signaller: Signaller;
-  readonly spawner: Spawner;
-  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
-  /** Servers that may start at the same time. */
-  readonly startConcurrency: number;
-  /** Undefined where the system does not tell; then no ledger is kept. */
-  readonly bootId: string | undefined;
-  readonly ownPid: number;
-  /** Starts the helper that ends the servers if this process dies; undefined where there is none (Windows). */
-  readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
-}
 
 /** Builds the core and reads servers.json; `start` sets it going. The caller disposes. */
 export async function createControlPanel(options: ControlPanelOptions): Promise<ControlPanel> {
@@ -83,6 +57,7 @@ class ControlPanelCore implements ControlPanel {
   readonly #fleetChanges = new Emitter<void>();
   readonly #notices: Emitter<string>;
   #file: ServersFile | undefined;
+  #management: ServerManagement | undefined;
   #custody: ProcessCustody | undefined;
   #isBegun = false;
   #disposing: Promise<void> | undefined;
@@ -140,6 +115,7 @@ class ControlPanelCore implements ControlPanel {
     const path = join(home, 'servers.json');
     this.#file = await openServersFile({ path, clock, onChange: (change) => this.#configChanged(change) });
     this.#journal.setConfigs(this.#file.current.servers);
+    this.#management = new ServerManagement(this.#file, this.#options.importEnvironment);
     this.#custody = await openCustody(this.#options, (message) => this.#notice(message));
   }
 
@@ -236,6 +212,10 @@ class ControlPanelCore implements ControlPanel {
   getHistory(name: string, sinceMs: number): readonly Sample[] {
     this.#fleet.get(name);
     return this.#telemetry.history(name, sinceMs);
+  }
+
+  get manage(): ServerManagement {
+    return this.#management!;
   }
 
   async disputeVerdict(name: string): Promise<void> {

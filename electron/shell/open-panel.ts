@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { cpus } from 'node:os';
+import { cpus, homedir } from 'node:os';
 import { version } from '../../package.json';
+import type { ImportEnvironment } from '../core/config/import/import-strategy.ts';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 import { createControlPanel } from '../core/control-panel.ts';
 import { readBootId } from '../core/platform/boot-id.ts';
@@ -34,9 +35,20 @@ export function openPanel(home: string, parts: DisposeStack): Promise<ControlPan
       startConcurrency: defaultStartConcurrency(cpus().length),
       bootId,
       ownPid: process.pid,
+      importEnvironment: importEnvironment(),
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     }),
   );
   parts.add(async () => (await panel).dispose());
   return panel;
+}
+
+function importEnvironment(): ImportEnvironment {
+  const { APPDATA: appData, XDG_CONFIG_HOME: xdgConfigHome } = process.env;
+  return {
+    home: homedir(),
+    platform: process.platform,
+    ...(appData && { appData }),
+    ...(xdgConfigHome && { xdgConfigHome }),
+  };
 }

@@ -31,6 +31,10 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     getHistory: async () => [],
     getOutput: async () => [],
     disputeVerdict: async () => undefined,
+    getEntry: async () => ({ entry: {} }),
+    setEnabled: async () => undefined,
+    parseSnippet: async () => ({ entries: [], problems: [] }),
+    findImports: async () => ({ files: [] }),
     getSessions: async () => ({
       sharing: { mode: 'shared', setting: 'auto', reason: 'default', words: 'nothing speaks against it' },
       sessions: [],

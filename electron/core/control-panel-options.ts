@@ -1,0 +1,32 @@
+import type { Clock, RandomSource, WallClock } from './clock.ts';
+import type { ImportEnvironment } from './config/import/import-strategy.ts';
+import type { DeathPipeWatcher } from './platform/death-pipe.ts';
+import type { ProcessTable } from './platform/process-table.ts';
+import type { Signaller } from './platform/signals.ts';
+import type { Spawner } from './platform/spawner.ts';
+
+/** Everything that the core is given from outside. */
+export interface ControlPanelOptions {
+  /** Absolute; holds everything the panel keeps. */
+  readonly home: string;
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  /** Unguessable, letters and digits; a new one at each call. */
+  readonly createToken: () => string;
+  readonly table: ProcessTable;
+  readonly signaller: Signaller;
+  readonly spawner: Spawner;
+  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Servers that may start at the same time. */
+  readonly startConcurrency: number;
+  /** Undefined where the system does not tell; then no ledger is kept. */
+  readonly bootId: string | undefined;
+  readonly ownPid: number;
+  /** Starts the helper that ends the servers if this process dies; undefined where there is none (Windows). */
+  readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
+  /** Where other MCP clients keep their files on this machine. */
+  readonly importEnvironment: ImportEnvironment;
+}

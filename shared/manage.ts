@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { errorReportSchema } from './domain.ts';
+
+/** An entry as it stands, or would stand, in servers.json. */
+const rawEntrySchema = z.record(z.string(), z.unknown());
+
+const problemSchema = z.object({
+  /** In the text, such as `mcpServers.github.url`; empty for the whole of it. */
+  path: z.string(),
+  message: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+});
+
+const importedEntrySchema = z.object({
+  /** Valid as a name here. */
+  name: z.string(),
+  /** What it is called there, where that is no name here or is taken. */
+  originalName: z.string().optional(),
+  entry: rawEntrySchema,
+  /** What has to be done by hand before it works as it does there. */
+  problem: z.string().optional(),
+});
+
+/** What a pasted text holds. */
+export const snippetSchema = z.object({
+  entries: z.array(importedEntrySchema),
+  problems: z.array(problemSchema),
+});
+export type Snippet = z.infer<typeof snippetSchema>;
+
+const candidateSchema = importedEntrySchema.extend({
+  status: z.enum(['new', 'same', 'different']),
+  /** The server here that is the same, where it has another name. */
+  existingName: z.string().optional(),
+});
+
+/** What the files of other clients on this machine offer. Only looked at: nothing is taken over by itself. */
+export const importsSchema = z.object({
+  files: z.array(
+    z.object({
+      strategy: z.string(),
+      label: z.string(),
+      path: z.string(),
+      servers: z.array(candidateSchema),
+      problems: z.array(problemSchema),
+    }),
+  ),
+});
+export type Imports = z.infer<typeof importsSchema>;
+
+/** How a server did that was started aside. */
+export const connectionTestSchema = z.object({
+  ok: z.boolean(),
+  handshakeMs: z.number().optional(),
+  serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
+  /** Names of its tools. */
+  tools: z.array(z.string()).optional(),
+  stderr: z.string(),
+  error: errorReportSchema.optional(),
+});
+export type ConnectionTest = z.infer<typeof connectionTestSchema>;
+
+export const entrySchema = z.object({ entry: rawEntrySchema });
