@@ -1,0 +1,153 @@
+import type { Offer } from '../../shared/domain.ts';
+import type { ServerCall } from '../../shared/ipc-contract.ts';
+import type { FormField, TextField } from '../forms/form-field.ts';
+import { toForm } from '../forms/schema-form.ts';
+import { isObject } from '../forms/schema-resolve.ts';
+import { expandTemplate, variablesOf } from './uri-template.ts';
+
+export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
+
+/** One thing that a server offers, with the form for asking it. */
+export interface OfferItem {
+  /** Unique within an offer: "tool echo". */
+  readonly key: string;
+  readonly kind: ItemKind;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** What the server says of it: "read-only", "text/plain". Nobody checks whether that is true. */
+  readonly hints: readonly string[];
+  readonly form: FormField;
+  readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+export function toItems({ tools, prompts, resources, resourceTemplates }: Offer): readonly OfferItem[] {
+  const all = [
+    ...tools.map(toolItem),
+    ...prompts.map(promptItem),
+    ...resources.map(resourceItem),
+    ...resourceTemplates.map(templateItem),
+  ];
+  // A server may list a name twice; it answers to it once.
+  return [...new Map(all.map((item) => [item.key, item])).values()];
+}
+
+function toolItem(tool: Raw & { readonly name: string }): OfferItem {
+  const { name } = tool;
+  return {
+    ...described('tool', name, tool),
+    form: toForm(tool['inputSchema'] ?? { type: 'object' }),
+    hints: toolHints(tool),
+    toCall: (value) => ({ method: 'tools/call', params: { name, arguments: value ?? {} } }),
+  };
+}
+
+function promptItem(prompt: Raw & { readonly name: string }): OfferItem {
+  const { name } = prompt;
+  const given = Array.isArray(prompt['arguments']) ? prompt['arguments'].filter(isObject) : [];
+  const fields = given.map((argument) =>
+    textField(
+      readText(argument, 'name') ?? '',
+      argument['required'] === true,
+      readText(argument, 'description'),
+    ),
+  );
+  return {
+    ...described('prompt', name, prompt),
+    form: objectOf(fields.filter(({ key }) => key !== '')),
+    hints: [],
+    toCall: (value) => ({ method: 'prompts/get', params: { name, arguments: value ?? {} } }),
+  };
+}
+
+function resourceItem(resource: Raw & { readonly uri: string }): OfferItem {
+  const { uri } = resource;
+  return {
+    ...described('resource', uri, resource),
+    form: objectOf([]),
+    hints: mimeHints(resource),
+    toCall: () => ({ method: 'resources/read', params: { uri } }),
+  };
+}
+
+function templateItem(template: Raw & { readonly uriTemplate: string }): OfferItem {
+  const { uriTemplate } = template;
+  const variables = variablesOf(uriTemplate);
+  const fields = variables?.map((name) => textField(name, true)) ?? [
+    {
+      ...textField('uri', true, 'The whole address; this template is too intricate to fill in for you.'),
+      initial: uriTemplate,
+    },
+  ];
+  return {
+    ...described('template', uriTemplate, template),
+    form: objectOf(fields),
+    hints: mimeHints(template),
+    toCall: (value) => {
+      const given = isObject(value) ? value : {};
+      const uri = variables === undefined ? String(given['uri']) : expandTemplate(uriTemplate, given);
+      return { method: 'resources/read', params: { uri } };
+    },
+  };
+}
+
+function described(
+  kind: ItemKind,
+  name: string,
+  raw: Raw,
+): Pick<OfferItem, 'key' | 'kind' | 'name' | 'title' | 'description'> {
+  const annotations = isObject(raw['annotations']) ? raw['annotations'] : {};
+  const isNamed = kind === 'resource' || kind === 'template';
+  const title =
+    readText(raw, 'title') ?? readText(annotations, 'title') ?? (isNamed ? readText(raw, 'name') : undefined);
+  const description = readText(raw, 'description');
+  return {
+    key: `${kind} ${name}`,
+    kind,
+    name,
+    ...(title !== undefined && title !== name && { title }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+const hintWords: readonly (readonly [field: string, when: boolean, words: string])[] = [
+  ['readOnlyHint', true, 'read-only'],
+  ['destructiveHint', true, 'destructive'],
+  ['idempotentHint', true, 'idempotent'],
+  ['openWorldHint', true, 'reaches out'],
+];
+
+function toolHints(tool: Raw): readonly string[] {
+  const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
+  return hintWords.filter(([field, when]) => annotations[field] === when).map(([, , words]) => words);
+}
+
+const mimeHints = (raw: Raw): readonly string[] => {
+  const mimeType = readText(raw, 'mimeType');
+  return mimeType === undefined ? [] : [mimeType];
+};
+
+const textField = (key: string, isRequired: boolean, description?: string): TextField => ({
+  kind: 'text',
+  key,
+  label: key,
+  isRequired,
+  isNullable: false,
+  ...(description !== undefined && { description }),
+});
+
+const objectOf = (fields: readonly FormField[]): FormField => ({
+  kind: 'object',
+  key: '',
+  label: '',
+  isRequired: true,
+  isNullable: false,
+  fields,
+});
+
+function readText(raw: Raw, field: string): string | undefined {
+  const value = raw[field];
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}

@@ -1,0 +1,94 @@
+import { isObject } from '../forms/schema-resolve.ts';
+import { toPlainText } from '../format/plain-text.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** One piece of a result, ready to be shown: as text, always, or as a picture whose data is in it. */
+export type ResultBlock =
+  | { readonly kind: 'text'; readonly label?: string; readonly text: string }
+  | { readonly kind: 'json'; readonly label?: string; readonly text: string }
+  | { readonly kind: 'image'; readonly label?: string; readonly source: string; readonly mimeType: string }
+  | { readonly kind: 'note'; readonly label?: string; readonly words: string };
+
+const pictures = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
+const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+
+/** What a result holds, in its order. Whatever has no form of its own is shown as JSON, so that nothing is lost. */
+export function toBlocks(result: Raw): readonly ResultBlock[] {
+  const blocks = [
+    ...readList(result, 'content').map((item) => contentBlock(item)),
+    ...readList(result, 'messages').map((message) =>
+      contentBlock(message['content'], readText(message, 'role')),
+    ),
+    ...readList(result, 'contents').map((item) => resourceBlock(item)),
+  ];
+  const description = readText(result, 'description');
+  if (description !== undefined) blocks.unshift({ kind: 'note', words: toText(description) });
+  if (isObject(result['structuredContent']))
+    blocks.push({ kind: 'json', label: 'Structured content', text: toJson(result['structuredContent']) });
+  const hasKnownField = ['content', 'messages', 'contents'].some((field) => Array.isArray(result[field]));
+  if (blocks.length > 0 || hasKnownField) return blocks;
+  return [{ kind: 'json', text: toJson(result) }];
+}
+
+/** The whole of a result, for reading and for the clipboard. */
+export const toJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
+
+function contentBlock(item: unknown, role?: string): ResultBlock {
+  const label = role === undefined ? {} : { label: role };
+  if (!isObject(item)) return { kind: 'json', ...label, text: toJson(item) };
+  switch (item['type']) {
+    case 'text':
+      return { kind: 'text', ...label, text: toText(readText(item, 'text') ?? '') };
+    case 'image':
+      return { ...dataBlock(readText(item, 'data') ?? '', readText(item, 'mimeType')), ...label };
+    case 'audio':
+      return { ...dataNote(readText(item, 'data') ?? '', readText(item, 'mimeType') ?? 'audio'), ...label };
+    case 'resource':
+      return { ...resourceBlock(isObject(item['resource']) ? item['resource'] : {}), ...label };
+    case 'resource_link': {
+      const words = [readText(item, 'title') ?? readText(item, 'name'), readText(item, 'uri')];
+      return { kind: 'text', label: 'resource link', text: toText(words.filter(Boolean).join('\n')) };
+    }
+    default:
+      return { kind: 'json', ...label, text: toJson(item) };
+  }
+}
+
+function resourceBlock(resource: Raw): ResultBlock {
+  const label = [readText(resource, 'uri'), readText(resource, 'mimeType')].filter(Boolean).join(' · ');
+  const text = readText(resource, 'text');
+  if (text !== undefined) return { kind: 'text', label, text: toText(text) };
+  const blob = readText(resource, 'blob');
+  return blob === undefined
+    ? { kind: 'json', text: toJson(resource) }
+    : { ...dataBlock(blob, readText(resource, 'mimeType')), label };
+}
+
+function dataBlock(data: string, mimeType = 'data of unknown kind'): ResultBlock {
+  if (!pictures.test(mimeType) || !base64.test(data)) return dataNote(data, mimeType);
+  return { kind: 'image', mimeType, source: `data:${mimeType};base64,${data.replace(/\s/g, '')}` };
+}
+
+function dataNote(data: string, mimeType: string): ResultBlock {
+  const bytes = Math.floor((data.replace(/[\s=]/g, '').length * 3) / 4);
+  return {
+    kind: 'note',
+    words: `${toText(mimeType)}, ${bytes} bytes; it can be had from the JSON of the result.`,
+  };
+}
+
+/** Line by line, since a server may colour its text as it would in a terminal. */
+const toText = (text: string): string => text.split(/\r?\n/).map(toPlainText).join('\n');
+
+function readList(raw: Raw, field: string): readonly Raw[] {
+  const value = raw[field];
+  return Array.isArray(value)
+    ? value.map((item: unknown) => (isObject(item) ? item : { type: 'odd', value: item }))
+    : [];
+}
+
+function readText(raw: Raw, field: string): string | undefined {
+  const value = raw[field];
+  return typeof value === 'string' ? value : undefined;
+}
