@@ -12,8 +12,10 @@ import { coalesce } from './coalesce.ts';
 import { DisposeStack } from './dispose-stack.ts';
 import { GpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
+import { startHidden } from './hidden-start.ts';
 import { IpcServer } from './ipc-server.ts';
 import { lockDownPages } from './lockdown.ts';
+import { isHiddenStart } from './login-item.ts';
 import { noteCommands } from './notifications/by-hand.ts';
 import { defaultNotificationSettings } from './notifications/notable-events.ts';
 import { Notifier } from './notifications/notifier.ts';
@@ -88,7 +90,8 @@ function build(shell: Shell): void {
     if ('server' in command && command.kind !== 'open') notifier.commandedByHand(command.server);
     performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
   });
-  const window = buildWindow(shell, panel, tray);
+  const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
+  const window = buildWindow(shell, panel, tray, () => gpuCrashLimit.lift());
   const notifier = new Notifier({ clock: systemClock, settings: () => defaultNotificationSettings, window });
   parts.add(() => notifier.dispose());
   const ipc = new IpcServer({
@@ -98,14 +101,9 @@ function build(shell: Shell): void {
     report: terminal.notice,
   });
   parts.add(() => ipc.dispose());
-  const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
-  // Drawing icons can wait until the page is there.
-  window.browserWindow?.once('show', () => {
-    gpuCrashLimit.lift();
-    void tray.isShown();
-    setWindowIcon(window.browserWindow, process.platform);
+  app.on('second-instance', (_event, argv) => {
+    if (!isHiddenStart(argv, false)) window.show();
   });
-  app.on('second-instance', () => window.show());
   app.on('activate', () => window.show());
   panel.then((ready) => connect(shell, ready, { ipc, tray, notifier })).catch(shell.fail);
 }
@@ -116,21 +114,44 @@ function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void):
   return tray;
 }
 
-function buildWindow(shell: Shell, panel: Promise<ControlPanel>, tray: PanelTray): PanelWindow {
+function buildWindow(
+  shell: Shell,
+  panel: Promise<ControlPanel>,
+  tray: PanelTray,
+  onDrawn: () => void,
+): PanelWindow {
+  const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
+  // macOS brings a hidden window back from the dock.
+  const canHide = async () => process.platform === 'darwin' || tray.isShown();
+  const onVisibility = (isVisible: boolean) => {
+    panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
+  };
   const window = new PanelWindow({
     origin: shell.origin,
     preloadPath: join(import.meta.dirname, '../preload/preload.cjs'),
     boundsPath: join(shell.home, 'window.json'),
     isDevelopment: !app.isPackaged,
-    // macOS brings a hidden window back from the dock.
-    canHide: async () => process.platform === 'darwin' || tray.isShown(),
-    onVisibility: (isVisible) => {
-      panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
+    startsHidden,
+    canHide,
+    onVisibility,
+    // Drawing icons can wait until the page is there.
+    onFirstShown: (shown) => {
+      onDrawn();
+      void tray.isShown();
+      setWindowIcon(shown, process.platform);
     },
     notice: terminal.notice,
   });
   shell.parts.add(() => window.dispose());
+  if (!startsHidden) return window;
+  onVisibility(false);
+  const openMinimised = () => shell.parts.isDisposed || window.openMinimised();
+  void startHidden({ clock: systemClock, canHide, openMinimised });
   return window;
+}
+
+function wasOpenedAtLogin(): boolean {
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
 
 /** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */

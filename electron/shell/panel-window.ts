@@ -7,6 +7,9 @@ import { watchVisibility } from './window-visibility.ts';
 
 const DARK_BACKGROUND = '#242424';
 const LIGHT_BACKGROUND = '#ffffff';
+const NO_TRAY =
+  'this desktop has no place for tray icons (no org.kde.StatusNotifierWatcher), ' +
+  'so nothing could bring a hidden window back; Ctrl+Q quits';
 
 export interface PanelWindowOptions {
   readonly origin: PageOrigin;
@@ -17,6 +20,10 @@ export interface PanelWindowOptions {
   /** True when something on the screen can bring a hidden window back. */
   readonly canHide: () => Promise<boolean>;
   readonly onVisibility: (isVisible: boolean) => void;
+  /** A window is on the screen for the first time. */
+  readonly onFirstShown: (window: BrowserWindow) => void;
+  /** Nothing is opened until it is asked for. */
+  readonly startsHidden: boolean;
   /** One line for the terminal. */
   readonly notice: (line: string) => void;
 }
@@ -28,7 +35,7 @@ export class PanelWindow {
 
   constructor(options: PanelWindowOptions) {
     this.#options = options;
-    this.#window = this.#open();
+    if (!options.startsHidden) this.#window = this.#open();
   }
 
   get browserWindow(): BrowserWindow | undefined {
@@ -41,6 +48,13 @@ export class PanelWindow {
     if (this.#window.isMinimized()) this.#window.restore();
     this.#window.show();
     this.#window.focus();
+  }
+
+  /** For a hidden start that nothing could bring a window to. One that was asked for meanwhile stays as it is. */
+  openMinimised(): void {
+    if (this.#window !== undefined) return;
+    this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
+    this.#window = this.#open((window) => window.minimize());
   }
 
   /** Shows the page of one server. */
@@ -56,8 +70,8 @@ export class PanelWindow {
     this.#window.destroy();
   }
 
-  #open(): BrowserWindow {
-    const { isDevelopment, notice, onVisibility } = this.#options;
+  #open(appear = (window: BrowserWindow) => window.show()): BrowserWindow {
+    const { isDevelopment, notice, onFirstShown, onVisibility } = this.#options;
     const window = new BrowserWindow({
       ...this.#bounds(),
       minWidth: MIN_WIDTH,
@@ -66,7 +80,8 @@ export class PanelWindow {
       backgroundColor: nativeTheme.shouldUseDarkColors ? DARK_BACKGROUND : LIGHT_BACKGROUND,
       webPreferences: this.#webPreferences(),
     });
-    window.once('ready-to-show', () => window.show());
+    window.once('ready-to-show', () => appear(window));
+    window.once('show', () => onFirstShown(window));
     window.on('close', (event) => {
       event.preventDefault();
       void this.#putAway(window);
@@ -107,10 +122,7 @@ export class PanelWindow {
     const canHide = await this.#options.canHide();
     if (window.isDestroyed()) return;
     if (canHide) return window.hide();
-    this.#options.notice(
-      'closing the window minimised it: this desktop has no place for tray icons (no org.kde.StatusNotifierWatcher), ' +
-        'so nothing could bring a hidden window back; Ctrl+Q quits',
-    );
+    this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
     window.minimize();
   }
 

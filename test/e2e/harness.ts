@@ -25,6 +25,8 @@ export interface LaunchOptions {
   readonly servers?: Readonly<Record<string, unknown>>;
   /** Added to the environment of the app. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Added to the command line of the app. */
+  readonly args?: readonly string[];
   /** A home of an earlier launch, taken over with all that is in it. */
   readonly home?: string;
 }
@@ -62,6 +64,7 @@ interface Run {
   readonly folder: string;
   readonly home: string;
   readonly env: Record<string, string>;
+  readonly args: readonly string[];
   child?: ChildProcess;
 }
 
@@ -99,7 +102,7 @@ export function usePanels(endAfter: 'each' | 'all' = 'each'): Panels {
 }
 
 function prepareRun(
-  { servers = {}, env = {}, home }: LaunchOptions,
+  { servers = {}, env = {}, args = [], home }: LaunchOptions,
   displayEnv: Readonly<Record<string, string>>,
 ): Run {
   const id = randomUUID();
@@ -124,6 +127,7 @@ function prepareRun(
     id,
     folder,
     home: ownHome,
+    args,
     env: { ...Object.fromEntries(inherited), ...displayEnv, ...own, ...env },
   };
 }
@@ -132,7 +136,7 @@ async function launchDriven(run: Run, command: ElectronCommand): Promise<DrivenP
   const captured = captureInto(run.folder, command.executablePath);
   const app = await _electron.launch({
     executablePath: captured.executable,
-    args: [...command.args],
+    args: [...command.args, ...run.args],
     env: run.env,
     timeout: LAUNCH_LIMIT_MS,
     // The command itself says when the sandbox cannot be had.
@@ -167,7 +171,7 @@ async function callInPage({ name, args }: { name: string; args: unknown[] }): Pr
 function startPlain(run: Run, command: ElectronCommand): StartedPanel {
   const captured = captureInto(run.folder, command.executablePath);
   // A process group of its own, as a terminal gives it one.
-  run.child = spawn(captured.executable, [...command.args], {
+  run.child = spawn(captured.executable, [...command.args, ...run.args], {
     env: run.env,
     stdio: 'ignore',
     detached: true,

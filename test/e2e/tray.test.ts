@@ -112,6 +112,18 @@ describe('the tray', () => {
     expect(panel.exitCode()).toBe(0);
   });
 
+  it('follows servers that are added and removed while the window is hidden', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
+    await watchTray(panel);
+    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    // One that does not start by itself, and so has no change of state that could tell of it.
+    await panel.call('putServer', { name: 'idle', command: 'none', panel: { autoStart: false } });
+    await tooltipBecomes(panel, '1 running · 1 stopped');
+    await panel.call('removeServer', 'idle');
+    await tooltipBecomes(panel, '1 running');
+  });
+
   it('builds its menu anew only for what looks different', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() } });
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));

@@ -1,0 +1,44 @@
+/** Characters that may stand in an argument of `Exec` without quotes; the spec reserves many others. */
+const PLAIN_ARGUMENT = /^[A-Za-z0-9@%+:,./_-]+$/;
+
+export interface DesktopEntry {
+  readonly name: string;
+  readonly comment: string;
+  /** The program, an absolute path, and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+}
+
+/**
+ * The text of an XDG autostart file (Desktop Entry Specification 1.5).
+ * @throws when the path of the program holds `=`, which the spec forbids.
+ */
+export function autostartFile({ name, comment, command }: DesktopEntry): string {
+  const [program] = command;
+  if (program.includes('=')) {
+    throw new Error(`${program} cannot be started at login: a desktop entry may hold no path with "="`);
+  }
+  const entries = [
+    ['Type', 'Application'],
+    ['Name', escapeValue(name)],
+    ['Comment', escapeValue(comment)],
+    // An app that was removed is skipped without a word.
+    ['TryExec', escapeValue(program)],
+    ['Exec', escapeValue(command.map(quoteArgument).join(' '))],
+    ['Terminal', 'false'],
+    ['X-GNOME-Autostart-enabled', 'true'],
+  ];
+  return ['[Desktop Entry]', ...entries.map(([key, value]) => `${key}=${value}`), ''].join('\n');
+}
+
+/** One argument as `Exec` wants it: `%` doubled, and what is reserved in double quotes. */
+function quoteArgument(argument: string): string {
+  const literal = argument.replaceAll('%', '%%');
+  return PLAIN_ARGUMENT.test(literal) ? literal : `"${literal.replace(/["`$\\]/g, '\\$&')}"`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A value of type string: this is undone first when the file is read, so it comes last when it is written. */
+function escapeValue(value: string): string {
+  return value.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character).replace(/^ /, '\\s');
+}
