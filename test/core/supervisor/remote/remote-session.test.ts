@@ -353,7 +353,7 @@ describe('RemoteRun losing its server', () => {
         return void response.writeHead(200, STREAM).end(`id: e2\ndata: ${result}\n\n`);
       }
       return jsonBackend(
-        (_request, reply) => void reply.writeHead(200, STREAM).end('id: e1\nretry: 5\ndata:\n\n'),
+        (_request, reply) => void reply.writeHead(200, STREAM).end('id: e1\nretry: 300\ndata:\n\n'),
       )(request, response, body);
     });
     const bench = await launched(remoteConfig(server.url));
