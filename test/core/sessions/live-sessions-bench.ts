@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
+import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../../shared/domain.ts';
+import type { ServerCall } from '../../../shared/ipc-contract.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { Emitter } from '../../../electron/core/emitter.ts';
+import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
+import { spawnChild } from '../../../electron/core/platform/spawner.ts';
+import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { PanelSessions } from '../../../electron/core/sessions/panel-sessions.ts';
+import { runFactory } from '../../../electron/core/supervisor/create-run.ts';
+import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
+import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
+import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
+import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
+import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
+import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
+import type { CommandLine } from '../../fixtures/fixture-server.ts';
+
+export interface LoggedEvent {
+  readonly server: string;
+  readonly kind: EventKind;
+  readonly detail: Record<string, unknown>;
+}
+
+/** Sessions over real supervised processes, without a window. Dispose it at the end of the test. */
+export interface LiveSessionsBench {
+  readonly fleet: Fleet;
+  readonly sessions: PanelSessions<ServerSupervisor>;
+  readonly telemetry: ServerTelemetry;
+  readonly events: LoggedEvent[];
+  readonly progress: CallProgress[];
+  /** Names of servers whose sessions, or more, have changed. */
+  readonly changes: string[];
+  apply(configs: readonly ServerConfig[]): void;
+  /** A tool's answer as text. */
+  tool(context: string, name: string, tool: string, args?: Record<string, unknown>): Promise<string>;
+  call(call: Partial<ServerCall> & Pick<ServerCall, 'params'>): Promise<CallOutcome>;
+  open(name?: string): readonly SessionView[];
+  dispose(): Promise<void>;
+}
+
+export function stdio(
+  commandLine: CommandLine,
+  panel: Record<string, unknown> = {},
+  name = 'one',
+): ServerConfig {
+  return {
+    name,
+    enabled: true,
+    transport: 'stdio',
+    ...commandLine,
+    env: {},
+    panel: panelSettingsSchema.parse(panel),
+  };
+}
+
+export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessionsBench {
+  const table = processTableForPlatform();
+  const events: LoggedEvent[] = [];
+  const changes: string[] = [];
+  const progress: CallProgress[] = [];
+  const stateChanges = new Emitter<{ readonly server: string }>();
+  const shared = {
+    clock: systemClock,
+    wallClock: systemClock,
+    random: () => 0.5,
+    learnt: new LearntServers(),
+    startGate: new StartGate({ clock: systemClock, startConcurrency: 4 }),
+    custody: new ProcessCustody(undefined, undefined),
+    createRun: runFactory({
+      table,
+      signaller: signallerForPlatform(process.platform),
+      spawner: spawnChild,
+      clock: systemClock,
+      wallClock: systemClock,
+      random: () => 0.5,
+      clientVersion: '0.0.0',
+      inheritedEnvironment: () => ({ parent: process.env }),
+      createMarker: () => randomBytes(16).toString('hex'),
+    }),
+    notice: () => undefined,
+  };
+  const create = (config: ServerConfig, server = config.name) =>
+    new ServerSupervisor(config, {
+      ...shared,
+      output: new ServerOutput({ wallClock: systemClock }),
+      onChange: () => telemetry.poke(),
+      onState: () => (server === config.name ? stateChanges.emit({ server }) : undefined),
+      logEvent: (kind, detail) => events.push({ server: config.name, kind, detail }),
+    });
+  const fleet = new Fleet({
+    createSupervisor: (config) => create(config),
+    onRemoved: (name) => telemetry.forget(name),
+  });
+  const sessions = new PanelSessions<ServerSupervisor>({
+    clock: systemClock,
+    wallClock: systemClock,
+    fleet,
+    stateChanges,
+    createInstance: create,
+    onChange: (name) => changes.push(name),
+    notice: () => undefined,
+  });
+  const telemetry = new ServerTelemetry({
+    clock: systemClock,
+    wallClock: systemClock,
+    table,
+    supervisors: () => fleet.supervisors,
+    further: (name) => sessions.further(name),
+    onSampled: () => undefined,
+    onTickDone: () => undefined,
+    onError: () => undefined,
+  });
+  sessions.progressed.subscribe((one) => progress.push(one));
+  const apply = (current: readonly ServerConfig[]) => {
+    fleet.apply(current);
+    sessions.apply(current);
+  };
+  apply(configs);
+  let calls = 0;
+  const call: LiveSessionsBench['call'] = (given) =>
+    sessions.call({ callId: `call-${(calls += 1)}`, name: 'one', method: 'tools/call', ...given });
+  return {
+    fleet,
+    sessions,
+    telemetry,
+    events,
+    progress,
+    changes,
+    apply,
+    call,
+    tool: async (context, name, tool, args = {}) => {
+      const { result } = await call({ context, name, params: { name: tool, arguments: args } });
+      return (result as { content: { text: string }[] }).content[0]?.text ?? '';
+    },
+    open: (name = 'one') => sessions.view(name).sessions,
+    dispose: async () => {
+      await Promise.all([sessions.close(), fleet.close()]);
+      telemetry.dispose();
+      table.dispose();
+    },
+  };
+}

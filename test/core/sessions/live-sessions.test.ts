@@ -1,0 +1,308 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { fixtureServer, isAlive, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
+import { createLiveSessions, stdio, type LiveSessionsBench } from './live-sessions-bench.ts';
+
+let folder: string;
+let benches: LiveSessionsBench[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+  benches = [];
+});
+afterEach(async () => {
+  await Promise.all(benches.map((bench) => bench.dispose()));
+  const survivors = readStarts(startLog()).filter(isAlive);
+  rmSync(folder, { recursive: true, force: true });
+  expect(survivors).toEqual([]);
+});
+
+const startLog = () => join(folder, 'starts');
+const server = (panel: Record<string, unknown> = {}, ...flags: string[]) =>
+  stdio(fixtureServer(`--start-log=${startLog()}`, ...flags), panel);
+const starts = () => readStarts(startLog());
+
+function bench(...configs: ServerConfig[]): LiveSessionsBench {
+  const made = createLiveSessions(configs);
+  benches.push(made);
+  return made;
+}
+
+const pidOf = async (live: LiveSessionsBench, context: string, name = 'one') =>
+  (JSON.parse(await live.tool(context, name, 'pid')) as { pid: number }).pid;
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'resolved',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+const until = (describe: string, condition: () => boolean) =>
+  waitUntil(condition, { deadlineMs: 10_000, describe });
+
+describe('a shared server', () => {
+  it('serves two contexts with one process', async () => {
+    const live = bench(server());
+    const [first, second] = await Promise.all([pidOf(live, 'a'), pidOf(live, 'b')]);
+    expect(first).toBe(second);
+    expect(starts()).toEqual([first]);
+    const [session, ...others] = live.open();
+    expect(others).toEqual([]);
+    expect(session).toMatchObject({ mode: 'shared', instance: 'one', pid: first });
+    expect(session?.leases.map(({ contextId }) => contextId).sort()).toEqual(['a', 'b']);
+    expect(session?.leases.every(({ callsInFlight }) => callsInFlight === 0)).toBe(true);
+    // Nobody holds a lease any more, so that it is closed in its time.
+    expect(session?.evictsAt).toBe(session!.idleSince! + 400_000);
+    expect(live.sessions.count('one')).toEqual({ sessions: 1, leases: 2 });
+    expect(live.changes).toContain('one');
+  });
+
+  it('is started by a call, once for all callers', async () => {
+    const live = bench(server({ autoStart: false }));
+    expect(live.fleet.get('one').stateKind).toBe('stopped');
+    const pids = await Promise.all(Array.from({ length: 20 }, (_, index) => pidOf(live, `context ${index}`)));
+    expect(new Set(pids).size).toBe(1);
+    expect(starts()).toHaveLength(1);
+  });
+
+  it('shows a call that is under way', async () => {
+    const live = bench(server());
+    const slow = live.tool('a', 'one', 'sleep', { ms: 300 });
+    await until('the call in the view', () => live.open()[0]?.leases[0]?.callsInFlight === 1);
+    expect(live.open()[0]).not.toHaveProperty('idleSince');
+    await slow;
+    expect(live.open()[0]?.leases[0]).toMatchObject({ contextId: 'a', callsInFlight: 0 });
+  });
+
+  it('runs on when its session is evicted, and the next call gets a new session', async () => {
+    const live = bench(server());
+    const pid = await pidOf(live, 'a');
+    const { generation } = live.open()[0]!;
+    const slow = live.tool('a', 'one', 'sleep', { ms: 200 });
+    await live.sessions.evict('one', generation);
+    expect(live.open()).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+    await slow;
+    expect(await pidOf(live, 'b')).toBe(pid);
+    expect(live.open()[0]?.generation).toBeGreaterThan(generation);
+    await live.sessions.evict('one', generation); // A stale generation: nothing happens.
+    expect(live.open()).toHaveLength(1);
+    expect(starts()).toHaveLength(1);
+  });
+
+  it('ends its session at once when it crashes; the call under way says so, the next one works', async () => {
+    const live = bench(server({ restart: { initialBackoffMs: 50 } }));
+    const pid = await pidOf(live, 'a');
+    const { generation } = live.open()[0]!;
+    const lost = codeOf(live.tool('a', 'one', 'sleep', { ms: 10_000 }));
+    await until('the call to be under way', () => live.open()[0]?.leases[0]?.callsInFlight === 1);
+    process.kill(pid, 'SIGKILL');
+    expect(['CRASHED', 'OUTCOME_UNKNOWN']).toContain(await lost);
+    await until('the session to end', () => live.open().every((one) => one.generation !== generation));
+    const next = await pidOf(live, 'a');
+    expect(next).not.toBe(pid);
+    expect(live.open()).toHaveLength(1);
+    expect(live.open()[0]?.generation).toBeGreaterThan(generation);
+    expect(live.fleet.get('one').generation).toBe(2);
+  });
+
+  it('has its sessions end with a stop; a call that waits for it is told, a later one starts it again', async () => {
+    const live = bench(server());
+    const pid = await pidOf(live, 'a');
+    const slow = codeOf(live.tool('a', 'one', 'sleep', { ms: 10_000 }));
+    await until('the call to be under way', () => live.open()[0]?.leases[0]?.callsInFlight === 1);
+    const stopped = live.fleet.get('one').stop();
+    const duringStop = codeOf(live.tool('b', 'one', 'echo', { text: 'x' }));
+    await stopped;
+    expect(await slow).toBe('STOPPED');
+    expect(await duringStop).toBe('STOPPED');
+    expect(live.open()).toEqual([]);
+    expect(isAlive(pid)).toBe(false);
+    expect(await pidOf(live, 'b')).not.toBe(pid);
+  });
+
+  it('fails fast when it was given up, and names the cause', async () => {
+    const live = bench(stdio({ command: 'no-such-command-anywhere', args: [] }, { autoStart: false }));
+    expect(await codeOf(live.tool('a', 'one', 'echo'))).toBe('COMMAND_NOT_FOUND');
+    expect(await codeOf(live.tool('a', 'one', 'echo'))).toBe('COMMAND_NOT_FOUND');
+    expect(live.fleet.get('one').generation).toBe(1);
+    expect(await codeOf(live.tool('a', 'nobody', 'echo'))).toBe('SERVER_UNKNOWN');
+  });
+
+  it('is not started by a call when it is disabled', async () => {
+    const live = bench({ ...server(), enabled: false });
+    expect(await codeOf(live.tool('a', 'one', 'echo'))).toBe('STOPPED');
+    expect(starts()).toEqual([]);
+  });
+
+  it('keeps two servers apart that are started in the same way', async () => {
+    const live = bench(server(), { ...server(), name: 'two' });
+    const [one, two] = await Promise.all([pidOf(live, 'a', 'one'), pidOf(live, 'a', 'two')]);
+    expect(one).not.toBe(two);
+    expect(one).toBe(live.fleet.get('one').run?.pid);
+    expect(two).toBe(live.fleet.get('two').run?.pid);
+  });
+
+  it('loses its sessions when it is reached differently, and when it is removed', async () => {
+    const live = bench(server());
+    const pid = await pidOf(live, 'a');
+    const { generation } = live.open()[0]!;
+    live.apply([server({}, '--name=changed')]);
+    await until('the session to end', () => live.open().every((one) => one.generation !== generation));
+    expect(await pidOf(live, 'a')).not.toBe(pid);
+    live.apply([]);
+    await live.fleet.whenRemoved('one');
+    expect(live.sessions.count('one')).toEqual({});
+    expect(await codeOf(live.tool('a', 'one', 'echo'))).toBe('SERVER_UNKNOWN');
+  });
+});
+
+const exclusive = (...flags: string[]) => server({ sessions: { mode: 'exclusive' } }, ...flags);
+
+describe('an exclusive server', () => {
+  it('has a process for each context, kept between calls, that ends with its session', async () => {
+    const live = bench(exclusive());
+    const [first, second] = await Promise.all([pidOf(live, 'a'), pidOf(live, 'b')]);
+    expect(first).not.toBe(second);
+    expect(await pidOf(live, 'a')).toBe(first);
+    const own = live.fleet.get('one').run?.pid;
+    expect([first, second]).not.toContain(own);
+    expect(
+      live
+        .open()
+        .map(({ instance }) => instance)
+        .sort(),
+    ).toEqual(['one#2', 'one#3']);
+    await live.sessions.evict('one', live.open().find(({ pid }) => pid === first)!.generation);
+    expect(isAlive(first)).toBe(false);
+    expect(isAlive(second)).toBe(true);
+    expect(live.open().map(({ pid }) => pid)).toEqual([second]);
+    // The number is free again, the context gets a process of its own again.
+    expect(await pidOf(live, 'a')).not.toBe(first);
+    expect(live.open().map(({ instance }) => instance)).toContain('one#2');
+    await live.sessions.close();
+    expect(live.sessions.further('one')).toEqual([]);
+    expect(isAlive(second)).toBe(false);
+  });
+
+  it('counts the further processes in the figures of the server', async () => {
+    const live = bench(exclusive());
+    await Promise.all([pidOf(live, 'a'), pidOf(live, 'b')]);
+    await until('a figure of three processes', () => live.telemetry.latest('one')?.processCount === 3);
+    // Three Node processes of some 40 MiB.
+    expect(live.telemetry.latest('one')?.memoryBytes).toBeGreaterThan(40 * 2 ** 20);
+    expect(live.telemetry.latest('one#2')).toBeUndefined();
+    await live.sessions.stop('one');
+    await until('a figure of one process', () => live.telemetry.latest('one')?.processCount === 1);
+  });
+
+  it('ends the session of a process that crashes, and starts none by itself', async () => {
+    const live = bench(exclusive());
+    const [first, second] = await Promise.all([pidOf(live, 'a'), pidOf(live, 'b')]);
+    process.kill(first, 'SIGKILL');
+    await until('the session to end', () => live.open().length === 1);
+    await until('the instance to be gone', () => live.sessions.further('one').length === 1);
+    expect(live.open()[0]?.pid).toBe(second);
+    expect(starts()).toHaveLength(3);
+    expect(live.events.filter(({ kind }) => kind === 'crashed')).toMatchObject([{ server: 'one#2' }]);
+    expect(await pidOf(live, 'a')).not.toBe(first);
+  });
+
+  it('makes room by ending the one that was not used for longest, and never more than the limit', async () => {
+    const live = bench(server({ sessions: { mode: 'exclusive', maxSessions: 2 } }));
+    const first = await pidOf(live, 'a');
+    const second = await pidOf(live, 'b');
+    const third = await pidOf(live, 'c');
+    expect(isAlive(first)).toBe(false);
+    expect(live.open().map(({ pid }) => pid)).toEqual([second, third]);
+  });
+
+  it('leaves nothing behind when a call is cancelled while its process starts', async () => {
+    const live = bench(exclusive('--slow-initialize-ms=300'));
+    await until('the server to run', () => live.fleet.get('one').stateKind === 'running');
+    const outcome = codeOf(live.call({ callId: 'x', context: 'a', params: { name: 'echo' } }));
+    await until('the second start', () => starts().length === 2);
+    live.sessions.cancel('x');
+    expect(await outcome).toBe('CANCELLED');
+    await until('the process to be gone', () => !isAlive(starts()[1]!));
+    await until('the instance to be gone', () => live.sessions.further('one').length === 0);
+    expect(live.open()).toEqual([]);
+  });
+
+  it('follows a change of mode with the next call', async () => {
+    const live = bench(exclusive());
+    const first = await pidOf(live, 'a');
+    live.apply([server()]);
+    expect(await pidOf(live, 'a')).toBe(live.fleet.get('one').run?.pid);
+    expect(isAlive(first)).toBe(true);
+    live.apply([{ ...server(), enabled: false }]);
+    await until('the further process to end', () => !isAlive(first));
+  });
+});
+
+describe('a call', () => {
+  it('reports progress before its outcome', async () => {
+    const live = bench(server());
+    const { result, durationMs } = await live.call({
+      callId: 'slow',
+      params: { name: 'sleep', arguments: { ms: 400, progressIntervalMs: 50 } },
+    });
+    expect(durationMs).toBeGreaterThanOrEqual(350);
+    expect(result).toHaveProperty('content');
+    expect(live.progress.length).toBeGreaterThanOrEqual(3);
+    expect(live.progress.every(({ callId }) => callId === 'slow')).toBe(true);
+    const values = live.progress.map(({ progress }) => progress);
+    expect(values).toEqual([...values].sort((one, other) => one - other));
+  });
+
+  it('is cancelled at the server, too', async () => {
+    const live = bench(server());
+    const outcome = codeOf(live.call({ callId: 'x', params: { name: 'hang', arguments: {} } }));
+    await until('the call to be under way', () => live.open()[0]?.leases[0]?.callsInFlight === 1);
+    live.sessions.cancel('x');
+    live.sessions.cancel('unknown');
+    expect(await outcome).toBe('CANCELLED');
+    expect(live.open()[0]?.leases[0]).toMatchObject({ contextId: 'window', callsInFlight: 0 });
+    expect(await live.tool('a', 'one', 'echo', { text: 'still here' })).toBe('still here');
+  });
+
+  it('is freed at its deadline, and the session is kept', async () => {
+    const live = bench(server({ calls: { timeoutMs: 300 } }));
+    expect(await codeOf(live.tool('a', 'one', 'hang'))).toBe('REQUEST_TIMEOUT');
+    expect(live.open()).toHaveLength(1);
+    expect(await live.tool('a', 'one', 'echo', { text: 'still here' })).toBe('still here');
+  });
+
+  it('may not take the id of another one under way', async () => {
+    const live = bench(server());
+    const first = live.call({ callId: 'x', params: { name: 'sleep', arguments: { ms: 200 } } });
+    const second = live.call({ callId: 'x', params: { name: 'echo', arguments: { text: '' } } });
+    expect(await codeOf(second)).toBe('PROTOCOL_ERROR');
+    expect(await codeOf(first)).toBe('resolved');
+  });
+
+  it('passes on the error of the server', async () => {
+    const live = bench(server());
+    expect(await codeOf(live.call({ method: 'prompts/get', params: { name: 'none' } }))).toBe(
+      'PROTOCOL_ERROR',
+    );
+  });
+});
+
+describe('what a server offers', () => {
+  it('is asked of its own process, without a session', async () => {
+    const live = bench(exclusive());
+    await until('the server to run', () => live.fleet.get('one').stateKind === 'running');
+    const { tools, prompts } = await live.sessions.offer('one');
+    expect(tools.map(({ name }) => name)).toContain('echo');
+    expect(prompts).toEqual([]);
+    expect(live.open()).toEqual([]);
+  });
+
+  it('does not start a stopped server', async () => {
+    const live = bench(server({ autoStart: false }));
+    expect(await codeOf(live.sessions.offer('one'))).toBe('STOPPED');
+    expect(starts()).toEqual([]);
+  });
+});
