@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { request as requestPlain, Agent as PlainAgent, type IncomingMessage } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -51,6 +52,8 @@ async function send(
       ? requestSecure(url, { ...options, agent: agents.secure })
       : requestPlain(url, { ...options, agent: agents.plain });
   const abort = () => request.destroy(aborted());
+  // One signal stands for the whole run: a listener per request under way is no leak.
+  if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', abort, { once: true });
   request.once('close', () => signal?.removeEventListener('abort', abort));
   return new Promise((resolve, reject) => {
