@@ -36,7 +36,7 @@ const pidOf = async (live: LiveSessionsBench, context: string, name = 'one') =>
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'resolved',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: { code?: string }) => error.code ?? 'no code',
   );
 const until = (describe: string, condition: () => boolean) =>
   waitUntil(condition, { deadlineMs: 10_000, describe });
