@@ -1,0 +1,79 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { defaultSettings, settingsSchema, type Settings } from '../../../shared/settings.ts';
+import { problemAt, type ConfigProblem } from '../config/config-problem.ts';
+import { parseJsonDocument } from '../config/json-nodes.ts';
+import { syntaxProblem } from '../config/syntax-problem.ts';
+import { migrateSettings, type Migrate, type Migrated, type RawSettings } from './migrate-settings.ts';
+
+export type ParsedSettings =
+  /** Nothing of the text can be used, and it must not be edited. */
+  | { readonly kind: 'broken'; readonly problem: ConfigProblem }
+  | {
+      readonly kind: 'parsed';
+      /** Where a value is wrong, our default stands in for it and for its group. */
+      readonly settings: Settings;
+      readonly problem?: ConfigProblem;
+      /** The text of an older version in today's form, for the next write; absent where the text has it already. */
+      readonly migratedText?: string;
+    };
+
+/** Reads the text of settings.json (without byte order mark): JSON with comments. Never throws. */
+export function parseSettings(text: string, migrate: Migrate = migrateSettings): ParsedSettings {
+  try {
+    return parseText(text, migrate);
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError)
+      return { kind: 'broken', problem: { message: 'it is nested too deeply' } };
+    throw error;
+  }
+}
+
+function parseText(text: string, migrate: Migrate): ParsedSettings {
+  const json = parseJsonDocument(text);
+  const { root } = json;
+  const [error] = json.errors;
+  if (text.trim() === '') return { kind: 'broken', problem: { message: 'it is empty' } };
+  if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
+  if (root?.type !== 'object')
+    return { kind: 'broken', problem: problemAt(text, root?.offset ?? 0, 'expected an object') };
+  const migrated = migrate(json.valueOf(root) as RawSettings);
+  if (migrated.kind === 'refused') {
+    const place = findNodeAtLocation(root, ['version']) ?? root;
+    return { kind: 'broken', problem: problemAt(text, place.offset, migrated.message) };
+  }
+  return { kind: 'parsed', ...validate(text, root, migrated.raw), ...textOf(migrated) };
+}
+
+/** A wrong value costs its own group, not what a person has set elsewhere. */
+function validate(
+  text: string,
+  root: Node,
+  raw: RawSettings,
+): { readonly settings: Settings; readonly problem?: ConfigProblem } {
+  const result = settingsSchema.safeParse(raw);
+  if (result.success) return { settings: result.data };
+  const wrong = new Set(result.error.issues.map(({ path }) => String(path[0])));
+  const usable = Object.fromEntries(Object.entries(raw).filter(([key]) => !wrong.has(key)));
+  const problems = result.error.issues.map(({ path, message }) => ({
+    keys: path.map((key) => (typeof key === 'number' ? key : String(key))),
+    message: `${path.join('.')}: ${lowerFirst(message)}`,
+  }));
+  const [first] = problems;
+  const words = problems.map(({ message }) => message).join('; ');
+  const place = findNodeAtLocation(root, first?.keys ?? []) ?? root;
+  const settings = settingsSchema.safeParse(usable);
+  return {
+    settings: settings.success ? settings.data : defaultSettings,
+    problem: problemAt(text, place.offset, words),
+  };
+}
+
+function textOf(migrated: Exclude<Migrated, { kind: 'refused' }>): { readonly migratedText?: string } {
+  if (migrated.kind === 'current') return {};
+  return { migratedText: `${JSON.stringify(migrated.raw, null, 2)}\n` };
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
+
+/** The form of settings.json that this version writes. */
+export const SETTINGS_VERSION = 1;
+
+const DAY_MS = 86_400_000;
+const groups = panelSettingsSchema.unwrap().shape;
+
+/** The groups that can be set for all servers at once. */
+type Group = 'health' | 'restart' | 'limits';
+
+/** The fields of a group with their bounds, each of them optional and without its default. */
+function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>> {
+  const fields: [string, z.ZodDefault][] = Object.entries(groups[group].unwrap().shape);
+  const optional = fields.map(([name, field]) => [name, field.unwrap()]);
+  const part: z.ZodType = z.looseObject(Object.fromEntries(optional) as Record<string, z.ZodType>).partial();
+  return part as z.ZodType<Partial<PanelSettings[G]>>;
+}
+
+/** What servers get that set nothing of the kind themselves. Only what differs from our own defaults stands here. */
+const panelDefaults = z
+  .looseObject({
+    health: partOf('health').optional(),
+    restart: partOf('restart').optional(),
+    limits: partOf('limits').optional(),
+  })
+  .prefault({});
+
+const notifications = z
+  .looseObject({
+    /** A server does not respond. */
+    stall: z.boolean().default(true),
+    /** A server failed, and is not started again by itself. */
+    gaveUp: z.boolean().default(true),
+    /** A server was over a limit that is acted upon. */
+    limit: z.boolean().default(true),
+  })
+  .prefault({});
+
+const sampling = z
+  .looseObject({
+    /** Between two looks while nobody watches and no limit is near. */
+    hiddenIntervalMs: z.number().int().min(1000).max(DAY_MS).default(5000),
+  })
+  .prefault({});
+
+/** settings.json: what a person decides about the panel itself. Unknown keys are kept. */
+export const settingsSchema = z.looseObject({
+  version: z.literal(SETTINGS_VERSION).default(SETTINGS_VERSION),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  startAtLogin: z.boolean().default(false),
+  closeToTray: z.boolean().default(true),
+  notifications,
+  sampling,
+  defaults: panelDefaults,
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+/** A change: only what is to be different. */
+export type SettingsPatch = z.input<typeof settingsSchema>;
+
+/** The settings of a person who has set nothing. */
+export const defaultSettings: Settings = settingsSchema.parse({});
+
+/** The `panel` settings of an entry: its own, then those of the person, then ours. `panel` is what stands in the file. */
+export function withPanelDefaults(
+  panel: z.input<typeof panelSettingsSchema>,
+  defaults: Settings['defaults'],
+): PanelSettings {
+  const own = panel ?? {};
+  return panelSettingsSchema.parse({
+    ...own,
+    health: { ...defaults.health, ...own.health },
+    restart: { ...defaults.restart, ...own.restart },
+    limits: { ...defaults.limits, ...own.limits },
+  });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { defaultPanelSettings } from '../../shared/panel-settings.ts';
+import { defaultSettings, settingsSchema, withPanelDefaults } from '../../shared/settings.ts';
+
+describe('settingsSchema', () => {
+  it('has a default for everything, and sets none for servers', () => {
+    expect(defaultSettings).toEqual({
+      version: 1,
+      theme: 'system',
+      startAtLogin: false,
+      closeToTray: true,
+      notifications: { stall: true, gaveUp: true, limit: true },
+      sampling: { hiddenIntervalMs: 5000 },
+      defaults: {},
+    });
+  });
+
+  it('holds the defaults of servers to the bounds of servers', () => {
+    const parse = (defaults: unknown) => settingsSchema.safeParse({ defaults }).success;
+    expect(parse({ limits: { maxMemoryMiB: 64 }, health: { onStall: 'notify' } })).toBe(true);
+    expect(parse({ limits: { maxMemoryMiB: 0 } })).toBe(false);
+    expect(parse({ restart: { maxPerHour: Number.NaN } })).toBe(false);
+    expect(parse({ health: { onStall: 'explode' } })).toBe(false);
+  });
+});
+
+describe('withPanelDefaults', () => {
+  it("prefers a server's own settings to the person's, and those to ours", () => {
+    const panel = withPanelDefaults(
+      { limits: { maxMemoryMiB: 64 } },
+      { limits: { maxMemoryMiB: 512, maxOpenFiles: 50 } },
+    );
+    expect(panel.limits).toEqual({ ...defaultPanelSettings.limits, maxMemoryMiB: 64, maxOpenFiles: 50 });
+    expect(withPanelDefaults(undefined, {})).toEqual(defaultPanelSettings);
+  });
+});
