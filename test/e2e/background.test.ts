@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel, type StartedPanel } from './harness.ts';
+import { descendantsOf } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 // What the panel does while nobody looks at it.
@@ -24,29 +25,7 @@ const isRunning = (line: string) => / one running\b/.test(line);
 
 /** A page has a process of its own; no page, no window. */
 const hasPage = ({ pid }: StartedPanel) =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((name) => {
-      const command = readText(`/proc/${name}/cmdline`);
-      return command.includes('--type=renderer') && isBelow(Number(name), pid);
-    });
-
-function isBelow(pid: number, ancestor: number): boolean {
-  for (let current = pid; current > 1;) {
-    if (current === ancestor) return true;
-    const stat = readText(`/proc/${current}/stat`);
-    current = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  }
-  return false;
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // Gone meanwhile.
-  }
-}
+  descendantsOf(pid).some(({ command }) => command.includes('--type=renderer'));
 
 describe('a hidden start', () => {
   it('opens no window, runs the servers, and shows itself when it is asked to', async () => {

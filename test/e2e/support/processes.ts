@@ -57,3 +57,23 @@ function readText(path: string): string {
     return ''; // Gone, or another account's.
   }
 }
+
+/** The living processes below `ancestor`, by their parents. Linux only. */
+export function descendantsOf(ancestor: number): { readonly pid: number; readonly command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== ancestor && isBelow(pid, ancestor) && isAlive(pid))
+    .map((pid) => ({ pid, command: readText(`/proc/${pid}/cmdline`) }));
+}
+
+function isBelow(pid: number, ancestor: number): boolean {
+  for (let current = pid; current > 1; current = parentOf(current)) if (current === ancestor) return true;
+  return false;
+}
+
+function parentOf(pid: number): number {
+  const stat = readText(`/proc/${pid}/stat`);
+  // The name before it is in parentheses and may hold anything.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
