@@ -40,8 +40,9 @@ const labelSchema = z.string().min(1).max(200);
 export const serverCallSchema = z.object({
   /** Chosen by the caller, unique among its calls under way: for progress and for cancelling. */
   callId: labelSchema,
+  // Not `labelSchema.optional()`: the preload's bundler knows only calls on `z` to be without effect.
   /** On whose behalf; `window` unless given. Each context has a lease of its own. */
-  context: labelSchema.optional(),
+  context: z.optional(labelSchema),
   name: serverNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: z.record(z.string(), z.unknown()),
