@@ -1,6 +1,9 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
+import { createInspectorStore } from './inspector/inspector-store.ts';
+import { createInspectors } from './inspector/inspectors.ts';
+import { createSessionsStore } from './sessions/sessions-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createAskStore } from './store/ask-store.ts';
 import { createClockStore } from './store/clock-store.ts';
@@ -29,6 +32,8 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       Date.now,
     ),
     asks: createAskStore(toReport),
+    sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
+    inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
     route: createRouteStore(hash),
     view: createViewStore(),
@@ -36,13 +41,17 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
 }
 
 /** Lets snapshots and pushes flow into the stores. Returns the undo. */
-export function connect({ panel, history, filler, clock }: Services, api: ControlPanelApi): () => void {
+export function connect(
+  { panel, history, filler, clock, inspectors }: Services,
+  api: ControlPanelApi,
+): () => void {
   /** Names whose recent past has been asked for, so that their small curves do not start empty. */
   const completeRecent = () => {
     const { names } = panel.getState();
     for (const name of names) filler.ensure(name, clock.getState().now - SPARK_SPAN_MS);
   };
-  return subscribeToPanel({
+  const stopProgress = api.onCallProgress((progress) => inspectors.progressed(progress));
+  const stopPanel = subscribeToPanel({
     getSnapshot: () => api.getSnapshot(),
     onPush: (listener) => api.onPush(listener),
     applySnapshot: (snapshot) => {
@@ -66,4 +75,8 @@ export function connect({ panel, history, filler, clock }: Services, api: Contro
       return () => clearTimeout(timer);
     },
   });
+  return () => {
+    stopProgress();
+    stopPanel();
+  };
 }

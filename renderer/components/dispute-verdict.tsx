@@ -1,5 +1,6 @@
 import { useAsk, useServices } from '../store/services.ts';
 import { ErrorNote } from './error-note.tsx';
+import { TextButton } from './text-button.tsx';
 import styles from './event-details.module.css';
 
 /** The way out for a server that was at work after all: its stalls are reported from then on, and nothing more. */
@@ -18,14 +19,9 @@ export function DisputeVerdict({ eventId, server }: { readonly eventId: string; 
   }
   return (
     <div className={styles.dispute}>
-      <button
-        type="button"
-        className={styles.button}
-        aria-busy={isPending || undefined}
-        onClick={() => void asks.run(key, () => api.disputeVerdict(server))}
-      >
+      <TextButton isBusy={isPending} onClick={() => void asks.run(key, () => api.disputeVerdict(server))}>
         This was wrong
-      </button>
+      </TextButton>
       <span className={styles.hint}>
         {isPending
           ? 'Writing it into servers.json…'

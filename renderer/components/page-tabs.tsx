@@ -2,7 +2,12 @@ import { withShortcut } from '../keyboard.ts';
 import { hrefOf, serverTabs, type ServerTab } from '../store/route-store.ts';
 import styles from './page-tabs.module.css';
 
-const tabNames: Readonly<Record<ServerTab, string>> = { overview: 'Overview', logs: 'Logs' };
+const tabNames: Readonly<Record<ServerTab, string>> = {
+  overview: 'Overview',
+  tools: 'Tools',
+  sessions: 'Sessions',
+  logs: 'Logs',
+};
 
 /** The sections of a server's page. Links, so that each has its place in the history. */
 export function PageTabs({ server, current }: { readonly server: string; readonly current: ServerTab }) {

@@ -45,6 +45,8 @@ export interface InspectorStore {
   call(key: string, request: Pick<ServerCall, 'method' | 'params'>): Promise<void>;
   cancel(key: string): void;
   progressed(progress: CallProgress): void;
+  /** The page was left: results are dropped, what was typed and what is under way stay. */
+  leave(): void;
 }
 
 type InspectorApi = Pick<ControlPanelApi, 'getOffer' | 'callServer' | 'cancelCall'>;
@@ -113,8 +115,13 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     }
   }
 
+  function leave(): void {
+    const pending = Object.entries(state.getState().calls).filter(([, { phase }]) => phase === 'pending');
+    state.setState({ calls: Object.fromEntries(pending) });
+  }
+
   const setInput = (key: string, input: ItemInput) =>
     state.setState({ inputs: { ...state.getState().inputs, [key]: input } });
 
-  return { state, list, setInput, call, cancel, progressed };
+  return { state, list, setInput, call, cancel, progressed, leave };
 }

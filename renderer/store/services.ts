@@ -2,6 +2,8 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { Inspectors } from '../inspector/inspectors.ts';
+import type { SessionsStore } from '../sessions/sessions-store.ts';
 import type { ActionState, ActionStore } from './action-store.ts';
 import type { AskStatus, AskStore } from './ask-store.ts';
 import type { ClockStore } from './clock-store.ts';
@@ -21,6 +23,8 @@ export interface Services {
   readonly clock: ClockStore;
   readonly actions: ActionStore;
   readonly asks: AskStore;
+  readonly sessions: SessionsStore;
+  readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
   readonly route: RouteStore;
   readonly view: ViewStore;

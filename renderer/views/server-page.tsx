@@ -1,9 +1,12 @@
 import { useEffect, useMemo } from 'react';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from '../components/action-error.tsx';
 import { EventLog } from '../components/event-log.tsx';
 import { PageTabs } from '../components/page-tabs.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
+import { Inspector } from '../inspector/inspector.tsx';
+import { ServerSessions } from '../sessions/server-sessions.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useActions, usePanel, useServer, useServices } from '../store/services.ts';
 import { ServerCharts } from './server-charts.tsx';
@@ -42,9 +45,27 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
         <LastError name={name} tab={tab} />
       </div>
       <PageTabs server={name} current={tab} />
-      {tab === 'logs' ? (
-        <ServerLogs name={name} />
-      ) : (
+      <Section server={server} tab={tab} events={events} />
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly server: ServerView;
+  readonly tab: ServerTab;
+  readonly events: readonly PanelEvent[];
+}
+
+function Section({ server, tab, events }: SectionProps) {
+  switch (tab) {
+    case 'tools':
+      return <Inspector server={server} />;
+    case 'sessions':
+      return <ServerSessions name={server.name} />;
+    case 'logs':
+      return <ServerLogs name={server.name} />;
+    case 'overview':
+      return (
         <>
           <ServerCharts server={server} events={events} />
           <section className={styles.events}>
@@ -56,9 +77,8 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
             />
           </section>
         </>
-      )}
-    </div>
-  );
+      );
+  }
 }
 
 /** Stays after recovery, quieter: it is the answer to "why did it do that?". */

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { toPlainText } from '../format/plain-text.ts';
+import type { FormField } from './form-field.ts';
+import type { FormProblem } from './form-value.ts';
+import styles from './form.module.css';
+
+interface FieldFrameProps {
+  readonly field: FormField;
+  readonly path: string;
+  readonly problems: readonly FormProblem[];
+  readonly children: ReactNode;
+}
+
+/** Of the control at a place in the form. */
+export const fieldIdOf = (path: string): string => `field-${path.replace(/\s/g, '_')}`;
+
+/** Label above a control, and its notes below. */
+export function FieldFrame({ field, path, problems, children }: FieldFrameProps) {
+  const id = fieldIdOf(path);
+  return (
+    <div className={styles.field}>
+      <div className={styles.head}>
+        <label className={styles.label} htmlFor={id}>
+          {field.label}
+        </label>
+        <FieldMarks field={field} />
+      </div>
+      {children}
+      <FieldNotes field={field} path={path} problems={problems} />
+    </div>
+  );
+}
+
+/** What kind of value it takes, and whether it must be there. */
+export function FieldMarks({ field }: { readonly field: FormField }) {
+  return (
+    <span className={styles.marks}>
+      {kindWords(field)}
+      {field.isNullable && ' or null'}
+      {field.isRequired && <span className={styles.required}> · required</span>}
+    </span>
+  );
+}
+
+/** What it is for, and what is wrong with it. */
+export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
+  const own = problems.filter((problem) => problem.path === path);
+  return (
+    <div id={`${fieldIdOf(path)}-notes`} className={styles.notes}>
+      {field.description !== undefined && <p>{field.description.split('\n').map(toPlainText).join('\n')}</p>}
+      {own.map(({ message }) => (
+        <p key={message} className={styles.problem} role="alert">
+          {field.label} {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function kindWords(field: FormField): string {
+  if (field.kind !== 'number')
+    return {
+      text: 'text',
+      boolean: 'boolean',
+      choice: 'one of',
+      object: 'object',
+      list: 'list',
+      json: 'JSON',
+    }[field.kind];
+  const { isInteger, least, most } = field;
+  const range = [least === undefined ? '' : `from ${least}`, most === undefined ? '' : `to ${most}`];
+  return [isInteger ? 'whole number' : 'number', ...range].filter(Boolean).join(' ');
+}

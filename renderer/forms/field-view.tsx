@@ -1,0 +1,85 @@
+import { Segments } from '../components/segments.tsx';
+import { textOf, type Draft, type FormField } from './form-field.ts';
+import type { FormProblem } from './form-value.ts';
+import { FieldGroup } from './field-group.tsx';
+import { FieldList } from './field-list.tsx';
+import { fieldIdOf, FieldFrame } from './field-frame.tsx';
+import styles from './form.module.css';
+
+export interface FieldViewProps {
+  readonly field: FormField;
+  readonly draft: Draft;
+  readonly path: string;
+  /** Of the whole form; a field shows its own. */
+  readonly problems: readonly FormProblem[];
+  readonly onChange: (draft: Draft) => void;
+}
+
+/** One field with its label, what it is for, and what is wrong with it. */
+export function FieldView(props: FieldViewProps) {
+  const { field } = props;
+  if (field.kind === 'object') return <FieldGroup {...props} field={field} />;
+  if (field.kind === 'list') return <FieldList {...props} field={field} />;
+  return (
+    <FieldFrame {...props}>
+      <Control {...props} />
+    </FieldFrame>
+  );
+}
+
+const LONGEST_AREA_ROWS = 10;
+
+function Control({ field, draft, path, problems, onChange }: FieldViewProps) {
+  const text = textOf(draft);
+  const id = fieldIdOf(path);
+  const isWrong = problems.some((problem) => problem.path === path);
+  const shared = {
+    id,
+    className: field.kind === 'json' ? styles.code : styles.input,
+    value: text,
+    'aria-invalid': isWrong || undefined,
+    'aria-required': field.isRequired || undefined,
+    'aria-describedby': `${id}-notes`,
+    spellCheck: false,
+    autoComplete: 'off',
+    placeholder: field.isRequired ? (field.isNullable ? 'null' : '') : 'not sent',
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(event.currentTarget.value),
+  };
+  switch (field.kind) {
+    case 'boolean':
+      return (
+        <Segments
+          name={field.label}
+          value={text}
+          choices={[
+            ...(field.isRequired && !field.isNullable
+              ? []
+              : [{ value: '', label: field.isRequired ? 'Null' : 'Not sent' }]),
+            { value: 'true', label: 'True' },
+            { value: 'false', label: 'False' },
+          ]}
+          onChange={onChange}
+        />
+      );
+    case 'choice':
+      return (
+        <select {...shared}>
+          <option value="">{field.isRequired && !field.isNullable ? 'Choose…' : shared.placeholder}</option>
+          {field.options.map((option, index) => (
+            <option key={index} value={String(index)}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      );
+    case 'number':
+      return <input {...shared} type="text" inputMode="decimal" />;
+    default:
+      return <textarea {...shared} rows={rowsFor(text, field.kind === 'json' ? 3 : 1)} />;
+  }
+}
+
+/** As many as the text has lines, so that most of it can be read without scrolling. */
+const rowsFor = (text: string, least: number): number =>
+  Math.min(LONGEST_AREA_ROWS, Math.max(least, text.split('\n').length));

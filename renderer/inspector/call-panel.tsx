@@ -1,0 +1,63 @@
+import type { CallProgress } from '../../shared/domain.ts';
+import { ErrorNote } from '../components/error-note.tsx';
+import { formatDuration } from '../format/durations.ts';
+import { toPlainText } from '../format/plain-text.ts';
+import { useNow } from '../store/services.ts';
+import type { CallRecord } from './inspector-store.ts';
+import { ResultView } from './result-view.tsx';
+import styles from './result.module.css';
+
+interface CallPanelProps {
+  readonly name: string;
+  readonly server: string;
+  readonly call: CallRecord;
+}
+
+/** How the last call goes, or went. */
+export function CallPanel({ name, server, call }: CallPanelProps) {
+  return (
+    <section className={styles.panel} aria-label={`Result of ${name}`}>
+      {call.phase === 'pending' && <Pending name={name} since={call.since} progress={call.progress} />}
+      {call.phase === 'failed' && (
+        <div role="alert">
+          <ErrorNote error={call.error} server={server} lead="No result" />
+        </div>
+      )}
+      {call.phase === 'done' && <ResultView key={call.at} outcome={call.outcome} />}
+    </section>
+  );
+}
+
+interface PendingProps {
+  readonly name: string;
+  readonly since: number;
+  readonly progress: CallProgress | undefined;
+}
+
+function Pending({ name, since, progress }: PendingProps) {
+  const elapsed = useNow((now) => formatDuration(now - since));
+  const { progress: done, total, message } = progress ?? {};
+  const isMeasured = done !== undefined && total !== undefined && total > 0;
+  const part = isMeasured ? Math.min(1, Math.max(0, done / total)) : undefined;
+  const figures = done === undefined ? '' : ` · ${done}${total === undefined ? '' : ` of ${total}`}`;
+  return (
+    <div className={styles.pending}>
+      <p role="status">
+        {toPlainText(message ?? 'Waiting for the answer…')}
+        <span className={styles.faint}>{figures}</span>
+      </p>
+      <span className={styles.elapsed}>{elapsed}</span>
+      <div
+        role="progressbar"
+        aria-label={`Progress of ${name}`}
+        className={styles.track}
+        {...(part !== undefined && { 'aria-valuenow': Math.round(part * 100) })}
+      >
+        <div
+          className={part === undefined ? styles.wandering : styles.filled}
+          {...(part !== undefined && { style: { width: `${part * 100}%` } })}
+        />
+      </div>
+    </div>
+  );
+}

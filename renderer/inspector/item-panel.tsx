@@ -1,0 +1,109 @@
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useStore } from 'zustand/react';
+import { TextButton } from '../components/text-button.tsx';
+import { fieldIdOf } from '../forms/field-frame.tsx';
+import { toPlainText } from '../format/plain-text.ts';
+import { CallPanel } from './call-panel.tsx';
+import { readInput } from './item-input.ts';
+import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
+import type { InspectorStore } from './inspector-store.ts';
+import type { ItemKind, OfferItem } from './offer-items.ts';
+import styles from './inspector.module.css';
+
+interface ItemPanelProps {
+  readonly item: OfferItem;
+  readonly server: string;
+  readonly inspector: InspectorStore;
+  readonly isRunning: boolean;
+}
+
+const verbs: Readonly<Record<ItemKind, string>> = {
+  tool: 'Call',
+  prompt: 'Get',
+  resource: 'Read',
+  template: 'Read',
+};
+
+/** One thing on offer: what it is, the form to ask for it, and what came back last. */
+export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
+  const input = useStore(inspector.state, ({ inputs }) => inputs[item.key]) ?? {};
+  const call = useStore(inspector.state, ({ calls }) => calls[item.key]);
+  const [isTried, setTried] = useState(false);
+  const { value, problems } = readInput(item.form, input);
+  const isPending = call?.phase === 'pending';
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    setTried(true);
+    const [first] = problems;
+    if (first === undefined) void inspector.call(item.key, item.toCall(value));
+    else document.getElementById(fieldIdOf(input.json === undefined ? first.path : JSON_FIELD_PATH))?.focus();
+  };
+
+  return (
+    <section className={styles.panel} aria-label={item.name}>
+      <form
+        className={styles.form}
+        aria-label={`Arguments of ${item.name}`}
+        onSubmit={submit}
+        onKeyDown={(event) => pressKey(event, submit)}
+      >
+        <Head item={item} />
+        <ItemForm
+          item={item}
+          input={input}
+          value={value}
+          problems={isTried ? problems : []}
+          onChange={(next) => inspector.setInput(item.key, next)}
+        />
+        <div className={styles.actions}>
+          <TextButton type="submit" look="main" isBusy={isPending} data-tip="Ctrl+Enter">
+            {verbs[item.kind]} {item.name.length > 40 ? item.kind : item.name}
+          </TextButton>
+          {isPending && (
+            <TextButton isBusy={call.isCancelling} onClick={() => inspector.cancel(item.key)}>
+              {call.isCancelling ? 'Cancelling…' : 'Cancel'}
+            </TextButton>
+          )}
+          {!isRunning && <span className={styles.hint}>The server does not run; a call starts it.</span>}
+        </div>
+      </form>
+      {call !== undefined && <CallPanel name={item.name} server={server} call={call} />}
+    </section>
+  );
+}
+
+function Head({ item }: { readonly item: OfferItem }) {
+  return (
+    <header>
+      <h2 className={styles.name}>
+        <code>{item.name}</code>
+        {item.title !== undefined && <span className={styles.title}>{item.title}</span>}
+        {item.hints.map((hint) => (
+          <span key={hint} className={styles.badge} data-tip="The server says so; nothing checks it.">
+            {hint}
+          </span>
+        ))}
+      </h2>
+      {item.description !== undefined && (
+        <p className={styles.description}>{item.description.split('\n').map(toPlainText).join('\n')}</p>
+      )}
+    </header>
+  );
+}
+
+/** Enter is a new line in a text; with Ctrl it calls. Escape leaves the field before it leaves the page. */
+function pressKey(event: KeyboardEvent<HTMLElement>, submit: () => void): void {
+  const { target } = event;
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+    event.preventDefault();
+    submit();
+  } else if (
+    event.key === 'Escape' &&
+    target instanceof HTMLElement &&
+    target.matches('input, textarea, select')
+  ) {
+    event.preventDefault();
+    target.blur();
+  }
+}

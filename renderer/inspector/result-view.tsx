@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react';
+import type { CallOutcome } from '../../shared/domain.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Segments } from '../components/segments.tsx';
+import { formatSpan } from '../format/durations.ts';
+import { LongText } from './long-text.tsx';
+import { toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
+import styles from './result.module.css';
+
+const modes = [
+  { value: 'content', label: 'Content' },
+  { value: 'json', label: 'JSON' },
+] as const;
+type Mode = (typeof modes)[number]['value'];
+
+/** What came back: as it is meant, or all of it as JSON. */
+export function ResultView({ outcome }: { readonly outcome: CallOutcome }) {
+  const [mode, setMode] = useState<Mode>('content');
+  const { result, durationMs } = outcome;
+  const json = useMemo(() => toJson(result), [result]);
+  const blocks = useMemo(() => toBlocks(result), [result]);
+  const isError = result['isError'] === true;
+  return (
+    <>
+      <div className={styles.head}>
+        <p role="status" className={isError ? styles.error : styles.fine}>
+          <Icon name={isError ? 'warning' : 'done'} size={14} />
+          {isError ? 'The tool reports an error' : 'Answered'}
+          <span className={styles.faint}>in {formatSpan(durationMs)}</span>
+        </p>
+        <Segments name="Result as" value={mode} choices={modes} onChange={setMode} />
+        <CopyButton name="Copy the whole result" text={json} />
+      </div>
+      {mode === 'json' ? (
+        <LongText text={json} isCode name="Result as JSON" />
+      ) : (
+        <>
+          {blocks.length === 0 && <p className={styles.faint}>The result is empty.</p>}
+          {blocks.map((block, index) => (
+            <Block key={index} block={block} />
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+function Block({ block }: { readonly block: ResultBlock }) {
+  return (
+    <div className={styles.block}>
+      {block.label !== undefined && block.label !== '' && <h3 className={styles.label}>{block.label}</h3>}
+      {block.kind === 'note' && <p className={styles.faint}>{block.words}</p>}
+      {block.kind === 'image' && (
+        <img className={styles.image} src={block.source} alt={`Picture from the server, ${block.mimeType}`} />
+      )}
+      {(block.kind === 'text' || block.kind === 'json') && (
+        <LongText text={block.text} isCode={block.kind === 'json'} name={block.label ?? 'Text'} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import type { SessionView } from '../../shared/domain.ts';
+import { ErrorNote } from '../components/error-note.tsx';
+import { TextButton } from '../components/text-button.tsx';
+import { formatAgo, formatDuration } from '../format/durations.ts';
+import { formatCount, formatPlural, MISSING } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useAsk, useNow, useServices } from '../store/services.ts';
+import { callsInFlight, describeUse } from './session-words.ts';
+import styles from './sessions.module.css';
+
+interface SessionItemProps {
+  readonly server: string;
+  readonly session: SessionView;
+}
+
+/** One connection: which process serves it, who uses it, and when it will be closed. */
+export function SessionItem({ server, session }: SessionItemProps) {
+  const { instance, mode, pid, generation, openedAt, leases } = session;
+  const use = useNow((now) => describeUse(session, now));
+  return (
+    <li className={styles.session} aria-label={instance}>
+      <div className={styles.head}>
+        <h3>{instance}</h3>
+        <span className={styles.badge}>{mode}</span>
+        <span className={styles.use}>{use}</span>
+        <Evict server={server} session={session} />
+      </div>
+      <p className={styles.facts}>
+        {pid !== undefined && <span>pid {pid}</span>}
+        <span>generation {generation}</span>
+        <span data-tip={`since ${formatMoment(openedAt)}`}>
+          open for <Elapsed since={openedAt} />
+        </span>
+        <span>{formatPlural(leases.length, 'user')}</span>
+      </p>
+      {leases.length > 0 && <Leases session={session} />}
+    </li>
+  );
+}
+
+function Leases({ session }: { readonly session: SessionView }) {
+  return (
+    <table className={styles.leases}>
+      <thead>
+        <tr>
+          <th scope="col">Context</th>
+          <th scope="col">Calls in flight</th>
+          <th scope="col">Last use</th>
+          <th scope="col">Since</th>
+        </tr>
+      </thead>
+      <tbody>
+        {session.leases.map(({ contextId, callsInFlight: calls, lastUseAt, since }) => (
+          <tr key={contextId}>
+            <td data-tip={contextId} data-tip-if-cut>
+              {contextId}
+            </td>
+            <td>{formatCount(calls)}</td>
+            <td>{lastUseAt === undefined ? MISSING : <Ago at={lastUseAt} />}</td>
+            <td>
+              <Ago at={since} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Asks only where calls would be lost, and says how many. */
+function Evict({ server, session }: SessionItemProps) {
+  const { asks, api, sessions } = useServices();
+  const { instance, generation } = session;
+  const key = `evict ${server} ${generation}`;
+  const status = useAsk(key);
+  const [isAsked, setAsked] = useState(false);
+  const calls = callsInFlight(session);
+  const isQuestion = isAsked && calls > 0;
+  const evict = () =>
+    void asks.run(key, () => api.evictSession(server, generation)).then(() => sessions.refresh());
+  const click = () => {
+    if (calls > 0 && !isAsked) return setAsked(true);
+    setAsked(false);
+    evict();
+  };
+  return (
+    <span className={styles.evict}>
+      {isQuestion && <span role="status">{formatPlural(calls, 'call')} would be lost.</span>}
+      <TextButton isBusy={status?.phase === 'pending'} onClick={click}>
+        {isQuestion ? `Evict ${instance} anyway` : `Evict ${instance}`}
+      </TextButton>
+      {isQuestion && <TextButton onClick={() => setAsked(false)}>Keep</TextButton>}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not evicted" />}
+    </span>
+  );
+}
+
+const Elapsed = ({ since }: { readonly since: number }) => useNow((now) => formatDuration(now - since));
+
+function Ago({ at }: { readonly at: number }) {
+  return <span data-tip={formatMoment(at)}>{useNow((now) => formatAgo(now - at))}</span>;
+}
