@@ -157,6 +157,25 @@ describe('RemoteRun ending', () => {
   });
 });
 
+describe('RemoteRun, many times', () => {
+  it.each(['http', 'sse'] as const)('leaves no socket and no timer behind (%s)', async (transport) => {
+    const backend = transport === 'http' ? streamableBackend() : sseBackend();
+    const server = await serve(backend.handler);
+    const held = () =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap' || kind === 'Timeout')
+        .length;
+    const cycle = async () => {
+      const { run } = await launched(remoteConfig(server.url, {}, { transport }));
+      await run.connection!.request('tools/list', {});
+      await run.end(GRACES, STOPPED);
+    };
+    await cycle();
+    const before = held();
+    for (let round = 0; round < 50; round += 1) await cycle();
+    await waitUntil(() => held() <= before, { deadlineMs: 10_000, describe: 'nothing more than before' });
+  });
+});
+
 describe('RemoteRun losing its server', () => {
   it.each(['http', 'sse'] as const)(
     'ends when the server dies, and says nothing more to it (%s)',
