@@ -21,7 +21,7 @@ export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
       return readList(field, draft, path);
     case 'text': {
       const text = textOf(draft);
-      return text === '' ? emptyValue(field, path, '') : fine(text);
+      return text === '' ? emptyValue(field, path) : fine(text);
     }
     case 'choice': {
       const option = textOf(draft) === '' ? undefined : field.options[Number(textOf(draft))];
@@ -86,11 +86,10 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** `whenRequired`: what an empty field means where it must be sent; without it, something has to be entered. */
-function emptyValue(field: FormField, path: string, whenRequired?: unknown): FormValue {
+/** An empty text counts as none: whoever means it can say so in JSON. */
+function emptyValue(field: FormField, path: string): FormValue {
   if (!field.isRequired) return fine(undefined);
   if (field.isNullable) return fine(null);
-  if (whenRequired !== undefined) return fine(whenRequired);
   return { value: undefined, problems: [{ path, message: 'is required' }] };
 }
 

@@ -107,10 +107,13 @@ function described(
     key: `${kind} ${name}`,
     kind,
     name,
-    ...(title !== undefined && title !== name && { title }),
+    ...(title !== undefined && bare(title) !== bare(name) && { title }),
     ...(description !== undefined && { description }),
   };
 }
+
+/** "Get file info" says no more than "get_file_info". */
+const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
 const hintWords: readonly (readonly [field: string, when: boolean, words: string])[] = [
   ['readOnlyHint', true, 'read-only'],

@@ -187,7 +187,7 @@ describe('readForm', () => {
   ])('%j with %j says %j', (property, draft, value) => expect(read(property, draft)).toEqual(value));
 
   it.each<[unknown, Draft, unknown]>([
-    [text, '', ''],
+    [text, '', ['it is required']],
     [maybe, '', null],
     [maybe, 'x', 'x'],
     [count, '', ['it is required']],
