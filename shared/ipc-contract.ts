@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { entrySchema, importsSchema, snippetSchema } from './manage.ts';
+import { connectionTestSchema, entrySchema, importsSchema, snippetSchema } from './manage.ts';
+import { settingsSchema } from './settings.ts';
 import {
   callOutcomeSchema,
   callProgressSchema,
@@ -78,6 +79,11 @@ export const calls = {
   setEnabled: call(z.tuple([serverNameSchema, z.boolean()]), nothing),
   /** Reads a text copied from a README or another client; nothing is taken over. */
   parseSnippet: call(z.tuple([z.string().max(1_000_000)]), snippetSchema),
+  /** Starts the server of an entry aside, shakes hands, lists its tools, and leaves nothing of it. */
+  testConnection: call(z.tuple([namedEntrySchema]), connectionTestSchema),
+  getSettings: call(z.tuple([]), z.object({ settings: settingsSchema })),
+  /** Sets what the patch names. */
+  putSettings: call(z.tuple([z.record(z.string(), z.unknown())]), nothing),
   /** Looks at the files of other clients on this machine; nothing is taken over. */
   findImports: call(z.tuple([]), importsSchema),
   /** Nothing happens when no such call is under way. */

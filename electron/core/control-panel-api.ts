@@ -1,3 +1,5 @@
+import type { Settings } from '../../shared/settings.ts';
+import type { SettingsFile } from './settings/settings-file.ts';
 import type { ServerManagement } from './config/manage-servers.ts';
 import type {
   CallOutcome,
@@ -23,6 +25,10 @@ export interface StateChange {
 /** What the Electron side sees of the core: the commands of `window.controlPanel`, and a little for the tray and the launcher. */
 export interface ControlPanel {
   readonly manage: ServerManagement;
+  /** settings.json: what a person decides about the panel itself. */
+  readonly settings: SettingsFile;
+  /** After every change of a setting, whoever made it. Returns the undo. */
+  onSettings(listener: (settings: Settings) => void): () => void;
   /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */
   start(): void;
   getSnapshot(): Snapshot;

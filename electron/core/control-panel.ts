@@ -13,6 +13,7 @@ import type {
   Snapshot,
 } from '../../shared/domain.ts';
 import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
+import type { Settings } from '../../shared/settings.ts';
 import { ServerManagement } from './config/manage-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
 import type { ControlPanel, StateChange } from './control-panel-api.ts';
@@ -27,6 +28,7 @@ import { ledgerFolder, openCustody } from './supervisor/open-custody.ts';
 import type { ProcessCustody } from './supervisor/process-custody.ts';
 import { redactState, redactView } from './supervisor/server-view.ts';
 import type { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import { openSettings, type LoadedSettings, type SettingsFile } from './settings/settings-file.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
 import { hasFigures, ServerTelemetry } from './telemetry/server-telemetry.ts';
 
@@ -58,6 +60,8 @@ class ControlPanelCore implements ControlPanel {
   readonly #notices: Emitter<string>;
   #file: ServersFile | undefined;
   #management: ServerManagement | undefined;
+  #settings: SettingsFile | undefined;
+  readonly #settingsChanges = new Emitter<Settings>();
   #custody: ProcessCustody | undefined;
   #isBegun = false;
   #disposing: Promise<void> | undefined;
@@ -113,9 +117,24 @@ class ControlPanelCore implements ControlPanel {
   async open(): Promise<void> {
     const { home, clock } = this.#options;
     const path = join(home, 'servers.json');
-    this.#file = await openServersFile({ path, clock, onChange: (change) => this.#configChanged(change) });
+    const defaults = () => this.settings.current.settings.defaults;
+    this.#settings = await openSettings({
+      path: join(home, 'settings.json'),
+      clock,
+      onChange: (current) => this.#settingsChanged(current),
+    });
+    this.#file = await openServersFile({
+      path,
+      clock,
+      defaults,
+      onChange: (change) => this.#configChanged(change),
+    });
     this.#journal.setConfigs(this.#file.current.servers);
-    this.#management = new ServerManagement(this.#file, this.#options.importEnvironment);
+    this.#management = new ServerManagement(this.#file, {
+      folder: home,
+      importEnvironment: this.#options.importEnvironment,
+      test: (config) => this.#supervisors.test(config),
+    });
     this.#custody = await openCustody(this.#options, (message) => this.#notice(message));
   }
 
@@ -161,6 +180,9 @@ class ControlPanelCore implements ControlPanel {
   }
   onFleetChange(listener: () => void): () => void {
     return this.#fleetChanges.subscribe(listener);
+  }
+  onSettings(listener: (settings: Settings) => void): () => void {
+    return this.#settingsChanges.subscribe(listener);
   }
   onNotice(listener: (line: string) => void): () => void {
     return this.#notices.subscribe(listener);
@@ -214,6 +236,9 @@ class ControlPanelCore implements ControlPanel {
     return this.#telemetry.history(name, sinceMs);
   }
 
+  get settings(): SettingsFile {
+    return this.#settings!;
+  }
   get manage(): ServerManagement {
     return this.#management!;
   }
@@ -262,6 +287,7 @@ class ControlPanelCore implements ControlPanel {
   }
 
   async #dispose(): Promise<void> {
+    this.#settings?.dispose();
     this.#file?.dispose();
     // No session is made any more from here on; the two take their time side by side.
     await Promise.all([this.#sessions.close(), this.#fleet.close()]);
@@ -313,6 +339,12 @@ class ControlPanelCore implements ControlPanel {
     this.#telemetry.forget(name);
     this.#hub.serverRemoved(name);
     this.#fleetChanges.emit();
+  }
+
+  #settingsChanged({ settings, error }: LoadedSettings): void {
+    if (error) this.#notice(`settings.json: ${error.message}`);
+    this.#settingsChanges.emit(settings);
+    this.#file?.refresh();
   }
 
   #stateChanged(server: string, state: ServerView['state']): void {

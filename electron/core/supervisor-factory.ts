@@ -9,6 +9,7 @@ import { LearntServers } from './supervisor/run-watch.ts';
 import type { ServerRunDeps } from './supervisor/server-run.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
+import { testConnection, type ConnectionTest } from './supervisor/test-connection.ts';
 import { StartGate } from './supervisor/start-gate.ts';
 
 export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 'signaller' | 'spawner'> {
@@ -67,6 +68,12 @@ export class SupervisorFactory {
       onChange: () => onChange(server),
       notice,
     });
+  }
+
+  /** Starts a server aside and ends it; nothing of it is left. */
+  test(config: ServerConfig): Promise<ConnectionTest> {
+    const { clock, custody } = this.#options;
+    return testConnection(config, { clock, createRun: this.#shared.createRun, custody: custody() });
   }
 
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */

@@ -1,4 +1,5 @@
 import type { CallHandlers } from '../../shared/ipc-contract.ts';
+import type { SettingsPatch } from '../../shared/settings.ts';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 
 /** What the page may ask of the panel. Calls that come before the panel is ready wait for it. */
@@ -17,6 +18,9 @@ export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
     getEntry: async (name) => (await panel).manage.entry(name),
     setEnabled: (name, isEnabled) => command((ready) => ready.manage.setEnabled(name, isEnabled)),
     parseSnippet: async (text) => (await panel).manage.parseSnippet(text),
+    testConnection: async (entry) => (await panel).manage.testConnection(entry),
+    getSettings: async () => ({ settings: (await panel).settings.current.settings }),
+    putSettings: (patch) => command((ready) => ready.settings.update(patch as SettingsPatch)),
     findImports: async () => (await panel).manage.findImports(),
     disputeVerdict: (name) => command((ready) => ready.disputeVerdict(name)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],

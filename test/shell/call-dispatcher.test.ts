@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../shared/settings.ts';
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../shared/domain.ts';
 import { PanelError } from '../../shared/error-codes.ts';
@@ -35,6 +36,9 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     setEnabled: async () => undefined,
     parseSnippet: async () => ({ entries: [], problems: [] }),
     findImports: async () => ({ files: [] }),
+    testConnection: async () => ({ ok: true, stderr: '' }),
+    getSettings: async () => ({ settings: defaultSettings }),
+    putSettings: async () => undefined,
     getSessions: async () => ({
       sharing: { mode: 'shared', setting: 'auto', reason: 'default', words: 'nothing speaks against it' },
       sessions: [],

@@ -1,20 +1,41 @@
 import { readFile } from 'node:fs/promises';
-import type { Imports, Snippet } from '../../../shared/manage.ts';
+import { resolve } from 'node:path';
+import type { NamedEntry } from '../../../shared/ipc-contract.ts';
+import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ConnectionTest as TestedConnection } from '../supervisor/test-connection.ts';
+import { requireValidEntry } from './entry-problem.ts';
 import { findImports } from './import/find-imports.ts';
 import type { ImportEnvironment } from './import/import-strategy.ts';
 import { parseSnippet } from './import/parse-snippet.ts';
 import { errnoOf } from './file-content.ts';
 import type { ServersFile } from './servers-file.ts';
 
+export interface ServerManagementOptions {
+  /** Where servers.json is: relative folders in it begin there. */
+  readonly folder: string;
+  /** Where other clients keep their files. */
+  readonly importEnvironment: ImportEnvironment;
+  readonly test: (config: ServerConfig) => Promise<TestedConnection>;
+}
+
 /** What a person does with the entries of servers.json, beside putting and removing them. */
 export class ServerManagement {
   readonly #file: ServersFile;
-  readonly #env: ImportEnvironment;
+  readonly #options: ServerManagementOptions;
 
-  /** @param env where other clients keep their files. */
-  constructor(file: ServersFile, env: ImportEnvironment) {
+  constructor(file: ServersFile, options: ServerManagementOptions) {
     this.#file = file;
-    this.#env = env;
+    this.#options = options;
+  }
+
+  /** Starts the server of an entry aside, whether it stands in the file or not. @throws CONFIG_INVALID with the field's path */
+  async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
+    requireValidEntry(name, entry);
+    const { folder, test } = this.#options;
+    const config = toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => resolve(folder, cwd));
+    const { tools, ...result } = await test(config);
+    return { ...result, ...(tools && { tools: [...tools] }) };
   }
 
   /** @throws SERVER_UNKNOWN, CONFIG_BROKEN */
@@ -39,7 +60,7 @@ export class ServerManagement {
 
   async findImports(): Promise<Imports> {
     const sources = await findImports({
-      env: this.#env,
+      env: this.#options.importEnvironment,
       readFile: readIfThere,
       current: this.#file.current.servers,
     });

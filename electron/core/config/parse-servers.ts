@@ -1,10 +1,18 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { serverNameSchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import {
+  serverNameSchema,
+  toServerConfig,
+  type ServerConfig,
+  type ServerEntry,
+} from '../../../shared/server-config.ts';
+import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
 import { problemAt, type ConfigProblem } from './config-problem.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 import { findUnknownKeys } from './unknown-keys.ts';
+
+export type PanelDefaults = Settings['defaults'];
 
 export type ParsedEntry =
   | { readonly name: string; readonly config: ServerConfig }
@@ -23,14 +31,19 @@ export type ParsedServers =
  * Reads the text of servers.json (without byte order mark). A text that is no JSONC, or has no `mcpServers` object,
  * is broken as a whole; anything else is wrong with one entry only.
  * @param resolveCwd makes an entry's `cwd` absolute.
+ * @param defaults what a person set for all servers that set nothing of the kind themselves.
  */
-export function parseServers(text: string, resolveCwd: (cwd: string) => string): ParsedServers {
+export function parseServers(
+  text: string,
+  resolveCwd: (cwd: string) => string,
+  defaults: PanelDefaults = {},
+): ParsedServers {
   const document = parseJsonDocument(text);
   const [error] = document.errors;
   if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
   const servers = findServers(text, document.root);
   if ('message' in servers) return { kind: 'broken', problem: servers };
-  return parseEntries({ text, document, resolveCwd }, propertiesOf(servers));
+  return parseEntries({ text, document, resolveCwd, defaults }, propertiesOf(servers));
 }
 
 /** The object node of `mcpServers` in a text that `parseServers` could read. */
@@ -52,6 +65,7 @@ interface EntryContext {
   readonly text: string;
   readonly document: JsonDocument;
   readonly resolveCwd: (cwd: string) => string;
+  readonly defaults: PanelDefaults;
 }
 
 function parseEntries(context: EntryContext, properties: readonly JsonProperty[]): ParsedServers {
@@ -68,15 +82,20 @@ function parseEntries(context: EntryContext, properties: readonly JsonProperty[]
   return { kind: 'parsed', entries: [...byName.values()], notices };
 }
 
-function parseEntry({ text, document, resolveCwd }: EntryContext, property: JsonProperty): ParsedEntry {
+function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry {
+  const { text, document, resolveCwd, defaults } = context;
   const name = property.key;
   const named = serverNameSchema.safeParse(name);
   if (!named.success) {
     const message = `${entryPath(JSON.stringify(name))}: ${named.error.issues[0]?.message ?? 'is not a name'}`;
     return { name, problem: problemAt(text, property.keyNode.offset, message) };
   }
-  const checked = checkEntry(document.valueOf(property.valueNode));
-  if (checked.ok) return { name, config: toServerConfig(name, checked.entry, resolveCwd) };
+  const value = document.valueOf(property.valueNode);
+  const checked = checkEntry(value);
+  if (checked.ok) {
+    const config = toServerConfig(name, checked.entry, resolveCwd);
+    return { name, config: { ...config, panel: withPanelDefaults((value as ServerEntry).panel, defaults) } };
+  }
   const [issue] = checked.issues;
   const node = deepestNode(property, issue.path);
   return { name, problem: problemAt(text, node.offset, `${entryPath(name, issue.path)}${issue.statement}`) };

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { readContent, type FileContent } from './file-content.ts';
-import { parseServers, type ParsedServers } from './parse-servers.ts';
+import { parseServers, type PanelDefaults, type ParsedServers } from './parse-servers.ts';
 
 /** One look at the file. Content that is no text is `broken` in `parsed`. */
 export interface ServersReading {
@@ -9,9 +9,9 @@ export interface ServersReading {
 }
 
 /** Reads and parses servers.json. Never throws. A relative `cwd` in it is relative to its folder. */
-export async function readServers(path: string): Promise<ServersReading> {
+export async function readServers(path: string, defaults?: PanelDefaults): Promise<ServersReading> {
   const content = await readContent(path);
-  return { content, parsed: parseContent(path, content) };
+  return { content, parsed: parseContent(path, content, defaults) };
 }
 
 /** Whether two looks saw the same. */
@@ -21,7 +21,7 @@ export function isSameReading(one: ServersReading, other: ServersReading): boole
   return one.content.text === other.content.text;
 }
 
-function parseContent(path: string, content: FileContent): ParsedServers {
+function parseContent(path: string, content: FileContent, defaults?: PanelDefaults): ParsedServers {
   const name = basename(path);
   switch (content.kind) {
     case 'gone':
@@ -32,6 +32,6 @@ function parseContent(path: string, content: FileContent): ParsedServers {
     case 'unreadable':
       return { kind: 'broken', problem: { message: `${name} cannot be read: ${content.reason}` } };
     case 'text':
-      return parseServers(content.text, (cwd) => resolve(dirname(path), cwd));
+      return parseServers(content.text, (cwd) => resolve(dirname(path), cwd), defaults);
   }
 }

@@ -9,7 +9,7 @@ import { requireValidEntry } from './entry-problem.ts';
 import { encodeText, errnoOf } from './file-content.ts';
 import { pollFile } from './file-poll.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
-import { parseServers } from './parse-servers.ts';
+import { parseServers, type PanelDefaults } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
 import { isSameReading, readServers, type ServersReading } from './read-servers.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
@@ -26,6 +26,8 @@ export interface ServersFileOptions {
   /** Absolute. Beside it stand `<path>.bak`, the content before the last write of ours, and, for moments, `*.tmp`. */
   readonly path: string;
   readonly clock: Clock;
+  /** What servers get that set nothing of the kind themselves; asked at each look. */
+  readonly defaults?: () => PanelDefaults;
   /** After every change of what is in force or of the error, whoever wrote it; before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
 }
@@ -38,11 +40,11 @@ const WRITE_ATTEMPTS = 5;
 
 /** Opens servers.json and watches it until disposed; a missing one is created, empty. The caller disposes. Never rejects. */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {
-  let reading = await readServers(options.path);
+  let reading = await readServers(options.path, options.defaults?.());
   if (reading.content.kind === 'gone') {
     // Where it cannot be created, the error of the reading says that it is not there.
     await createPrivateFile(options.path, '{\n  "mcpServers": {}\n}\n').catch(() => undefined);
-    reading = await readServers(options.path);
+    reading = await readServers(options.path, options.defaults?.());
   }
   return new ServersFile(options, applyParsed(emptyConfig, reading.parsed));
 }
@@ -88,6 +90,11 @@ export class ServersFile {
     await this.#serialise(() => this.#edit((text) => setSetting(text, name, path, value)));
   }
 
+  /** The defaults have changed: what is in force is worked out anew. */
+  refresh(): void {
+    this.#queueCheck();
+  }
+
   /** An entry as it stands on disk, for editing it. @throws CONFIG_BROKEN; SERVER_UNKNOWN when there is none */
   async entry(name: string): Promise<Record<string, unknown>> {
     const { content, parsed } = await this.#serialise(() => this.#readSettled());
@@ -128,10 +135,10 @@ export class ServersFile {
 
   /** What the file holds now; bad news is believed only when it lasts. */
   async #readSettled(): Promise<ServersReading> {
-    let reading = await readServers(this.#options.path);
+    let reading = await readServers(this.#options.path, this.#options.defaults?.());
     for (let look = 0; look < SETTLE_LOOKS && this.#isNews(reading); look += 1) {
       await this.#delay(SETTLE_MS);
-      const next = await readServers(this.#options.path);
+      const next = await readServers(this.#options.path, this.#options.defaults?.());
       if (isSameReading(next, reading)) return next;
       reading = next;
     }

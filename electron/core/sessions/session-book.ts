@@ -126,6 +126,7 @@ export interface LeaseRecord {
 }
 
 function forgetOldest(uses: Map<string, Use>): void {
+  if (uses.size <= MAX_FORMER_USERS) return;
   const former = [...uses].filter(([, use]) => use.leases === 0);
   for (const [contextId] of former.slice(0, Math.max(0, former.length - MAX_FORMER_USERS)))
     uses.delete(contextId);
