@@ -1,13 +1,21 @@
 import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Disposable } from '../clock.ts';
 import { secretsOf } from '../journal/config-secrets.ts';
 import { createRedactor } from '../journal/redact.ts';
+import type { ProcessTable } from '../platform/process-table.ts';
 import type { McpConnection } from './mcp-connection.ts';
+import type { ProcessCustody } from './process-custody.ts';
 import type { Run, ServerRunHooks } from './server-run.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
+import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { TailBuffer } from './tail-buffer.ts';
+import { watchTree } from './tree-watch.ts';
 
-export type TestConnectionDeps = Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'>;
+export interface TestConnectionDeps extends Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'> {
+  /** With it, work of the tree counts as progress: `npx` may download for minutes without a word. */
+  readonly table?: Pick<ProcessTable, 'readTrees'>;
+}
 
 /** What came of a server that was started aside. Secrets of its configuration are blacked out. */
 export interface ConnectionTest {
@@ -45,11 +53,13 @@ export async function testConnection(
     config,
     hooksOf(config, deps, stderr, () => run),
   );
+  const watch = watchRun(config, deps, run);
   const onAbort = () => void run.kill(cancelled());
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return report(await examine(config, deps, run, signal));
   } finally {
+    watch?.dispose();
     await endRun(config, deps, run, signal);
     signal?.removeEventListener('abort', onAbort);
   }
@@ -126,10 +136,7 @@ function hooksOf(
 ): ServerRunHooks {
   return {
     settings: () => panel,
-    onSpawned: () => {
-      const { record } = run();
-      if (record) custody.record({ server: name, generation: 0, ...record });
-    },
+    onSpawned: () => keepRecord(name, custody, run()),
     onStderr: (chunk) => stderr.push(chunk),
     stderrTail: () => stderr.text,
     onNoise: () => undefined,
@@ -138,6 +145,21 @@ function hooksOf(
     // The request under way is told.
     onCrashed: () => undefined,
   };
+}
+
+/** Remembers who belongs to the tree while it starts, for its end and for whoever ends it if we die. */
+function watchRun({ name }: ServerConfig, deps: TestConnectionDeps, run: Run): Disposable | undefined {
+  const { clock, table, custody } = deps;
+  if (table === undefined) return undefined;
+  const onLook = (tree: TreeSample) => {
+    run.sampled(tree);
+    keepRecord(name, custody, run);
+  };
+  return watchTree({ clock, table, pid: () => run.pid, onLook });
+}
+
+function keepRecord(server: string, custody: ProcessCustody, { record }: Run): void {
+  if (record) custody.record({ server, generation: 0, ...record });
 }
 
 function cancelled(): PanelError {

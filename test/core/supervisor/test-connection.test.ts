@@ -60,7 +60,7 @@ describe('testConnection', () => {
       markers.map((marker) => table.findByEnvironment(RUN_MARKER_NAME, marker)),
     );
     expect(marked.flat()).toEqual([]);
-    expect(custody.forgotten).toEqual(custody.recorded.map(({ marker }) => marker));
+    expect(new Set(custody.forgotten)).toEqual(new Set(custody.recorded.map(({ marker }) => marker)));
     rmSync(folder, { recursive: true });
   });
 
@@ -92,6 +92,7 @@ describe('testConnection', () => {
     const deps = {
       clock: systemClock,
       custody,
+      table,
       createRun: (_: unknown, hooks: ConstructorParameters<typeof ServerRun>[2]) =>
         new ServerRun(runDeps, config, hooks),
     };
@@ -130,6 +131,14 @@ describe('testConnection', () => {
     });
     expect(result).toMatchObject({ ok: false, error: { code: 'START_TIMEOUT' } });
     expect(result.handshakeMs).toBeUndefined();
+  });
+
+  it('waits for a server that works without a word, as an installation does', async () => {
+    const result = await test(withPids('--slow-initialize-ms=3500', '--spin-cpu'), {
+      panel: { startTimeoutMs: 2500 },
+    });
+    expect(result).toMatchObject({ ok: true });
+    expect(custody.recorded.length).toBeGreaterThan(1);
   });
 
   it('tells a handshake from a list that never comes', async () => {
