@@ -1,6 +1,7 @@
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { ImportEnvironment } from './config/import/import-strategy.ts';
 import type { DeathPipeWatcher } from './platform/death-pipe.ts';
+import type { LoginPath } from './platform/login-path.ts';
 import type { ProcessTable } from './platform/process-table.ts';
 import type { Signaller } from './platform/signals.ts';
 import type { Spawner } from './platform/spawner.ts';
@@ -20,6 +21,8 @@ export interface ControlPanelOptions {
   readonly signaller: Signaller;
   readonly spawner: Spawner;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  /** For an app that was started from a dock or a menu and has a poorer PATH than a terminal; else undefined. */
+  readonly loginPath: LoginPath | undefined;
   /** Servers that may start at the same time. */
   readonly startConcurrency: number;
   /** Undefined where the system does not tell; then no ledger is kept. */

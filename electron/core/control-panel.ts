@@ -76,6 +76,10 @@ class ControlPanelCore implements ControlPanel {
       config: () => this.#configStatus(),
     });
     this.#journal.onEvent((event) => this.#hub.eventAppended(event));
+    // Whoever has just installed what was missing tries again: with the PATH of then.
+    this.#journal.onEvent(({ detail }) => {
+      if (detail['code'] === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
+    });
     this.#supervisors = new SupervisorFactory({
       ...options,
       journal,
@@ -144,7 +148,7 @@ class ControlPanelCore implements ControlPanel {
 
   async #begin(): Promise<void> {
     // First of all: what an earlier panel left holds the ports, files and locks that the servers want.
-    await this.#reap();
+    await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
     if (this.#disposing) return;
     this.#isBegun = true;
     const path = join(this.#options.home, 'servers.json');
@@ -291,6 +295,7 @@ class ControlPanelCore implements ControlPanel {
     this.#file?.dispose();
     // No session is made any more from here on; the two take their time side by side.
     await Promise.all([this.#sessions.close(), this.#fleet.close()]);
+    this.#options.loginPath?.dispose();
     await this.#custody?.close();
     await this.#journal.dispose();
     this.#telemetry.dispose();

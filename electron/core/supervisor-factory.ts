@@ -3,6 +3,7 @@ import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ServerOutput } from './journal/server-output.ts';
+import type { LoginPath } from './platform/login-path.ts';
 import { runFactory } from './supervisor/create-run.ts';
 import type { ProcessCustody } from './supervisor/process-custody.ts';
 import { LearntServers } from './supervisor/run-watch.ts';
@@ -19,6 +20,7 @@ export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 
   readonly appVersion: string;
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly journal: Journal;
   /** Asked before anything starts. */
@@ -40,14 +42,14 @@ export class SupervisorFactory {
 
   constructor(options: SupervisorFactoryOptions) {
     this.#options = options;
-    const { clock, startConcurrency, appVersion, parentEnvironment, createToken } = options;
+    const { clock, startConcurrency, appVersion, parentEnvironment, loginPath, createToken } = options;
     this.#shared = {
       learnt: new LearntServers(),
       startGate: new StartGate({ clock, startConcurrency }),
       createRun: runFactory({
         ...options,
         clientVersion: appVersion,
-        inheritedEnvironment: () => ({ parent: parentEnvironment }),
+        inheritedEnvironment: () => ({ parent: parentEnvironment, loginPath: loginPath?.path }),
         createMarker: createToken,
       }),
     };

@@ -1,5 +1,4 @@
 import type { CallHandlers } from '../../shared/ipc-contract.ts';
-import type { SettingsPatch } from '../../shared/settings.ts';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 
 /** What the page may ask of the panel. Calls that come before the panel is ready wait for it. */
@@ -20,7 +19,7 @@ export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
     parseSnippet: async (text) => (await panel).manage.parseSnippet(text),
     testConnection: async (entry) => (await panel).manage.testConnection(entry),
     getSettings: async () => ({ settings: (await panel).settings.current.settings }),
-    putSettings: (patch) => command((ready) => ready.settings.update(patch as SettingsPatch)),
+    putSettings: (patch) => command((ready) => ready.settings.update(patch)),
     findImports: async () => (await panel).manage.findImports(),
     disputeVerdict: (name) => command((ready) => ready.disputeVerdict(name)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],

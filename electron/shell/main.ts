@@ -1,9 +1,11 @@
 import './web-crypto.ts';
 import { join } from 'node:path';
 import { app, powerMonitor } from 'electron';
+import { defaultSettings } from '../../shared/settings.ts';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { setWindowIcon } from './app-icon.ts';
+import { createAppliedSettings, type AppliedSettings } from './apply-settings.ts';
 import { installAppMenu } from './app-menu.ts';
 import { settleAppPaths } from './app-paths.ts';
 import { declareAppScheme, serveBundle } from './app-protocol.ts';
@@ -17,7 +19,6 @@ import { IpcServer } from './ipc-server.ts';
 import { lockDownPages } from './lockdown.ts';
 import { isHiddenStart } from './login-item.ts';
 import { noteCommands } from './notifications/by-hand.ts';
-import { defaultNotificationSettings } from './notifications/notable-events.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { openPanel } from './open-panel.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
@@ -90,9 +91,17 @@ function build(shell: Shell): void {
     if ('server' in command && command.kind !== 'open') notifier.commandedByHand(command.server);
     performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
   });
+  const settings = createAppliedSettings(defaultSettings, terminal.notice);
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
-  const window = buildWindow(shell, panel, tray, () => gpuCrashLimit.lift());
-  const notifier = new Notifier({ clock: systemClock, settings: () => defaultNotificationSettings, window });
+  // macOS brings a hidden window back from the dock.
+  const canHide = async () =>
+    settings.current().closeToTray && (process.platform === 'darwin' || (await tray.isShown()));
+  const window = buildWindow(shell, panel, { tray, canHide, onDrawn: () => gpuCrashLimit.lift() });
+  const notifier = new Notifier({
+    clock: systemClock,
+    settings: () => settings.current().notifications,
+    window,
+  });
   parts.add(() => notifier.dispose());
   const ipc = new IpcServer({
     handlers: noteCommands(callHandlers(panel), (server) => notifier.commandedByHand(server)),
@@ -105,7 +114,7 @@ function build(shell: Shell): void {
     if (!isHiddenStart(argv, false)) window.show();
   });
   app.on('activate', () => window.show());
-  panel.then((ready) => connect(shell, ready, { ipc, tray, notifier })).catch(shell.fail);
+  panel.then((ready) => connect(shell, ready, { ipc, tray, notifier, settings })).catch(shell.fail);
 }
 
 function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
@@ -117,12 +126,9 @@ function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void):
 function buildWindow(
   shell: Shell,
   panel: Promise<ControlPanel>,
-  tray: PanelTray,
-  onDrawn: () => void,
+  { tray, canHide, onDrawn }: { tray: PanelTray; canHide: () => Promise<boolean>; onDrawn: () => void },
 ): PanelWindow {
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
-  // macOS brings a hidden window back from the dock.
-  const canHide = async () => process.platform === 'darwin' || tray.isShown();
   const onVisibility = (isVisible: boolean) => {
     panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
   };
@@ -154,12 +160,15 @@ function wasOpenedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
 
+interface Connected {
+  readonly ipc: IpcServer;
+  readonly tray: PanelTray;
+  readonly notifier: Notifier;
+  readonly settings: AppliedSettings;
+}
+
 /** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
-function connect(
-  { parts }: Shell,
-  panel: ControlPanel,
-  { ipc, tray, notifier }: { ipc: IpcServer; tray: PanelTray; notifier: Notifier },
-): void {
+function connect({ parts }: Shell, panel: ControlPanel, { ipc, tray, notifier, settings }: Connected): void {
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
@@ -172,6 +181,8 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
+  settings.apply(panel.settings.current.settings);
+  parts.add(panel.onSettings((changed) => settings.apply(changed)));
   const resumed = () => panel.resumed();
   powerMonitor.on('resume', resumed);
   parts.add(() => powerMonitor.off('resume', resumed));

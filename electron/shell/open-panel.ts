@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { cpus, homedir } from 'node:os';
+import { cpus, homedir, userInfo } from 'node:os';
+import { app } from 'electron';
 import { version } from '../../package.json';
 import type { ImportEnvironment } from '../core/config/import/import-strategy.ts';
 import type { ControlPanel } from '../core/control-panel-api.ts';
 import { createControlPanel } from '../core/control-panel.ts';
 import { readBootId } from '../core/platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../core/platform/death-pipe.ts';
+import { LoginPath } from '../core/platform/login-path.ts';
+import { captureLoginPath } from '../core/platform/login-shell.ts';
 import { processTableForPlatform } from '../core/platform/process-table-for-platform.ts';
+import type { ProcessTable } from '../core/platform/process-table.ts';
 import { signallerForPlatform } from '../core/platform/signals.ts';
 import { spawnChild } from '../core/platform/spawner.ts';
 import { defaultStartConcurrency } from '../core/supervisor/start-gate.ts';
@@ -27,11 +31,12 @@ export function openPanel(home: string, parts: DisposeStack): Promise<ControlPan
       clock: systemClock,
       wallClock: systemClock,
       random: Math.random,
-      createToken: () => randomBytes(TOKEN_BYTES).toString('hex'),
+      createToken,
       table,
-      signaller: signallerForPlatform(process.platform),
+      signaller,
       spawner: spawnChild,
       parentEnvironment: process.env,
+      loginPath: app.isPackaged ? loginPath(table) : undefined,
       startConcurrency: defaultStartConcurrency(cpus().length),
       bootId,
       ownPid: process.pid,
@@ -41,6 +46,19 @@ export function openPanel(home: string, parts: DisposeStack): Promise<ControlPan
   );
   parts.add(async () => (await panel).dispose());
   return panel;
+}
+
+const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');
+const signaller = signallerForPlatform(process.platform);
+
+function loginPath(table: ProcessTable): LoginPath {
+  const deps = { table, signaller, spawner: spawnChild, clock: systemClock, createMarker: createToken };
+  const userShell = process.platform === 'win32' ? undefined : (userInfo().shell ?? undefined);
+  const person = { platform: process.platform, parent: process.env, home: homedir(), userShell };
+  return new LoginPath({
+    clock: systemClock,
+    capture: (signal) => captureLoginPath({ ...deps, ...person }, signal),
+  });
 }
 
 function importEnvironment(): ImportEnvironment {
