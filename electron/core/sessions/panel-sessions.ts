@@ -3,10 +3,10 @@ import type { ServerCall } from '../../../shared/ipc-contract.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
-import { defaultSharing } from './default-sharing.ts';
 import { ServerCalls } from './server-calls.ts';
 import { readOffer } from './server-offer.ts';
 import { ServerSessions } from './server-sessions.ts';
+import { resolveSharing } from './sharing-mode.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
 export interface PanelSessionsOptions<I extends SupervisedServer> {
@@ -40,7 +40,8 @@ export class PanelSessions<I extends SupervisedServer> {
         onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
       },
       createInstance,
-      sharingOf: defaultSharing,
+      // Nothing that the panel does shows yet what a server does to its users.
+      sharingOf: (config) => resolveSharing(config, undefined),
       onChange,
       notice,
     });

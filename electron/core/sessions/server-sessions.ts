@@ -1,4 +1,4 @@
-import type { SessionsView, SharingView } from '../../../shared/domain.ts';
+import type { SessionsView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
@@ -7,6 +7,7 @@ import { ServerLease } from './server-lease.ts';
 import { SessionBook } from './session-book.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
 import type { SessionWarning } from './session-warning.ts';
+import type { SharingDecision } from './sharing-mode.ts';
 import { SupervisedConnection } from './supervised-connection.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { whenUp, whenUpAgain } from './when-up.ts';
@@ -17,7 +18,7 @@ export interface ServerSessionsOptions<I extends SupervisedServer> {
   readonly servers: SupervisedServers;
   /** Makes the supervisor of a further instance of `server`, stopped; `config.name` is the instance's. */
   readonly createInstance: (config: ServerConfig, server: string) => I;
-  readonly sharingOf: (config: ServerConfig) => Omit<SharingView, 'setting'>;
+  readonly sharingOf: (config: ServerConfig) => SharingDecision;
   /** What is shown of a server's sessions has changed. */
   readonly onChange: (server: string) => void;
   /** One line for people: trouble that nobody waits for. */

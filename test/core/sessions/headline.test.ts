@@ -68,7 +68,7 @@ describe('two users of one URL', () => {
       // None of it left the session: the server was never told that it is over.
       expect(server.log()).not.toContain('DELETE');
     },
-    60_000,
+    120_000,
   );
 
   it('do not end the session for each other, and it is deleted once, when nobody is left', async () => {

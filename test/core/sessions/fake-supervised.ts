@@ -1,0 +1,165 @@
+import type { StateKind } from '../../../shared/domain.ts';
+import { PanelError, type ErrorReport } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
+import { Emitter } from '../../../electron/core/emitter.ts';
+import { ServerSessions } from '../../../electron/core/sessions/server-sessions.ts';
+import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+
+export class FakeProtocol implements ServerProtocol {
+  pendingRequests = 0;
+  readonly capabilities = {};
+  /** Requests wait for it. */
+  answer: Promise<Record<string, unknown>> = Promise.resolve({});
+  readonly asked: string[] = [];
+  readonly #closed = createDeferred<void>();
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+  end(): void {
+    this.#closed.resolve();
+  }
+  async request(method: string): Promise<Record<string, unknown>> {
+    this.asked.push(method);
+    this.pendingRequests += 1;
+    try {
+      return await this.answer;
+    } finally {
+      this.pendingRequests -= 1;
+    }
+  }
+}
+
+/** A supervisor whose every step the test makes. */
+export class FakeServer implements SupervisedServer {
+  config: ServerConfig;
+  readonly name: string;
+  stateKind: StateKind = 'stopped';
+  connection: FakeProtocol | undefined;
+  run: { pid: number } | undefined;
+  lastError: ErrorReport | undefined;
+  starts = 0;
+  stops = 0;
+  /** `start` waits to be told how it ends. */
+  isParked = false;
+  readonly #changed: (name: string) => void;
+  #starting: Deferred<void> | undefined;
+
+  constructor(config: ServerConfig, changed: (name: string) => void) {
+    this.config = config;
+    this.name = config.name;
+    this.#changed = changed;
+  }
+
+  view(): { lastError: ErrorReport | undefined } {
+    return { lastError: this.lastError };
+  }
+
+  start(): Promise<void> {
+    this.starts += 1;
+    this.#starting ??= createDeferred<void>();
+    const { promise } = this.#starting;
+    this.enter('starting');
+    if (!this.isParked) this.becomeReady();
+    return promise;
+  }
+
+  async stop(): Promise<void> {
+    this.stops += 1;
+    this.#takeStarting()?.reject(new PanelError('SUPERSEDED', 'stopped'));
+    this.#loseConnection();
+    this.enter('stopped');
+  }
+
+  configure(config: ServerConfig): void {
+    this.config = config;
+  }
+
+  becomeReady(): void {
+    this.connection = new FakeProtocol();
+    this.run = { pid: 4242 };
+    this.enter('running');
+    this.#takeStarting()?.resolve();
+  }
+
+  failToStart(error: PanelError): void {
+    this.enter('backoff');
+    this.#takeStarting()?.reject(error);
+  }
+
+  /** A later command takes the place of the start. */
+  supersedeStart(): void {
+    this.enter('stopping');
+    this.#takeStarting()?.reject(new PanelError('SUPERSEDED', 'gave way to a later "restart"'));
+  }
+
+  crash(): void {
+    this.#loseConnection();
+    this.enter('backoff');
+  }
+
+  enter(kind: StateKind): void {
+    this.stateKind = kind;
+    this.#changed(this.name);
+  }
+
+  #takeStarting(): Deferred<void> | undefined {
+    const starting = this.#starting;
+    this.#starting = undefined;
+    return starting;
+  }
+
+  #loseConnection(): void {
+    this.connection?.end();
+    this.connection = undefined;
+    this.run = undefined;
+  }
+}
+
+export interface FakeSupervision {
+  readonly clock: FakeClock;
+  readonly server: FakeServer;
+  /** Every further instance that was made, in order. */
+  readonly instances: FakeServer[];
+  readonly sessions: ServerSessions<FakeServer>;
+  readonly changes: string[];
+  readonly notices: string[];
+  /** Listeners that wait for a change of state. */
+  readonly listeners: () => number;
+}
+
+/** Sessions of one fake server. @param parkInstances whether further instances wait to be told how their start ends */
+export function createFakeSupervision(config: ServerConfig, parkInstances = false): FakeSupervision {
+  const clock = createFakeClock();
+  const stateChanges = new Emitter<string>();
+  const server = new FakeServer(config, (name) => stateChanges.emit(name));
+  const instances: FakeServer[] = [];
+  const changes: string[] = [];
+  const notices: string[] = [];
+  const sessions = new ServerSessions<FakeServer>({
+    clock,
+    wallClock: clock,
+    servers: {
+      get: (name) => {
+        if (name === server.name) return server;
+        throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}".`);
+      },
+      onStateChange: (listener) => stateChanges.subscribe(listener),
+    },
+    createInstance: (instanceConfig) => {
+      const instance = new FakeServer(instanceConfig, () => undefined);
+      instance.isParked = parkInstances;
+      instances.push(instance);
+      return instance;
+    },
+    sharingOf: ({ panel }) => {
+      const mode = panel.sessions.mode === 'exclusive' ? 'exclusive' : 'shared';
+      return { mode, reason: 'setting', words: '' };
+    },
+    onChange: (name) => changes.push(name),
+    notice: (line) => notices.push(line),
+  });
+  return { clock, server, instances, sessions, changes, notices, listeners: () => stateChanges.size };
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerLease } from '../../../electron/core/sessions/server-lease.ts';
+import { createDeferred } from '../../../electron/core/deferred.ts';
+import { createFakeSupervision, type FakeSupervision } from './fake-supervised.ts';
+import { stdioConfig, turn, withSessions } from './fake-servers.ts';
+
+const config = stdioConfig('one');
+const exclusive = withSessions(config, { mode: 'exclusive', maxSessions: 3, idleTimeoutMs: 60_000 });
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'leased',
+    (error: { code?: string }) => error.code ?? 'no code',
+  );
+
+/** Releases all, lets everything run idle, and looks that nothing is left. */
+async function expectNothingLeft(fake: FakeSupervision, leases: readonly ServerLease[]): Promise<void> {
+  await Promise.all(leases.map((lease) => lease.release()));
+  await fake.clock.advance(fake.server.config.panel.sessions.idleTimeoutMs + 60_000);
+  expect(fake.sessions.count('one')).toEqual({});
+  expect(fake.sessions.further('one')).toEqual([]);
+  expect(fake.clock.pending).toBe(0);
+  expect(fake.listeners()).toBe(0);
+}
+
+describe('a shared session', () => {
+  it('is opened once for all who wait while the server starts', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const waiting = Array.from({ length: 10 }, (_, index) =>
+      fake.sessions.acquire(`context ${index}`, 'one'),
+    );
+    await turn();
+    expect(fake.server.starts).toBe(1);
+    fake.server.becomeReady();
+    const leases = await Promise.all(waiting);
+    expect(new Set(leases.map(({ generation }) => generation)).size).toBe(1);
+    expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 10 });
+    await expectNothingLeft(fake, leases);
+    expect(fake.server.stops).toBe(0);
+  });
+
+  it('is given to those who still wait when one gives up', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const abort = new AbortController();
+    const left = codeOf(fake.sessions.acquire('a', 'one', { signal: abort.signal }));
+    const stays = fake.sessions.acquire('b', 'one');
+    await turn();
+    abort.abort();
+    expect(await left).toBe('CANCELLED');
+    fake.server.becomeReady();
+    await expectNothingLeft(fake, [await stays]);
+  });
+
+  it('is not waited for any more when all give up; the server goes on starting', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const abort = new AbortController();
+    const left = ['a', 'b'].map((id) => codeOf(fake.sessions.acquire(id, 'one', { signal: abort.signal })));
+    await turn();
+    abort.abort();
+    expect(await Promise.all(left)).toEqual(['CANCELLED', 'CANCELLED']);
+    await turn();
+    expect(fake.server).toMatchObject({ stateKind: 'starting', stops: 0 });
+    await expectNothingLeft(fake, []);
+  });
+
+  it('has one failure for all who wait; the next caller tries again', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const waiting = ['a', 'b', 'c'].map((id) => codeOf(fake.sessions.acquire(id, 'one')));
+    await turn();
+    fake.server.failToStart(new PanelError('START_FAILED', 'exited with code 3'));
+    expect(await Promise.all(waiting)).toEqual(['START_FAILED', 'START_FAILED', 'START_FAILED']);
+    const next = fake.sessions.acquire('a', 'one');
+    await turn();
+    // In backoff the restart policy has the word: callers wait for it.
+    expect(fake.server.starts).toBe(1);
+    fake.server.becomeReady();
+    await expectNothingLeft(fake, [await next]);
+  });
+
+  it.each(['backoff', 'stopping', 'stalled'] as const)('waits while the server is %s', async (kind) => {
+    const fake = createFakeSupervision(config);
+    fake.server.stateKind = kind;
+    const waiting = fake.sessions.acquire('a', 'one');
+    await turn();
+    expect(fake.server.starts).toBe(0);
+    fake.server.becomeReady();
+    await expectNothingLeft(fake, [await waiting]);
+  });
+
+  it('is refused once the stop that was waited for is done', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.stateKind = 'stopping';
+    const waiting = codeOf(fake.sessions.acquire('a', 'one'));
+    await turn();
+    fake.server.enter('stopped');
+    expect(await waiting).toBe('STOPPED');
+    expect(fake.server.starts).toBe(0);
+    await expectNothingLeft(fake, []);
+  });
+
+  it('comes with the run of a later command when that took the place of the start', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const waiting = fake.sessions.acquire('a', 'one');
+    await turn();
+    fake.server.supersedeStart();
+    await turn();
+    fake.server.becomeReady();
+    await expectNothingLeft(fake, [await waiting]);
+    expect(fake.server.starts).toBe(1);
+  });
+
+  it('is refused at once, with the cause and a remedy, when the server was given up', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.stateKind = 'failed';
+    fake.server.lastError = { code: 'AUTH_REQUIRED', message: 'HTTP 401', remedy: 'Renew the token.' };
+    await expect(fake.sessions.acquire('a', 'one')).rejects.toMatchObject({
+      code: 'AUTH_REQUIRED',
+      remedy: 'Renew the token.',
+    });
+    expect(fake.server.starts).toBe(0);
+    expect(await codeOf(fake.sessions.acquire('a', 'nobody'))).toBe('SERVER_UNKNOWN');
+    await expectNothingLeft(fake, []);
+  });
+
+  it('ends at once with the run below it', async () => {
+    const fake = createFakeSupervision(config);
+    const lease = await fake.sessions.acquire('a', 'one');
+    fake.server.crash();
+    await lease.closed;
+    await turn();
+    expect(fake.sessions.view('one').sessions).toEqual([]);
+    fake.server.becomeReady();
+    const next = await fake.sessions.acquire('a', 'one');
+    expect(next.generation).toBeGreaterThan(lease.generation);
+    await lease.release(); // Late, and of an earlier session: it touches nothing.
+    expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 1 });
+    await expectNothingLeft(fake, [next]);
+  });
+
+  it('is kept while it is leased or a request is pending, and ends when it was idle for its time', async () => {
+    const fake = createFakeSupervision(withSessions(config, { idleTimeoutMs: 60_000 }));
+    const lease = await fake.sessions.acquire('a', 'one');
+    await fake.clock.advance(600_000);
+    expect(fake.sessions.view('one').sessions[0]).not.toHaveProperty('evictsAt');
+    const answer = createDeferred<Record<string, unknown>>();
+    fake.server.connection!.answer = answer.promise;
+    const call = lease.request('tools/call', {});
+    await lease.release();
+    await fake.clock.advance(600_000);
+    expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 1 });
+    answer.resolve({ content: [] });
+    expect(await call).toEqual({ content: [] });
+    const [session] = fake.sessions.view('one').sessions;
+    expect(session).toMatchObject({
+      idleSince: fake.clock.epochMs(),
+      evictsAt: fake.clock.epochMs() + 60_000,
+    });
+    await fake.clock.advance(120_000);
+    expect(fake.sessions.count('one')).toEqual({});
+    expect(fake.server.stops).toBe(0);
+    await expectNothingLeft(fake, []);
+  });
+
+  it('shows who used it, the last hundred, with their calls', async () => {
+    const fake = createFakeSupervision(config);
+    const holder = await fake.sessions.acquire('holder', 'one');
+    const answer = createDeferred<Record<string, unknown>>();
+    fake.server.connection!.answer = answer.promise;
+    const calls = [holder.request('a', {}), holder.request('b', {})];
+    expect(fake.sessions.view('one').sessions[0]?.leases).toEqual([
+      {
+        contextId: 'holder',
+        since: fake.clock.epochMs(),
+        callsInFlight: 2,
+        lastUseAt: fake.clock.epochMs(),
+      },
+    ]);
+    answer.resolve({});
+    await Promise.all(calls);
+    for (let index = 0; index < 150; index += 1)
+      await (await fake.sessions.acquire(`passer-by ${index}`, 'one')).release();
+    const { leases = [] } = fake.sessions.view('one').sessions[0]!;
+    expect(leases).toHaveLength(101);
+    expect(leases[0]).toMatchObject({ contextId: 'holder', callsInFlight: 0 });
+    expect(leases.at(-1)?.contextId).toBe('passer-by 149');
+    expect(leases[1]?.contextId).toBe('passer-by 50');
+    await expectNothingLeft(fake, [holder]);
+  });
+
+  it('refuses a released lease', async () => {
+    const fake = createFakeSupervision(config);
+    const lease = await fake.sessions.acquire('a', 'one');
+    await Promise.all([lease.release(), lease.release()]);
+    expect(await codeOf(lease.request('tools/call', {}))).toBe('SESSION_CLOSED');
+    expect(fake.server.connection?.asked).toEqual([]);
+    await expectNothingLeft(fake, []);
+  });
+
+  it('is refused to all who wait at shutdown, and later', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const waiting = codeOf(fake.sessions.acquire('a', 'one'));
+    await turn();
+    await fake.sessions.close();
+    expect(await waiting).toBe('MANAGER_CLOSED');
+    expect(await codeOf(fake.sessions.acquire('a', 'one'))).toBe('MANAGER_CLOSED');
+    expect(fake.clock.pending).toBe(0);
+    expect(fake.listeners()).toBe(0);
+  });
+});
+
+describe('an exclusive session', () => {
+  it('has the lowest free number, and gives it back when its process has ended', async () => {
+    const fake = createFakeSupervision(exclusive);
+    const [a, b] = [await fake.sessions.acquire('a', 'one'), await fake.sessions.acquire('b', 'one')];
+    const again = await fake.sessions.acquire('a', 'one');
+    expect(again.generation).toBe(a.generation);
+    expect(fake.instances.map(({ name }) => name)).toEqual(['one#2', 'one#3']);
+    // They are lost with what they held: a restart would only look like the same session.
+    expect(fake.instances[0]?.config.panel.restart.maxRestartAttempts).toBe(0);
+    await fake.sessions.evict('one', a.generation);
+    expect(fake.instances[0]).toMatchObject({ stateKind: 'stopped', stops: 1 });
+    const c = await fake.sessions.acquire('c', 'one');
+    expect(fake.instances.map(({ name }) => name)).toEqual(['one#2', 'one#3', 'one#2']);
+    await expectNothingLeft(fake, [a, again, b, c]);
+    expect(fake.instances.every(({ stateKind }) => stateKind === 'stopped')).toBe(true);
+    expect(fake.server.stops).toBe(0);
+  });
+
+  it('leaves nothing behind when its start fails, is cancelled, or the server is stopped meanwhile', async () => {
+    const fake = createFakeSupervision(exclusive, true);
+    await fake.server.start(); // So that the three get their processes in order.
+    const abort = new AbortController();
+    const outcomes = [
+      codeOf(fake.sessions.acquire('a', 'one')),
+      codeOf(fake.sessions.acquire('b', 'one', { signal: abort.signal })),
+      codeOf(fake.sessions.acquire('c', 'one')),
+    ];
+    await turn();
+    fake.instances[0]!.failToStart(new PanelError('START_FAILED', 'exited with code 3'));
+    abort.abort();
+    await turn();
+    await fake.sessions.stop('one');
+    expect(await Promise.all(outcomes)).toEqual(['START_FAILED', 'CANCELLED', 'STOPPED']);
+    expect(fake.instances.every(({ stateKind, stops }) => stateKind === 'stopped' && stops > 0)).toBe(true);
+    await expectNothingLeft(fake, []);
+  });
+
+  it('waits for room until its deadline', async () => {
+    const fake = createFakeSupervision(withSessions(config, { mode: 'exclusive', maxSessions: 1 }));
+    const lease = await fake.sessions.acquire('a', 'one');
+    const late = codeOf(fake.sessions.acquire('b', 'one', { deadlineMs: 1000 }));
+    await fake.clock.advance(1000);
+    expect(await late).toBe('POOL_EXHAUSTED');
+    await expectNothingLeft(fake, [lease]);
+  });
+
+  it('follows changed settings, and ends when the server is reached differently', async () => {
+    const fake = createFakeSupervision(exclusive);
+    const lease = await fake.sessions.acquire('a', 'one');
+    const raised = withSessions(config, { mode: 'exclusive', maxSessions: 5 });
+    fake.sessions.apply([raised]);
+    expect(fake.instances[0]?.config).toMatchObject({
+      name: 'one#2',
+      panel: { sessions: { maxSessions: 5 } },
+    });
+    expect(fake.instances[0]?.stops).toBe(0);
+    fake.sessions.apply([{ ...raised, args: ['--other'] }]);
+    await lease.closed;
+    expect(fake.instances[0]?.stateKind).toBe('stopped');
+    await expectNothingLeft(fake, [lease]);
+  });
+});
