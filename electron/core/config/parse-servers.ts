@@ -9,6 +9,7 @@ import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
 import { problemAt, type ConfigProblem } from './config-problem.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
+import { tooDeep } from './nesting.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 import { findUnknownKeys } from './unknown-keys.ts';
 
@@ -38,6 +39,8 @@ export function parseServers(
   resolveCwd: (cwd: string) => string,
   defaults: PanelDefaults = {},
 ): ParsedServers {
+  const deep = tooDeep(text);
+  if (deep !== undefined) return { kind: 'broken', problem: deep };
   const document = parseJsonDocument(text);
   const [error] = document.errors;
   if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
