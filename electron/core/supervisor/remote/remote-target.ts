@@ -20,7 +20,7 @@ export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): 
   url.username = url.password = '';
   const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
   if (hasOwn) return { url, headers };
-  const credential = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const credential = `${decode(username)}:${decode(password)}`;
   return {
     url,
     headers: { ...headers, Authorization: `Basic ${Buffer.from(credential).toString('base64')}` },
@@ -35,5 +35,13 @@ function checkHeader(server: string, header: string, value: string): void {
       data: { header },
       remedy: 'Header names are words, and values hold no line breaks and only Latin characters.',
     });
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that begins no escape
   }
 }

@@ -358,6 +358,12 @@ describe('RemoteRun requests', () => {
     expect(error.data?.['url']).toBe(server.url);
   });
 
+  it('takes a percent sign in a password as it stands', async () => {
+    const server = await serve(refuse(401));
+    await failureOf(runOf(remoteConfig(server.url.replace('://', '://me:100%25-50%!@'))));
+    expect(server.seen[0]?.headers.authorization).toBe(`Basic ${btoa('me:100%25-50%!')}`);
+  });
+
   it('refuses a header that cannot be sent, by name only', async () => {
     const error = await failureOf(
       runOf(remoteConfig('http://127.0.0.1:9/', {}, { headers: { 'X-Key': 'a\nb' } })),
