@@ -301,7 +301,7 @@ describe('a panel that is killed while it saves', () => {
   const program = fileURLToPath(new URL('./save-forever.ts', import.meta.url));
   const CHAINS = 2;
   const SAVES = 100;
-  const MAX_SAVES_PER_LIFE = 16;
+  const MAX_SAVES_PER_LIFE = 24;
 
   /** Saves until it is killed, at a random moment after `saves` of them. @returns the number of the last save that it reported. */
   const saveUntilKilled = async (path: string, first: number, saves: number): Promise<number> => {
@@ -361,7 +361,7 @@ describe('a panel that is killed while it saves', () => {
         return kills;
       };
       const kills = await Promise.all(Array.from({ length: CHAINS }, chain));
-      expect(Math.min(...kills)).toBeGreaterThan(3);
+      expect(Math.min(...kills)).toBeGreaterThan(2);
     },
   );
 });
