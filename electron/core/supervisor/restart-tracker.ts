@@ -62,8 +62,9 @@ export class RestartTracker {
       clock.now(),
       random,
     );
-    this.#log(decision, cause, error);
-    return decision;
+    const patient = withRetryAfter(decision, error);
+    this.#log(patient, cause, error);
+    return patient;
   }
 
   #log(decision: RestartDecision, cause: FailureCause, error: PanelError): void {
@@ -77,4 +78,11 @@ export class RestartTracker {
     const detail = { cause, attempts: this.#history.attempts, reason, slowRetryMs };
     this.#options.logEvent('gave-up', { ...detail, ...toErrorReport(error, 'CRASHED') });
   }
+}
+
+/** A remote server may say when it wants to be asked again (HTTP Retry-After); it is not asked sooner. */
+function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDecision {
+  const retryAfterMs = error.data?.['retryAfterMs'];
+  if (decision.kind !== 'retry' || typeof retryAfterMs !== 'number') return decision;
+  return { ...decision, delayMs: Math.max(decision.delayMs, retryAfterMs) };
 }

@@ -1,6 +1,7 @@
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import { redactUrl } from './remote/redact-url.ts';
 import type { RestartTracker } from './restart-tracker.ts';
 import type { RunWatch } from './run-watch.ts';
 import type { Run } from './server-run.ts';
@@ -69,5 +70,5 @@ function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
 
 /** What is run or reached, without environment and headers, which may hold secrets. */
 function targetOf(config: ServerConfig): string {
-  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : config.url;
+  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : redactUrl(config.url);
 }

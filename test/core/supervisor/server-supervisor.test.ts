@@ -159,6 +159,20 @@ describe('ServerSupervisor: failures', () => {
     await stopped(bench);
   });
 
+  it('waits as long as a remote server asked to be left alone', async () => {
+    const bench = createSupervisorBench();
+    void bench.supervisor.start().catch(() => undefined);
+    await bench.settle();
+    bench.run().failToStart(new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } }));
+    await bench.settle();
+    bench.run().becomeGone();
+    await bench.clock.advance(19_999);
+    expect(bench.runs).toHaveLength(1);
+    await bench.clock.advance(1);
+    expect(bench.runs).toHaveLength(2);
+    await stopped(bench);
+  });
+
   it('gives up at the fourth failure in a row, names the cause, and tries once more after the slow retry', async () => {
     const bench = createSupervisorBench();
     void bench.supervisor.start().catch(() => undefined);
