@@ -74,8 +74,8 @@ export class SupervisorFactory {
 
   /** Starts a server aside and ends it; nothing of it is left. */
   test(config: ServerConfig): Promise<ConnectionTest> {
-    const { clock, custody } = this.#options;
-    return testConnection(config, { clock, createRun: this.#shared.createRun, custody: custody() });
+    const { clock, custody, table } = this.#options;
+    return testConnection(config, { clock, createRun: this.#shared.createRun, custody: custody(), table });
   }
 
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
