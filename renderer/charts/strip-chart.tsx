@@ -19,9 +19,19 @@ const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
 
+/** On the left, away from what is newest, and readable over a curve. */
+const limitLabel = {
+  fill: 'var(--dim)',
+  fontSize: 11,
+  offset: 4,
+  stroke: 'var(--ground)',
+  strokeWidth: 3,
+  paintOrder: 'stroke',
+} as const;
+
 /** Over the line, unless it lies too high for that. */
 const labelPlace = (limit: ChartLimit, axis: ValueAxis) =>
-  limit.value > axis.top * 0.85 ? 'insideTopRight' : 'insideBottomRight';
+  limit.value > axis.top * 0.85 ? 'insideTopLeft' : 'insideBottomLeft';
 
 /** Without a row there would be no axis either: two empty ones stand for the edges. */
 function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): ChartRow[] {
@@ -83,13 +93,7 @@ export const StripChart = memo(function StripChart({
           y={limit.value}
           stroke="var(--dim)"
           strokeDasharray="5 4"
-          label={{
-            value: limit.words,
-            position: labelPlace(limit, axis),
-            fill: 'var(--dim)',
-            fontSize: 11,
-            offset: 4,
-          }}
+          label={{ ...limitLabel, value: limit.words, position: labelPlace(limit, axis) }}
         />
       )}
     </ComposedChart>

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ServerView, StateKind } from '../../shared/domain.ts';
-import { describeState, stateWords } from '../format/state-words.ts';
+import { describeState, explainState, stateWords } from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import type { ActionKind } from '../store/action-store.ts';
 import { useActions, useNow } from '../store/services.ts';
@@ -23,7 +23,15 @@ export function StateWords({ server }: { readonly server: ServerView }) {
   const words = useNow((now) => describeState(server, now));
   const isUnderWay = state.kind === 'starting' || state.kind === 'stopping';
   const waiting = pending === undefined || isUnderWay ? undefined : asked[pending];
-  return <Words kind={state.kind} since={state.since} words={words} waiting={waiting} />;
+  return (
+    <Words
+      kind={state.kind}
+      since={state.since}
+      words={words}
+      waiting={waiting}
+      meaning={explainState(server)}
+    />
+  );
 }
 
 interface WordsProps {
@@ -31,9 +39,11 @@ interface WordsProps {
   readonly since: number;
   readonly words: string;
   readonly waiting: string | undefined;
+  /** More about the words, where they need it. */
+  readonly meaning: string;
 }
 
-const Words = memo(function Words({ kind, since, words, waiting }: WordsProps) {
+const Words = memo(function Words({ kind, since, words, waiting, meaning }: WordsProps) {
   const reason = waiting ?? words;
   return (
     <span className={styles.line}>
@@ -44,8 +54,8 @@ const Words = memo(function Words({ kind, since, words, waiting }: WordsProps) {
         // The tip holds the whole text where the column cuts it.
         <span
           className={waiting === undefined ? styles.reason : styles.waiting}
-          data-tip={reason}
-          data-tip-if-cut
+          data-tip={meaning === '' ? reason : `${reason}\n${meaning}`}
+          {...(meaning === '' && { 'data-tip-if-cut': true })}
         >
           {reason}
         </span>

@@ -40,7 +40,7 @@ function checksFact(evidence: Detail): EventFact {
     const age = unansweredMs === undefined ? '' : ` for ${formatSpan(unansweredMs)}`;
     return `${readText(probe, 'kind') ?? 'a check'} unanswered${age}`;
   });
-  return { term: 'Checks', lines: lines.length === 0 ? ['none unanswered'] : lines };
+  return { term: 'Checks', lines: [lines.length === 0 ? 'none unanswered' : lines.join(', ')] };
 }
 
 function callsFact(detail: Detail, evidence: Detail | undefined): EventFact | undefined {

@@ -75,6 +75,17 @@ export function describeState(server: DescribedServer, now: number): string {
   }
 }
 
+/** What the words above mean for a server whose silence proves nothing; empty for any other. */
+export function explainState({ state, busy, health }: DescribedServer): string {
+  if (state.kind !== 'running') return '';
+  if (health === 'paused') return 'A debugger is attached, so it is not checked until that is gone.';
+  if (health === 'unknown')
+    return 'No kind of check works with this server: whether it responds shows in calls only.';
+  return busy === undefined || busy.calls === 0
+    ? ''
+    : 'A server at work may be silent: it counts as not responding only on the evidence of checks, or past the deadline of its calls.';
+}
+
 /** Whether the words above already tell how long it has been so. */
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
@@ -99,8 +110,9 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 
-/** Reasons are sentences about "the server"; behind its name that subject is clear. */
-const shorten = (reason: string | undefined): string | undefined => reason?.replace(/^The server /, '');
+/** Reasons are sentences about "the server" or its name; behind its name that subject is clear. */
+const shorten = (reason: string | undefined): string | undefined =>
+  reason?.replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '');
 
 /** Joins what there is with middle dots. */
 function joinWords(...words: readonly (string | undefined)[]): string {

@@ -58,7 +58,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
         />
         <div className={styles.actions}>
           <TextButton type="submit" look="main" isBusy={isPending} data-tip="Ctrl+Enter">
-            {verbs[item.kind]} {item.name.length > 40 ? item.kind : item.name}
+            {verbs[item.kind]} {shortNameOf(item)}
           </TextButton>
           {isPending && (
             <TextButton isBusy={call.isCancelling} onClick={() => inspector.cancel(item.key)}>
@@ -71,6 +71,12 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
       {call !== undefined && <CallPanel name={item.name} server={server} call={call} />}
     </section>
   );
+}
+
+/** For the button; the full name stands above it. */
+function shortNameOf({ kind, name, title }: OfferItem): string {
+  const short = kind === 'resource' || kind === 'template' ? (title ?? name) : name;
+  return short.length > 40 ? kind : short;
 }
 
 function Head({ item }: { readonly item: OfferItem }) {

@@ -29,7 +29,7 @@ describe('the story of a verdict', () => {
     expect(factsOf('stalled', detail)).toEqual({
       Verdict: [expect.stringMatching(/^Rule 4: A check that was sent while it had nothing else to do/)],
       Silence: ['31 s, 30 s allowed'],
-      Checks: ['ping unanswered for 30 s', 'tools/list unanswered'],
+      Checks: ['ping unanswered for 30 s, tools/list unanswered'],
       'Calls in flight': ['tools/call query, for 4 m 10 s', 'resources/list, for 900 ms'],
       'During calls': ['never seen to answer a check'],
     });

@@ -3,6 +3,7 @@ import { stateKinds, type ServerStateView, type ServerView } from '../../shared/
 import { matchesSearch } from '../../renderer/format/search.ts';
 import {
   describeState,
+  explainState,
   judgedKind,
   needsAttention,
   severityOrder,
@@ -50,6 +51,27 @@ describe('describeState', () => {
     expect(describeIn({}, { health: 'unknown' })).toBe('health unknown');
     expect(describeIn({}, { health: 'paused' })).toBe('checks paused');
     expect(describeIn({}, { health: 'ok' })).toBe('');
+  });
+
+  it('explains what its words mean where silence proves nothing', () => {
+    const explainIn = (changes: Partial<ServerView>) => explainState(aServer('a', changes));
+    expect(explainIn({ health: 'ok' })).toBe('');
+    expect(explainIn({ health: 'unknown' })).toMatch(/^No kind of check works/);
+    expect(explainIn({ health: 'paused' })).toMatch(/^A debugger is attached/);
+    expect(explainIn({ busy: { calls: 2, oldestMs: 1 } })).toMatch(/^A server at work may be silent/);
+    expect(explainIn({ busy: { calls: 0, oldestMs: 0 } })).toBe('');
+    expect(explainIn({ state: { kind: 'stopped', since: 0 }, health: 'unknown' })).toBe('');
+  });
+
+  it('leaves out the name that stands before it', () => {
+    const reasons = [
+      'one does not respond: no answer for 5 s.',
+      'one held 297 MiB of memory, over its limit.',
+    ];
+    expect(reasons.map((reason) => describeIn({ kind: 'failed', reason }))).toEqual([
+      '4 s ago · no answer for 5 s.',
+      '4 s ago · held 297 MiB of memory, over its limit.',
+    ]);
   });
 
   it('says what it waits for, and how long already', () => {

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const require = createRequire(import.meta.url);
+const everything = {
+  command: process.execPath,
+  args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+};
+
+const panels = usePanels();
+
+/** Opens a section of a server's page, once the server runs. */
+async function openSection({ page }: DrivenPanel, server: string, section: string) {
+  const row = page.getByRole('row', { name: server, exact: true });
+  await row.getByText('Running', { exact: true }).waitFor();
+  await page.getByRole('link', { name: `Open ${server}`, exact: true }).click();
+  await page.getByRole('link', { name: section, exact: true }).click();
+}
+
+/** Whatever the page complains about while a test uses it. */
+function watchErrors({ page }: DrivenPanel): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') errors.push(line.text());
+  });
+  return errors;
+}
+
+describe('a stall', () => {
+  it('shows what it rests on, and can be disputed in place', async () => {
+    const health = { probeIntervalMs: 400, stallThresholdMs: 2000 };
+    const panel = await panels.launch({
+      servers: {
+        deaf: { ...fixtureServer('--deaf-after-ms=800', '--timers-from-ready'), panel: { health } },
+      },
+    });
+    const { page } = panel;
+    const stall = page
+      .getByRole('log', { name: 'Events' })
+      .getByRole('button', { name: /^not responding/ })
+      .first();
+    await stall.waitFor();
+    expect(await stall.getAttribute('aria-expanded')).toBe('false');
+    await stall.press('Enter');
+    expect(await stall.getAttribute('aria-expanded')).toBe('true');
+
+    const details = page.getByRole('group', { name: 'Details: not responding' });
+    const words = await details.innerText();
+    expect(words).toMatch(/Rule 4: A check that was sent while it had nothing else to do/);
+    expect(words).toMatch(/[\d.]+ s, 2 s allowed/);
+    expect(words).toMatch(/(ping|tools\/list) unanswered for/);
+
+    await details.getByRole('button', { name: 'This was wrong', exact: true }).click();
+    await details.getByText('From now on stalls of deaf are only reported').waitFor();
+    const file = JSON.parse(readFileSync(join(panel.home, 'servers.json'), 'utf8')) as unknown;
+    expect(file).toMatchObject({
+      mcpServers: { deaf: { panel: { health: { ...health, onStall: 'notify' } } } },
+    });
+  });
+});
+
+describe('the inspector', () => {
+  it('calls a tool through the form that its schema asks for, and shows the answer as text', async () => {
+    const panel = await panels.launch({ servers: { everything } });
+    const errors = watchErrors(panel);
+    await openSection(panel, 'everything', 'Tools');
+    const { page } = panel;
+    await page.getByRole('button', { name: 'echo', exact: true }).click();
+    const call = page.getByRole('button', { name: 'Call echo', exact: true });
+    await call.click();
+    await page.getByText('message is required', { exact: true }).waitFor();
+    await page.getByLabel('message', { exact: true }).fill('<img src=x onerror=alert(1)> hello');
+    await call.click();
+    const result = page.getByRole('region', { name: 'Result of echo' });
+    await result.getByText('Echo: <img src=x onerror=alert(1)> hello').waitFor();
+    await result.getByText('Answered').waitFor();
+    expect(await result.locator('img').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'get-tiny-image', exact: true }).click();
+    await page.getByRole('button', { name: 'Call get-tiny-image', exact: true }).click();
+    const picture = page.getByRole('region', { name: 'Result of get-tiny-image' }).getByRole('img');
+    await waitUntil('the picture', () =>
+      picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
+
+    // The last result of each tool is kept while the page is open.
+    await page.getByRole('button', { name: 'echo', exact: true }).click();
+    await result.getByText(/^Echo: /).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('shows progress, and cancels', async () => {
+    const panel = await panels.launch({ servers: { everything } });
+    await openSection(panel, 'everything', 'Tools');
+    const { page } = panel;
+    await page.getByRole('button', { name: 'trigger-long-running-operation', exact: true }).click();
+    await page.getByLabel('duration', { exact: true }).fill('30');
+    await page.getByLabel('steps', { exact: true }).fill('60');
+    await page.getByRole('button', { name: 'Call trigger-long-running-operation', exact: true }).click();
+    const progress = page.getByRole('progressbar');
+    await waitUntil('progress', async () => Number((await progress.getAttribute('aria-valuenow')) ?? 0) > 0);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('alert').getByText('CANCELLED', { exact: true }).waitFor();
+  });
+
+  it('gets prompts and reads resources', async () => {
+    const panel = await panels.launch({ servers: { everything } });
+    await openSection(panel, 'everything', 'Tools');
+    const { page } = panel;
+    await page.getByLabel('Search tools, prompts and resources').fill('args-prompt');
+    await page.getByRole('button', { name: 'args-prompt', exact: true }).click();
+    await page.getByLabel('city', { exact: true }).fill('Oslo');
+    await page.getByRole('button', { name: 'Get args-prompt', exact: true }).click();
+    await page.getByRole('region', { name: 'Result of args-prompt' }).getByText(/Oslo/).waitFor();
+
+    await page.getByLabel('Search tools, prompts and resources').fill('features.md');
+    const resources = page.getByRole('region', { name: 'Resources', exact: true });
+    await resources.getByRole('button').first().click();
+    await page.getByRole('button', { name: /^Read / }).click();
+    await page.getByText('Answered', { exact: false }).waitFor();
+    expect(await page.getByRole('region', { name: /^Result of / }).innerText()).toContain('#');
+  });
+});
+
+describe('sessions', () => {
+  it('are listed with their users, and can be evicted', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    await openSection(panel, 'one', 'Sessions');
+    const { page } = panel;
+    await page.getByText('Nobody uses this server now.').waitFor();
+    await panel.call('callServer', {
+      callId: 'c1',
+      context: 'a test',
+      name: 'one',
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { text: 'x' } },
+    });
+    const session = page.getByRole('listitem', { name: 'one', exact: true });
+    await session.waitFor();
+    await session.getByRole('cell', { name: 'a test', exact: true }).waitFor();
+    await session.getByRole('button', { name: 'Evict one', exact: true }).click();
+    await page.getByText('Nobody uses this server now.').waitFor();
+
+    await page.getByRole('radiogroup', { name: 'Sharing' }).getByText('Exclusive').click();
+    await page.getByRole('heading', { name: 'Exclusive', exact: true }).waitFor();
+    expect(readFileSync(join(panel.home, 'servers.json'), 'utf8')).toContain('"exclusive"');
+  });
+});
