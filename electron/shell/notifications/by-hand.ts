@@ -14,6 +14,10 @@ export function noteCommands(handlers: CallHandlers, onCommand: (server: string)
     stopServer: noted(handlers.stopServer),
     restartServer: noted(handlers.restartServer),
     removeServer: noted(handlers.removeServer),
+    setEnabled: (server, isEnabled) => {
+      onCommand(server);
+      return handlers.setEnabled(server, isEnabled);
+    },
     putServer: (entry) => {
       onCommand(entry.name);
       return handlers.putServer(entry);

@@ -7,8 +7,6 @@ export interface NotificationSettings {
   readonly limit: boolean;
 }
 
-export const defaultNotificationSettings: NotificationSettings = { stall: true, gaveUp: true, limit: true };
-
 export type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
 
 /** An event of a server that is worth a notification. */

@@ -9,7 +9,15 @@ describe('noteCommands', () => {
       told.push(`${name} ${JSON.stringify(argument)}`);
       return Promise.resolve(undefined);
     };
-    const names = ['startServer', 'stopServer', 'restartServer', 'removeServer', 'putServer', 'getSnapshot'];
+    const names = [
+      'startServer',
+      'stopServer',
+      'restartServer',
+      'removeServer',
+      'putServer',
+      'setEnabled',
+      'getSnapshot',
+    ];
     const handlers = Object.fromEntries(
       names.map((name) => [name, handler(name)]),
     ) as unknown as CallHandlers;
@@ -19,9 +27,10 @@ describe('noteCommands', () => {
     await noted.restartServer('c');
     await noted.removeServer('d');
     await noted.putServer({ name: 'e', command: 'x' });
+    await noted.setEnabled('f', false);
     await noted.getSnapshot();
     expect(told.filter((line) => line.startsWith('by hand'))).toEqual(
-      ['a', 'b', 'c', 'd', 'e'].map((server) => `by hand: ${server}`),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((server) => `by hand: ${server}`),
     );
     expect(told.slice(0, 2)).toEqual(['by hand: a', 'startServer "a"']);
     expect(told.at(-1)).toMatch(/^getSnapshot/);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
-import { defaultNotificationSettings } from '../../../electron/shell/notifications/notable-events.ts';
+import type { NotificationSettings } from '../../../electron/shell/notifications/notable-events.ts';
 import {
   BY_HAND_MS,
   GROUP_MS,
@@ -30,7 +30,7 @@ function createBench() {
   const clock = createFakeClock();
   const policy = new NotificationPolicy();
   const shown: (PanelNotification & { readonly atMs: number })[] = [];
-  let settings = defaultNotificationSettings;
+  let settings: NotificationSettings = { stall: true, gaveUp: true, limit: true };
   const tell = (panelEvent: PanelEvent) => policy.take(panelEvent, settings, clock.now());
   const advance = async (ms: number) => {
     const endMs = clock.now() + ms;
