@@ -85,7 +85,7 @@ export const serverViewSchema = z.object({
 export type ServerView = z.infer<typeof serverViewSchema>;
 
 /** Who uses a session, and how. */
-export const leaseViewSchema = z.object({
+const leaseViewSchema = z.object({
   contextId: z.string(),
   since: epochMs,
   callsInFlight: z.number().int(),

@@ -1,4 +1,5 @@
 import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerCall } from '../../../shared/ipc-contract.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
@@ -89,7 +90,7 @@ export class PanelSessions<I extends SupervisedServer> {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new PanelError('MANAGER_CLOSED', 'The panel is quitting.'));
     await this.#sessions.close();
   }
 

@@ -27,16 +27,18 @@ export class ServerLease {
     return this.#lease.connection.closed;
   }
 
-  /** @throws PanelError SESSION_CLOSED once released; what became of the call: see `McpConnection.request` */
+  /** @throws PanelError SESSION_CLOSED once released or ended; what became of the call: see `McpConnection.request` */
   async request(
     method: string,
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
+    const { connection } = this.#lease;
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
+    if (connection.isReleased) throw new PanelError('SESSION_CLOSED', 'The session has ended.');
     this.#record.callBegan();
     try {
-      return await this.#lease.connection.protocol.request(method, params, options);
+      return await connection.protocol.request(method, params, options);
     } finally {
       this.#record.callEnded();
     }

@@ -27,6 +27,7 @@ export class SupervisedConnection implements Connection {
   readonly openedAt: number;
   readonly #release: () => Promise<void>;
   readonly #closed = createDeferred<void>();
+  #isReleased = false;
 
   constructor({ protocol, mode, instance, pid, openedAt, release }: SupervisedConnectionOptions) {
     this.protocol = protocol;
@@ -42,11 +43,17 @@ export class SupervisedConnection implements Connection {
     return this.#closed.promise;
   }
 
+  /** The session has ended; what is below it may live on. */
+  get isReleased(): boolean {
+    return this.#isReleased;
+  }
+
   get pendingRequests(): number {
     return this.protocol.pendingRequests;
   }
 
   async close(): Promise<void> {
+    this.#isReleased = true;
     this.#closed.resolve();
     await this.#release();
   }

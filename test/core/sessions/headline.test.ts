@@ -21,10 +21,12 @@ afterEach(async () => {
 });
 
 /** One remote server, reached by the official server transport over real HTTP. */
-async function bench(): Promise<{ live: LiveSessionsBench; http: TestServer; backend: McpBackend }> {
+async function bench(
+  panel: Record<string, unknown> = {},
+): Promise<{ live: LiveSessionsBench; http: TestServer; backend: McpBackend }> {
   const backend = streamableBackend({ enableJsonResponse: true });
   http = await startServer(backend.handler);
-  live = createLiveSessions([remoteConfig(http.url, { autoStart: false })]);
+  live = createLiveSessions([remoteConfig(http.url, { autoStart: false, ...panel })]);
   return { live, http, backend };
 }
 
@@ -81,6 +83,20 @@ describe('two users of one URL', () => {
     await sessions.dispose();
     await waitUntil(() => backend.sessions.size === 0, { deadlineMs: 5000, describe: 'the DELETE' });
     expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
+  });
+
+  it('have a session each where it is exclusive, and each is deleted when it ends', async () => {
+    const { live: sessions, http: server, backend } = await bench({ sessions: { mode: 'exclusive' } });
+    await Promise.all(USERS.map((user) => sessions.tool(user, URL_SERVER, 'echo', { text: user })));
+    // Theirs, and the one by which the server itself is supervised.
+    expect(backend.sessions.size).toBe(3);
+    const open = sessions.open(URL_SERVER);
+    expect(open.map(({ instance }) => instance)).toEqual(['remote#2', 'remote#3']);
+    await sessions.sessions.evict(URL_SERVER, open[0]!.generation);
+    expect(backend.sessions.size).toBe(2);
+    expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
+    await sessions.dispose();
+    await waitUntil(() => backend.sessions.size === 0, { deadlineMs: 5000, describe: 'the DELETEs' });
   });
 
   it('cancel a call at the server', async () => {

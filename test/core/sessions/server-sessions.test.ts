@@ -202,6 +202,17 @@ describe('a shared session', () => {
     await expectNothingLeft(fake, []);
   });
 
+  it('refuses the leases of a session that was ended by hand, though the server runs on', async () => {
+    const fake = createFakeSupervision(config);
+    const lease = await fake.sessions.acquire('a', 'one');
+    await fake.sessions.evict('one', lease.generation);
+    await lease.closed;
+    expect(await codeOf(lease.request('tools/call', {}))).toBe('SESSION_CLOSED');
+    expect(fake.server).toMatchObject({ stateKind: 'running', stops: 0 });
+    expect(fake.server.connection?.asked).toEqual([]);
+    await expectNothingLeft(fake, [lease]);
+  });
+
   it('is refused to all who wait at shutdown, and later', async () => {
     const fake = createFakeSupervision(config);
     fake.server.isParked = true;

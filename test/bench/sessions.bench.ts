@@ -1,0 +1,157 @@
+/**
+ * What the session manager costs and whether it keeps its promises: 10 000 acquires at once over 1 000 contexts and 10
+ * servers, the cost of one acquire and release of an open session, and 1 000 changing headers, each a server of its own to
+ * the manager. No process and no network: connects take a turn of the loop. Prints a table, and one line of JSON last.
+ */
+import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { createDeferred } from '../../electron/core/deferred.ts';
+import type { Connection } from '../../electron/core/sessions/connection.ts';
+import { SessionManager, type Lease } from '../../electron/core/sessions/session-manager.ts';
+import { defaultPanelSettings } from '../../shared/panel-settings.ts';
+import type { RemoteServerConfig } from '../../shared/server-config.ts';
+import { createFakeClock, type FakeClock } from '../core/fake-clock.ts';
+import { median, report, type Figure } from './supervision/figures.ts';
+
+const ACQUIRES = 10_000;
+const CONTEXTS = 1000;
+const KEYS = 10;
+const HEADERS = 1000;
+const WARM_ROUNDS = 5;
+const IDLE_MS = 1000;
+const SWEEP_MS = 100;
+const MIB = 2 ** 20;
+
+interface Bench {
+  readonly clock: FakeClock;
+  readonly manager: SessionManager<Connection>;
+  connects: number;
+}
+
+function createBench(): Bench {
+  const clock = createFakeClock();
+  const bench: { clock: FakeClock; manager?: SessionManager<Connection>; connects: number } = {
+    clock,
+    connects: 0,
+  };
+  bench.manager = new SessionManager<Connection>({
+    clock,
+    idleTimeoutMs: IDLE_MS,
+    sweepIntervalMs: SWEEP_MS,
+    connect: async () => {
+      bench.connects += 1;
+      await setImmediate();
+      return createConnection();
+    },
+  });
+  return bench as Bench;
+}
+
+function createConnection(): Connection {
+  const closed = createDeferred<void>();
+  const close = () => Promise.resolve(closed.resolve());
+  return { closed: closed.promise, close, pendingRequests: 0 };
+}
+
+function remote(index: number, headers: Record<string, string> = {}): RemoteServerConfig {
+  const url = `http://127.0.0.1:1/servers/${index}`;
+  const base = { name: `server-${index}`, enabled: true, panel: defaultPanelSettings };
+  return { ...base, transport: 'http', url, headers };
+}
+
+/** Everything at once: nobody has a lease when the last one asks. */
+async function acquireAtOnce({ manager }: Bench) {
+  const configs = Array.from({ length: KEYS }, (_, index) => remote(index));
+  const startedMs = performance.now();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: ACQUIRES }, (_, index) =>
+      manager.acquire(`context ${index % CONTEXTS}`, configs[index % KEYS]!),
+    ),
+  );
+  const tookMs = performance.now() - startedMs;
+  const leases = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  return { tookMs, failures: outcomes.length - leases.length, leases };
+}
+
+async function releaseAll(leases: readonly Lease<Connection>[], { clock, manager }: Bench): Promise<number> {
+  await Promise.all(leases.map((lease) => lease.release()));
+  await clock.advance(IDLE_MS + 2 * SWEEP_MS);
+  return manager.size + clock.pending;
+}
+
+/** Microseconds for one acquire and release of a session that is open, one after the other. */
+async function warmAcquire({ manager }: Bench): Promise<number> {
+  const config = remote(0);
+  const holder = await manager.acquire('holder', config);
+  const rounds: number[] = [];
+  for (let round = 0; round < WARM_ROUNDS; round += 1) {
+    const startedMs = performance.now();
+    for (let index = 0; index < ACQUIRES; index += 1)
+      await (await manager.acquire(`context ${index % CONTEXTS}`, config)).release();
+    rounds.push(((performance.now() - startedMs) / ACQUIRES) * 1000);
+  }
+  await holder.release();
+  return median(rounds);
+}
+
+/** A token in a header makes another server of it: none of them may be kept. */
+async function rotateHeaders(bench: Bench): Promise<number> {
+  const leases: Lease<Connection>[] = [];
+  for (let index = 0; index < HEADERS; index += 1) {
+    const config = remote(0, { authorization: `Bearer ${index}` });
+    leases.push(await bench.manager.acquire('context', config));
+  }
+  return releaseAll(leases, bench);
+}
+
+function heapBytes(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** What is still held of one whole round, once everything was released and ran idle. */
+async function measureHeld(): Promise<number> {
+  const bench = createBench();
+  const round = async () => {
+    await releaseAll((await acquireAtOnce(bench)).leases, bench);
+    await rotateHeaders(bench);
+  };
+  // The first rounds fill what the runtime keeps for itself.
+  await round();
+  await round();
+  const before = heapBytes();
+  await round();
+  await setImmediate();
+  return heapBytes() - before;
+}
+
+const bench = createBench();
+const { tookMs, failures, leases } = await acquireAtOnce(bench);
+const { connects } = bench;
+const leftAfterRelease = await releaseAll(leases, bench);
+const warmUs = await warmAcquire(createBench());
+const rotating = createBench();
+const leftAfterRotation = await rotateHeaders(rotating);
+const heldBytes = await measureHeld();
+
+const figures: readonly Figure[] = [
+  {
+    what: `${ACQUIRES} acquires at once, ${CONTEXTS} contexts, ${KEYS} servers: failures`,
+    unit: 'count',
+    measured: failures,
+    budget: 0,
+  },
+  { what: '  connects', unit: 'count', measured: connects, budget: KEYS },
+  { what: '  until the last has its lease', unit: 'ms', measured: tookMs },
+  { what: '  keys and timers left when all ran idle', unit: 'count', measured: leftAfterRelease, budget: 0 },
+  { what: 'acquire and release of an open session', unit: 'µs', measured: warmUs },
+  {
+    what: `${HEADERS} changing headers: keys and timers left`,
+    unit: 'count',
+    measured: leftAfterRotation,
+    budget: 0,
+  },
+  { what: 'memory held after a round of all this', unit: 'MiB', measured: heldBytes / MIB, budget: 1 },
+];
+report('sessions', figures, rotating.connects === HEADERS ? [] : [`connects: ${rotating.connects}`]);
