@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigation } from './components/navigation.tsx';
 import { TooltipLayer } from './components/tooltip-layer.tsx';
+import { ServerMenu } from './manage/server-menu.tsx';
+import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
 import { usePanel, useRoute, useServices } from './store/services.ts';
 import { useKeyCommands } from './use-key-commands.ts';
@@ -13,19 +15,31 @@ const loadServerPage = () => import('./views/server-page.tsx');
 /** Apart, since the charts are half of all code and the first view needs none of them. */
 const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 
+const loadManageLayer = () => import('./manage/manage-layer.tsx');
+/** Apart as well: nothing is managed before the first paint. */
+const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
+const SettingsView = lazy(() =>
+  import('./settings/settings-view.tsx').then((module) => ({ default: module.SettingsView })),
+);
+
 /** The window: navigation on the left, one view beside it. */
 export function App() {
   const phase = usePanel((state) => state.phase);
   const route = useRoute();
   useKeyCommands();
+  useThemeOfSettings();
   useFocusReturn(route);
   useEffect(() => {
-    if (phase === 'ready') requestIdleCallback(() => void loadServerPage());
+    if (phase === 'ready') requestIdleCallback(() => void Promise.all([loadManageLayer(), loadServerPage()]));
   }, [phase]);
   return (
     <div className={styles.window}>
       <Navigation />
       <main className={styles.view}>{phase === 'loading' ? <LoadingState /> : <View route={route} />}</main>
+      <Suspense fallback={null}>
+        <ManageLayer />
+      </Suspense>
+      <ServerMenu />
       <TooltipLayer />
     </div>
   );
@@ -43,6 +57,12 @@ function View({ route }: { readonly route: Route }) {
       );
     case 'activity':
       return <Activity />;
+    case 'settings':
+      return (
+        <Suspense fallback={null}>
+          <SettingsView />
+        </Suspense>
+      );
   }
 }
 

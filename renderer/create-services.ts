@@ -3,7 +3,9 @@ import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
 import { createInspectorStore } from './inspector/inspector-store.ts';
 import { createInspectors } from './inspector/inspectors.ts';
+import { createManageStore } from './manage/manage-store.ts';
 import { createSessionsStore } from './sessions/sessions-store.ts';
+import { createSettingsStore } from './settings/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createAskStore } from './store/ask-store.ts';
 import { createClockStore } from './store/clock-store.ts';
@@ -35,6 +37,8 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
+    manage: createManageStore(api, toReport),
+    settings: createSettingsStore(api, toReport),
     route: createRouteStore(hash),
     view: createViewStore(),
   };

@@ -1,7 +1,19 @@
 import type { ActionKind } from './store/action-store.ts';
 
 /** Everything that a key can ask for, wherever the focus is. */
-export type KeyCommand = ActionKind | 'search' | 'servers' | 'activity' | 'logs' | 'scheme' | 'back';
+export type KeyCommand =
+  | ActionKind
+  | 'search'
+  | 'servers'
+  | 'activity'
+  | 'settings'
+  | 'commands'
+  | 'add'
+  | 'import'
+  | 'edit'
+  | 'logs'
+  | 'scheme'
+  | 'back';
 
 export interface KeyPress {
   readonly key: string;
@@ -18,6 +30,11 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   search: isMac ? '⌘F' : 'Ctrl+F',
   servers: isMac ? '⌘1' : 'Ctrl+1',
   activity: isMac ? '⌘2' : 'Ctrl+2',
+  settings: isMac ? '⌘,' : 'Ctrl+,',
+  commands: isMac ? '⌘K' : 'Ctrl+K',
+  add: isMac ? '⌘N' : 'Ctrl+N',
+  import: isMac ? '⌘I' : 'Ctrl+I',
+  edit: isMac ? '⌘E' : 'Ctrl+E',
   logs: isMac ? '⌘L' : 'Ctrl+L',
   scheme: isMac ? '⇧⌘L' : 'Ctrl+Shift+L',
   start: isMac ? '⌘↩' : 'Ctrl+Enter',
@@ -34,6 +51,11 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   f: 'search',
   '1': 'servers',
   '2': 'activity',
+  ',': 'settings',
+  k: 'commands',
+  n: 'add',
+  i: 'import',
+  e: 'edit',
   l: 'logs',
   enter: 'start',
   '.': 'stop',

@@ -1,7 +1,8 @@
-import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import type { MantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { SEARCH_FIELD_ID } from './components/search-field.tsx';
 import { commandOf } from './keyboard.ts';
+import { useTheme } from './settings/use-theme.ts';
 import { canRun, type ActionKind } from './store/action-store.ts';
 import { hrefOf, type Route } from './store/route-store.ts';
 import { useServices, type Services } from './store/services.ts';
@@ -15,12 +16,14 @@ const nextScheme: Readonly<Record<MantineColorScheme, MantineColorScheme>> = {
 /** Makes the shortcuts work wherever the focus is. */
 export function useKeyCommands(): void {
   const services = useServices();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [scheme, setScheme] = useTheme();
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const command = commandOf(event, isTyping(event.target));
       if (command === undefined || event.defaultPrevented) return;
+      // Behind a dialog nothing is to happen; what belongs to the dialog it has taken already.
+      if (document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       switch (command) {
         case 'search':
@@ -28,10 +31,20 @@ export function useKeyCommands(): void {
         case 'servers':
         case 'activity':
           return show({ view: command });
+        case 'settings':
+          return services.settings.state.getState().settings && show({ view: 'settings' });
+        case 'commands':
+          return services.manage.open({ kind: 'palette' });
+        case 'add':
+          return services.manage.open({ kind: 'add' });
+        case 'import':
+          return services.manage.open({ kind: 'import', ticksNew: false });
+        case 'edit':
+          return editFocused(services);
         case 'logs':
           return toggleLogs(services);
         case 'scheme':
-          return setColorScheme(nextScheme[colorScheme]);
+          return setScheme(nextScheme[scheme]);
         case 'back':
           return goBack(services, event.target);
         case 'start':
@@ -42,7 +55,7 @@ export function useKeyCommands(): void {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [services, colorScheme, setColorScheme]);
+  }, [services, scheme, setScheme]);
 }
 
 function show(route: Route): void {
@@ -78,6 +91,11 @@ function serverInFocus({ route }: Services): string | undefined {
   const current = route.getState().route;
   if (current.view === 'server') return current.name;
   return document.activeElement?.closest<HTMLElement>('[data-server]')?.dataset['server'];
+}
+
+function editFocused(services: Services): void {
+  const server = serverInFocus(services);
+  if (server !== undefined) services.manage.open({ kind: 'edit', server });
 }
 
 function runOnFocused(services: Services, command: ActionKind): void {

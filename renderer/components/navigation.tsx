@@ -6,6 +6,7 @@ import { judgedKind, severityOrder } from '../format/state-words.ts';
 import { addUp } from '../format/totals.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
+import { useSettings } from '../settings/settings-store.ts';
 import { usePanel, useRoute } from '../store/services.ts';
 import { Icon } from './icon.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
@@ -16,6 +17,7 @@ import styles from './navigation.module.css';
 export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);
+  const hasSettings = useSettings() !== undefined;
   const worst = usePanel(({ servers }) => worstKind(Object.values(servers).map(judgedKind)));
   return (
     <nav className={styles.navigation} aria-label="Views">
@@ -24,7 +26,7 @@ export function Navigation() {
           to={{ view: 'servers' }}
           label="Servers"
           command="servers"
-          isCurrent={route.view !== 'activity'}
+          isCurrent={route.view === 'servers' || route.view === 'server'}
         >
           <span className={styles.sign}>
             <StateShape kind={worst ?? 'stopped'} />
@@ -43,6 +45,19 @@ export function Navigation() {
           </span>
           <span className={styles.label}>Activity</span>
         </Item>
+        {hasSettings && (
+          <Item
+            to={{ view: 'settings' }}
+            label="Settings"
+            command="settings"
+            isCurrent={route.view === 'settings'}
+          >
+            <span className={styles.sign}>
+              <Icon name="settings" size={14} />
+            </span>
+            <span className={styles.label}>Settings</span>
+          </Item>
+        )}
       </ul>
       <Foot count={count} />
     </nav>

@@ -1,5 +1,6 @@
-import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import type { MantineColorScheme } from '@mantine/core';
 import { shortcutLabels } from '../keyboard.ts';
+import { useTheme } from '../settings/use-theme.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './scheme-toggle.module.css';
 import { Segments } from './segments.tsx';
@@ -22,8 +23,6 @@ const choices = schemes.map(({ value, name, icon }) => ({
 
 /** Light, dark, or as the system has it; kept for the next launch. */
 export function SchemeToggle() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <Segments name="Colour scheme" isWide value={colorScheme} choices={choices} onChange={setColorScheme} />
-  );
+  const [scheme, setScheme] = useTheme();
+  return <Segments name="Colour scheme" isWide value={scheme} choices={choices} onChange={setScheme} />;
 }

@@ -16,7 +16,7 @@ export function SearchField() {
     <TextInput
       id={SEARCH_FIELD_ID}
       size="xs"
-      w={220}
+      w="clamp(140px, 17vw, 220px)"
       aria-label="Search servers"
       placeholder={`Search  ${shortcutLabels.search}`}
       leftSection={<Icon name="search" size={14} />}

@@ -7,7 +7,8 @@ export type ServerTab = (typeof serverTabs)[number];
 export type Route =
   | { readonly view: 'servers' }
   | { readonly view: 'server'; readonly name: string; readonly tab: ServerTab }
-  | { readonly view: 'activity' };
+  | { readonly view: 'activity' }
+  | { readonly view: 'settings' };
 
 export interface RouteState {
   readonly route: Route;
@@ -18,6 +19,7 @@ export type RouteStore = StoreApi<RouteState>;
 /** Which view a location hash names; anything unknown is the overview. */
 export function parseRoute(hash: string): Route {
   if (hash === '#/activity') return { view: 'activity' };
+  if (hash === '#/settings') return { view: 'settings' };
   const [, name, section] = /^#\/servers\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
   if (name === undefined) return { view: 'servers' };
   const tab = serverTabs.find((known) => known === section) ?? serverTabs[0];

@@ -3,7 +3,9 @@ import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { Inspectors } from '../inspector/inspectors.ts';
+import type { ManageStore } from '../manage/manage-store.ts';
 import type { SessionsStore } from '../sessions/sessions-store.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
 import type { ActionState, ActionStore } from './action-store.ts';
 import type { AskStatus, AskStore } from './ask-store.ts';
 import type { ClockStore } from './clock-store.ts';
@@ -26,6 +28,8 @@ export interface Services {
   readonly sessions: SessionsStore;
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
+  readonly manage: ManageStore;
+  readonly settings: SettingsStore;
   readonly route: RouteStore;
   readonly view: ViewStore;
 }

@@ -1,5 +1,10 @@
+import { useEffect, useState } from 'react';
 import { CopyButton } from '../components/copy-button.tsx';
-import { usePanel } from '../store/services.ts';
+import { TextButton } from '../components/text-button.tsx';
+import { formatPlural } from '../format/figures.ts';
+import { choicesOfFiles, foundWords } from '../manage/model/choices.ts';
+import { joinWords } from '../manage/model/save-effect.ts';
+import { usePanel, useServices } from '../store/services.ts';
 import styles from './empty-state.module.css';
 
 /** Runs as it stands: the reference server of the protocol, from the public registry. */
@@ -12,8 +17,9 @@ const example = `{
   }
 }`;
 
-/** Without servers: what this is, and the two things to do now. */
+/** Without servers: what this is, what was found on this machine, and the two things to do now. */
 export function EmptyState() {
+  const { manage } = useServices();
   const path = usePanel((state) => state.config.path);
   return (
     <div className={styles.page}>
@@ -21,25 +27,56 @@ export function EmptyState() {
         The panel starts your Model Context Protocol servers, restarts them when they crash or stop
         responding, and shows what they cost.
       </p>
-      <ol className={styles.steps}>
-        <li>
-          <p className={styles.step}>Open servers.json, or create it, at this path:</p>
-          <div className={styles.box}>
-            <code className={styles.code}>{path}</code>
-            <CopyButton name="Copy the path" text={path} />
-          </div>
-        </li>
-        <li>
-          <p className={styles.step}>
-            Name your servers in it and save. They appear here within a second. The format is the one other
-            clients use, so their entries can be pasted as they are:
-          </p>
-          <div className={styles.box}>
-            <pre className={styles.code}>{example}</pre>
-            <CopyButton name="Copy the example" text={example} />
-          </div>
-        </li>
-      </ol>
+      <Found />
+      <div className={styles.ways}>
+        <TextButton onClick={() => manage.open({ kind: 'add' })}>Add a server…</TextButton>
+        <TextButton onClick={() => manage.open({ kind: 'paste', text: '' })}>
+          Paste a configuration…
+        </TextButton>
+      </div>
+      <details className={styles.file}>
+        <summary>Or edit the file yourself</summary>
+        <p className={styles.step}>
+          Servers are named in servers.json, in the format other clients use. What you save appears here
+          within a second.
+        </p>
+        <div className={styles.box}>
+          <code className={styles.code}>{path}</code>
+          <CopyButton name="Copy the path" text={path} />
+        </div>
+        <div className={styles.box}>
+          <pre className={styles.code}>{example}</pre>
+          <CopyButton name="Copy the example" text={example} />
+        </div>
+      </details>
     </div>
+  );
+}
+
+/** What other clients on this machine have; one press brings it into view, ticked. */
+function Found() {
+  const { manage } = useServices();
+  const [found, setFound] = useState<ReturnType<typeof foundWords>>();
+  useEffect(() => {
+    let isCurrent = true;
+    manage.api.findImports().then(
+      (imports) => isCurrent && setFound(foundWords(choicesOfFiles(imports))),
+      // An offer that cannot be made is none; the import itself says why.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [manage]);
+  if (found === undefined || found.count === 0) return null;
+  return (
+    <section className={styles.found} aria-label="Found on this machine">
+      <p className={styles.words}>
+        Found {formatPlural(found.count, 'server')} in {joinWords(found.labels)}
+      </p>
+      <TextButton look="main" onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
+        {found.count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
+      </TextButton>
+    </section>
   );
 }

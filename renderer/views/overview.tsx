@@ -1,10 +1,13 @@
 import { useShallow } from 'zustand/react/shallow';
 import { ConfigBanner } from '../components/config-banner.tsx';
 import { EventLog } from '../components/event-log.tsx';
+import { IconButton } from '../components/icon-button.tsx';
 import { SearchField } from '../components/search-field.tsx';
+import { ManageNote } from '../manage/manage-note.tsx';
+import { withShortcut } from '../keyboard.ts';
 import { matchesSearch } from '../format/search.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { usePanel, useView } from '../store/services.ts';
+import { usePanel, useServices, useView } from '../store/services.ts';
 import { AbsenceNote } from './absence-note.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -23,8 +26,10 @@ export function Overview() {
         <VerdictLine />
         <AbsenceNote />
         {hasServers && <SearchField />}
+        <Tools />
       </header>
       <ConfigBanner />
+      <ManageNote />
       <div className={hasServers ? styles.servers : styles.empty}>
         {hasServers ? (
           <>
@@ -42,6 +47,34 @@ export function Overview() {
         </div>
         <RecentEvents />
       </section>
+    </div>
+  );
+}
+
+function Tools() {
+  const { manage } = useServices();
+  return (
+    <div className={styles.tools}>
+      <IconButton
+        icon="add"
+        name="Add server"
+        label="Add"
+        tip={withShortcut('Add a server', 'add')}
+        onClick={() => manage.open({ kind: 'add' })}
+      />
+      <IconButton
+        icon="import"
+        name="Import servers"
+        label="Import"
+        tip={withShortcut('Import servers of other clients', 'import')}
+        onClick={() => manage.open({ kind: 'import', ticksNew: false })}
+      />
+      <IconButton
+        icon="commands"
+        name="Commands"
+        tip={withShortcut('Everything by name', 'commands')}
+        onClick={() => manage.open({ kind: 'palette' })}
+      />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { ActionError } from '../components/action-error.tsx';
 import { ServerControls } from '../components/server-controls.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { StateWords } from '../components/state-words.tsx';
+import { MoreButton } from '../manage/more-button.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
@@ -58,6 +59,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
         </span>
         <span role="cell" className={styles.controls}>
           <ServerControls server={name} kind={state.kind} />
+          <MoreButton server={name} />
         </span>
       </div>
       <ActionError server={name} className={styles.error ?? ''} />

@@ -9,6 +9,11 @@ import { MASK, hasSecrets, parseJsonText, toJsonText } from '../../../renderer/m
 
 const entry = { command: 'npx', env: { TOKEN: 'secret', EMPTY: '' }, headers: { Authorization: 'Bearer x' } };
 
+function problemOf(text: string, base: object): string {
+  const parsed = parseJsonText(text, { ...base });
+  return parsed.ok ? '' : parsed.problem;
+}
+
 describe('the text of an entry', () => {
   it('masks values of environment and headers, and takes the mask for what was there', () => {
     const text = toJsonText(entry, false);
@@ -22,16 +27,12 @@ describe('the text of an entry', () => {
 
   it('does not write a mask where there was no value', () => {
     const text = toJsonText(entry, false).replace('TOKEN', 'RENAMED');
-    expect(parseJsonText(text, entry)).toMatchObject({
-      ok: false,
-      problem: expect.stringContaining('RENAMED'),
-    });
+    expect(problemOf(text, entry)).toContain('RENAMED');
     expect(parseJsonText(`{"env":{"NEW":"${MASK}"}}`, {})).toMatchObject({ ok: false });
   });
 
   it('tells where it cannot be read', () => {
-    const parsed = parseJsonText('{\n  "command": npx\n}', {});
-    expect(parsed).toMatchObject({ ok: false, problem: expect.stringMatching(/line 2, column 1[45]/) });
+    expect(problemOf('{\n  "command": npx\n}', {})).toMatch(/line 2, column 14/);
     expect(parseJsonText('[]', {}).ok).toBe(false);
     expect(parseJsonText('', {}).ok).toBe(false);
   });

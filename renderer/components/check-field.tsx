@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import styles from './check-field.module.css';
+
+interface CheckFieldProps {
+  readonly label: ReactNode;
+  /** The accessible name, where the label is more than its words. */
+  readonly name?: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly isDisabled?: boolean;
+  readonly hint?: ReactNode;
+}
+
+/** A box to tick, with its words. */
+export function CheckField({ label, name, isChecked, onChange, isDisabled = false, hint }: CheckFieldProps) {
+  return (
+    <label className={isDisabled ? styles.disabled : styles.field}>
+      <input
+        type="checkbox"
+        className={styles.box}
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        {...(name !== undefined && { 'aria-label': name })}
+      />
+      <span className={styles.words}>
+        {label}
+        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      </span>
+    </label>
+  );
+}

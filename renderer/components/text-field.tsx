@@ -1,0 +1,76 @@
+import { Textarea, TextInput } from '@mantine/core';
+import type { ClipboardEvent, ReactNode } from 'react';
+import styles from './text-field.module.css';
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly hint?: ReactNode;
+  readonly placeholder?: string;
+  /** Tells fields of one set apart. */
+  readonly fieldName?: string;
+  /** Behind the value. */
+  readonly unit?: string;
+  /** More than one makes it an area. */
+  readonly rows?: number;
+  readonly isCode?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly hasFocus?: boolean;
+  readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void;
+}
+
+/** A labelled field: label on the left, what is wrong with the value below it. */
+export function TextField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  placeholder,
+  fieldName,
+  unit,
+  rows = 1,
+  isCode = false,
+  isReadOnly = false,
+  hasFocus = false,
+  onPaste,
+}: TextFieldProps) {
+  const shared = {
+    label,
+    value,
+    error,
+    size: 'xs' as const,
+    spellCheck: false,
+    autoComplete: 'off',
+    readOnly: isReadOnly,
+    inputWrapperOrder: ['label' as const, 'input' as const, 'description' as const, 'error' as const],
+    classNames: {
+      root: styles.field ?? '',
+      label: styles.label ?? '',
+      input: (isCode ? styles.code : styles.input) ?? '',
+      description: styles.note ?? '',
+      error: styles.error ?? '',
+      wrapper: styles.wrapper ?? '',
+    },
+    'data-autofocus': hasFocus || undefined,
+    ...(hint !== undefined && { description: hint }),
+    ...(fieldName !== undefined && { name: fieldName }),
+    ...(placeholder !== undefined && { placeholder }),
+    ...(onPaste !== undefined && { onPaste }),
+  };
+  if (rows > 1)
+    return <Textarea {...shared} rows={rows} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      {...shared}
+      {...(unit !== undefined && {
+        rightSection: <span className={styles.unit}>{unit}</span>,
+        rightSectionWidth: 'auto',
+        rightSectionPointerEvents: 'none' as const,
+      })}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

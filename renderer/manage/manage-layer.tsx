@@ -1,0 +1,34 @@
+import { useStore } from 'zustand/react';
+import { useServices } from '../store/services.ts';
+import { CommandPalette } from '../palette-commands/command-palette.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { startEditor } from './model/editor-state.ts';
+import { PasteDialog } from './paste-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { ServerDialog } from './server-dialog.tsx';
+
+const emptyStart = { original: undefined, state: startEditor('', {}) };
+
+/** Whichever dialog is open. */
+export function ManageLayer() {
+  const { manage } = useServices();
+  const dialog = useStore(manage.state, (state) => state.dialog);
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'palette':
+      return <CommandPalette />;
+    case 'add':
+      return <ServerDialog title="Add a server" start={emptyStart} />;
+    case 'paste':
+      return <PasteDialog text={dialog.text} />;
+    case 'import':
+      return <ImportDialog ticksNew={dialog.ticksNew} />;
+    case 'remove':
+      return <RemoveDialog server={dialog.server} />;
+    case 'edit':
+    case 'duplicate':
+      return <EditDialog key={dialog.server} server={dialog.server} isCopy={dialog.kind === 'duplicate'} />;
+  }
+}

@@ -1,0 +1,33 @@
+import { useStore } from 'zustand/react';
+import { ErrorNote } from '../components/error-note.tsx';
+import { IconButton } from '../components/icon-button.tsx';
+import { TextButton } from '../components/text-button.tsx';
+import { useServices } from '../store/services.ts';
+import styles from './manage-note.module.css';
+
+/** What was just done, with the way back, or why it was not. */
+export function ManageNote() {
+  const { manage } = useServices();
+  const note = useStore(manage.state, (state) => state.note);
+  const dismiss = () => manage.setNote(undefined);
+  if (note === undefined) return null;
+  if (note.kind === 'failed')
+    return (
+      <div className={styles.error} role="alert">
+        <ErrorNote
+          error={note.error}
+          server={note.server}
+          lead={`${note.lead} ${note.server}`}
+          onDismiss={dismiss}
+        />
+      </div>
+    );
+  const { words, undo } = note;
+  return (
+    <div className={styles.note} role="status">
+      <p className={styles.words}>{words}</p>
+      {undo !== undefined && <TextButton onClick={() => void undo()}>Undo</TextButton>}
+      <IconButton icon="close" name="Dismiss the note" onClick={dismiss} />
+    </div>
+  );
+}

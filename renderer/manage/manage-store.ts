@@ -1,0 +1,84 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { ManageApi } from './manage-api.ts';
+
+export type ManageDialog =
+  | { readonly kind: 'add' | 'palette' }
+  | { readonly kind: 'paste'; readonly text: string }
+  | { readonly kind: 'import'; readonly ticksNew: boolean }
+  | { readonly kind: 'edit' | 'duplicate' | 'remove'; readonly server: string };
+
+/** What was done where nothing in view shows it, with the way back; or why it was not done. */
+export type ManageNote =
+  | { readonly kind: 'done'; readonly words: string; readonly undo?: () => Promise<unknown> }
+  | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
+
+/** Where the menu of a server stands, in pixels of the window. */
+export interface MenuPlace {
+  readonly server: string;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface ManageState {
+  readonly dialog: ManageDialog | undefined;
+  readonly menu: MenuPlace | undefined;
+  readonly note: ManageNote | undefined;
+}
+
+export interface ManageStore {
+  readonly state: StoreApi<ManageState>;
+  readonly api: ManageApi;
+  open(dialog: ManageDialog): void;
+  close(): void;
+  setMenu(menu: MenuPlace | undefined): void;
+  setNote(note: ManageNote | undefined): void;
+  /** Never rejects: a failure becomes the note. */
+  remove(server: string): Promise<void>;
+  /** Never rejects: a failure becomes the note. */
+  setEnabled(server: string, isEnabled: boolean): Promise<void>;
+}
+
+export function createManageStore(api: ManageApi, toReport: (reason: unknown) => ErrorReport): ManageStore {
+  const state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
+  const setNote = (note: ManageNote | undefined) => state.setState({ note });
+
+  async function attempt(
+    server: string,
+    lead: string,
+    action: () => Promise<ManageNote | undefined>,
+  ): Promise<void> {
+    try {
+      setNote(await action());
+    } catch (reason) {
+      setNote({ kind: 'failed', lead, server, error: toReport(reason) });
+    }
+  }
+
+  return {
+    state,
+    api,
+    open: (dialog) => state.setState({ dialog, menu: undefined }),
+    close: () => state.setState({ dialog: undefined }),
+    setMenu: (menu) => state.setState({ menu }),
+    setNote,
+    remove: (server) =>
+      attempt(server, 'Could not remove', async () => {
+        // Read first, so that it can be put back as it stood; a broken file refuses both.
+        const { entry } = await api.getEntry(server);
+        await api.removeServer(server);
+        const undo = () =>
+          attempt(server, 'Could not put back', async () => {
+            await api.putServer({ ...entry, name: server });
+            return undefined;
+          });
+        return { kind: 'done', words: `Removed ${server} from servers.json.`, undo };
+      }),
+    setEnabled: (server, isEnabled) =>
+      attempt(server, isEnabled ? 'Could not enable' : 'Could not disable', async () => {
+        await api.setEnabled(server, isEnabled);
+        return undefined;
+      }),
+  };
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { ErrorNote } from '../components/error-note.tsx';
+import { Segments } from '../components/segments.tsx';
+import { TextButton } from '../components/text-button.tsx';
+import { usePanel, useServices } from '../store/services.ts';
+import { DiscardQuestion } from './discard-question.tsx';
+import { focusServer } from './focus-server.ts';
+import { JsonPane } from './json-pane.tsx';
+import { closeJson, editedEntry, openJson } from './model/editor-state.ts';
+import { ServerForm } from './server-form.tsx';
+import { TestResult } from './test-result.tsx';
+import { useConnectionTest } from './use-connection-test.ts';
+import { usePastedSnippet } from './use-pasted-snippet.ts';
+import { useServerEditor, type EditorStart, type ServerEditor } from './use-server-editor.ts';
+import styles from './server-dialog.module.css';
+
+const panes = [
+  { value: 'form', label: 'Form' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+interface ServerDialogProps {
+  readonly title: string;
+  readonly start: EditorStart;
+}
+
+/** Adds or edits one server, as a form or as text. */
+export function ServerDialog({ title, start }: ServerDialogProps) {
+  const { manage } = useServices();
+  const editor = useServerEditor(manage.api, start);
+  const test = useConnectionTest(manage.api);
+  const paste = usePastedSnippet(manage, editor);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const { state, edit } = editor;
+  const leave = () => (editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
+  const pane = state.json === undefined ? 'form' : 'json';
+
+  return (
+    <Dialog
+      title={title}
+      onClose={isLeaving ? () => setIsLeaving(false) : leave}
+      aside={
+        <Segments
+          name="Edit as"
+          value={pane}
+          choices={panes}
+          onChange={(next) => edit((now) => (next === 'json' ? openJson(now) : closeJson(now)))}
+        />
+      }
+      foot={
+        isLeaving ? (
+          <DiscardQuestion onStay={() => setIsLeaving(false)} onDiscard={() => manage.close()} />
+        ) : (
+          <Foot
+            editor={editor}
+            isNew={start.original === undefined}
+            isTesting={test.phase === 'running'}
+            onTest={() => void test.run({ ...editedEntry(state), name: state.draft.name || 'new-server' })}
+            onCancel={leave}
+          />
+        )
+      }
+    >
+      <div className={styles.pane} onPaste={paste.onPaste}>
+        {start.original === undefined && !editor.isEdited && pane === 'form' && paste.words === undefined && (
+          <p className={styles.hint}>
+            Paste the configuration of a README or another client right here, or{' '}
+            <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
+              paste several at once
+            </TextButton>
+            .
+          </p>
+        )}
+        {paste.words !== undefined && (
+          <p className={styles.pasted} role="status">
+            {paste.words}
+          </p>
+        )}
+        {pane === 'form' ? <ServerForm editor={editor} /> : <JsonPane editor={editor} />}
+        <TestResult test={test} name={state.draft.name} entry={editedEntry(state)} />
+        {editor.error !== undefined && (
+          <div role="alert">
+            <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface FootProps {
+  readonly editor: ServerEditor;
+  readonly isNew: boolean;
+  readonly isTesting: boolean;
+  readonly onTest: () => void;
+  readonly onCancel: () => void;
+}
+
+function Foot({ editor, isNew, isTesting, onTest, onCancel }: FootProps) {
+  const { manage } = useServices();
+  const { effect, state } = editor;
+  const calls = usePanel(({ servers }) => servers[state.draft.name]?.busy?.calls ?? 0);
+  const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
+  const isSilent = effect.kind === 'nothing' || state.json?.problem !== undefined;
+  const save = () =>
+    void editor.save().then((name) => {
+      if (name === undefined) return focusFirstProblem();
+      manage.close();
+      focusServer(name);
+    });
+  return (
+    <>
+      <p className={styles.effect} aria-live="polite">
+        {!isSilent && `${effect.words}.`}
+        {interrupts && ` ${calls === 1 ? '1 call is' : `${calls} calls are`} in flight.`}
+      </p>
+      <TextButton isBusy={isTesting} onClick={onTest}>
+        {isTesting ? 'Testing…' : 'Test connection'}
+      </TextButton>
+      <TextButton onClick={onCancel}>Cancel</TextButton>
+      <TextButton
+        look="main"
+        isBusy={editor.isSaving}
+        disabled={effect.kind === 'nothing' || state.json?.problem !== undefined}
+        onClick={save}
+      >
+        {isNew ? 'Add' : effect.kind === 'restart' ? 'Save and restart' : 'Save'}
+      </TextButton>
+    </>
+  );
+}
+
+/** Once the problems are in view. */
+function focusFirstProblem(): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus(),
+  );
+}

@@ -1,0 +1,44 @@
+import { useState, type ClipboardEvent } from 'react';
+import { toReport } from '../control-panel.ts';
+import { looksLikeSnippet } from './model/command-line.ts';
+import { draftOf } from './model/server-draft.ts';
+import type { ManageStore } from './manage-store.ts';
+import type { ServerEditor } from './use-server-editor.ts';
+
+interface PastedSnippet {
+  readonly onPaste: (event: ClipboardEvent) => void;
+  /** What became of the last paste. */
+  readonly words: string | undefined;
+}
+
+/** A configuration pasted into the form fills it; several servers are listed to choose from. */
+export function usePastedSnippet(
+  manage: ManageStore,
+  { edit, isEdited, state }: ServerEditor,
+): PastedSnippet {
+  const [words, setWords] = useState<string>();
+
+  const take = async (text: string) => {
+    const { entries, problems } = await manage.api.parseSnippet(text);
+    const [first, ...others] = entries;
+    if (first === undefined)
+      return setWords(`Nothing was taken over: ${problems[0]?.message ?? 'it names no server.'}`);
+    // More than one, or typed text in the way: a choice, in its own dialog.
+    if (others.length > 0) return manage.open({ kind: 'paste', text });
+    edit((now) => ({
+      ...now,
+      base: first.entry,
+      draft: draftOf(isEdited && now.draft.name !== '' ? now.draft.name : first.name, first.entry),
+      refusals: {},
+    }));
+    setWords([`Took over ${first.name} from what was pasted.`, first.problem].filter(Boolean).join(' '));
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    if (state.json !== undefined || event.defaultPrevented || !looksLikeSnippet(text)) return;
+    event.preventDefault();
+    take(text).catch((reason: unknown) => setWords(toReport(reason).message));
+  };
+  return { onPaste, words };
+}

@@ -1,0 +1,95 @@
+import type { MantineColorScheme } from '@mantine/core';
+import type { ServerView } from '../../shared/domain.ts';
+import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
+import { askToRemove, toggleEnabled } from '../manage/server-commands.ts';
+import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
+import { hrefOf, serverHref, type Route } from '../store/route-store.ts';
+import type { Services } from '../store/services.ts';
+
+/** Something that can be asked for by name. */
+export interface PanelCommand {
+  readonly words: string;
+  readonly shortcut?: string;
+  /** The server it is about. */
+  readonly server?: ServerView;
+  readonly run: () => void;
+}
+
+export interface CommandSource {
+  readonly services: Services;
+  /** In the order shown. */
+  readonly servers: readonly ServerView[];
+  /** The server whose page is open; its commands come first. */
+  readonly current: string | undefined;
+  readonly setTheme: (scheme: MantineColorScheme) => void;
+}
+
+/** Everything that can be done now; what does not apply is left out, since it would only be in the way here. */
+export function panelCommands(source: CommandSource): readonly PanelCommand[] {
+  const { servers, current } = source;
+  const ordered = servers.toSorted((a, b) => Number(b.name === current) - Number(a.name === current));
+  const [own, others] = [
+    ordered.filter(({ name }) => name === current),
+    ordered.filter(({ name }) => name !== current),
+  ];
+  return [
+    ...own.flatMap((server) => serverCommands(source, server)),
+    ...generalCommands(source),
+    ...others.map((server) => openCommand(server)),
+    ...others.flatMap((server) => serverCommands(source, server).slice(1)),
+  ];
+}
+
+const verbs: Readonly<Record<ActionKind, string>> = { start: 'Start', stop: 'Stop', restart: 'Restart' };
+
+const openCommand = (server: ServerView): PanelCommand => ({
+  words: `Open ${server.name}`,
+  server,
+  run: () => goTo(serverHref(server.name)),
+});
+
+function serverCommands({ services }: CommandSource, server: ServerView): readonly PanelCommand[] {
+  const { name, state, disabled = false } = server;
+  const { manage, actions } = services;
+  const commands: readonly PanelCommand[] = [
+    ...actionKinds
+      .filter((kind) => canRun(kind, state.kind))
+      .map((kind) => ({ words: `${verbs[kind]} ${name}`, run: () => void actions.run(kind, name) })),
+    { words: `Open logs of ${name}`, run: () => goTo(hrefOf({ view: 'server', name, tab: 'logs' })) },
+    { words: `Edit ${name}`, run: () => manage.open({ kind: 'edit', server: name }) },
+    { words: `Duplicate ${name}`, run: () => manage.open({ kind: 'duplicate', server: name }) },
+    { words: `${disabled ? 'Enable' : 'Disable'} ${name}`, run: () => toggleEnabled(services, name) },
+    { words: `Remove ${name}`, run: () => askToRemove(services, name) },
+  ];
+  return [openCommand(server), ...commands.map((command) => ({ ...command, server }))];
+}
+
+function generalCommands({ services, setTheme }: CommandSource): readonly PanelCommand[] {
+  const { manage, settings } = services;
+  const view = (words: string, to: Route, command: KeyCommand): PanelCommand => ({
+    words,
+    shortcut: shortcutLabels[command],
+    run: () => goTo(hrefOf(to)),
+  });
+  return [
+    { words: 'Add a server', shortcut: shortcutLabels.add, run: () => manage.open({ kind: 'add' }) },
+    {
+      words: 'Import servers from other clients',
+      shortcut: shortcutLabels.import,
+      run: () => manage.open({ kind: 'import', ticksNew: false }),
+    },
+    { words: 'Paste servers', run: () => manage.open({ kind: 'paste', text: '' }) },
+    view('Show servers', { view: 'servers' }, 'servers'),
+    view('Show activity', { view: 'activity' }, 'activity'),
+    ...(settings.state.getState().settings === undefined
+      ? []
+      : [view('Show settings', { view: 'settings' }, 'settings')]),
+    { words: 'Theme: light', run: () => setTheme('light') },
+    { words: 'Theme: dark', run: () => setTheme('dark') },
+    { words: 'Theme: as the system', run: () => setTheme('auto') },
+  ];
+}
+
+function goTo(href: string): void {
+  window.location.hash = href;
+}

@@ -1,0 +1,68 @@
+export interface Ranked<T> {
+  readonly item: T;
+  /** Places of the letters found, for showing them. */
+  readonly hits: readonly number[];
+}
+
+/** Those whose words hold the letters typed, in order; the closest first, equals as they came. */
+export function rank<T>(
+  items: readonly T[],
+  typed: string,
+  wordsOf: (item: T) => string,
+): readonly Ranked<T>[] {
+  const letters = typed.toLowerCase().replace(/\s+/g, '');
+  if (letters === '') return items.map((item) => ({ item, hits: [] }));
+  return items
+    .flatMap((item, order) => {
+      const match = bestMatch(wordsOf(item).toLowerCase(), letters);
+      return match === undefined ? [] : [{ item, order, ...match }];
+    })
+    .toSorted((a, b) => b.score - a.score || a.order - b.order)
+    .map(({ item, hits }) => ({ item, hits }));
+}
+
+interface Match {
+  readonly score: number;
+  readonly hits: readonly number[];
+}
+
+const STARTS_WORD = 8;
+const FOLLOWS = 5;
+const GAP = 0.2;
+
+/** The best of all beginnings: "rg" is "Restart github" rather than the r and g of "memory graph". */
+function bestMatch(words: string, letters: string): Match | undefined {
+  const first = letters.charAt(0);
+  let best: Match | undefined;
+  for (let at = words.indexOf(first); at >= 0; at = words.indexOf(first, at + 1)) {
+    const match = matchFrom(words, letters, at);
+    if (match !== undefined && (best === undefined || match.score > best.score)) best = match;
+  }
+  return best;
+}
+
+function matchFrom(words: string, letters: string, start: number): Match | undefined {
+  const hits: number[] = [];
+  let score = -start * GAP;
+  for (const letter of letters) {
+    const before = hits.at(-1);
+    const from = before === undefined ? start : before + 1;
+    const next = words.indexOf(letter, from);
+    if (next < 0) return undefined;
+    const atWord = nextWordStart(words, letter, from);
+    // A letter that begins a word counts more than one that merely comes sooner, unless that one follows on.
+    const hit = next === from || atWord === undefined ? next : atWord;
+    const place = before !== undefined && hit === before + 1 ? FOLLOWS : 0;
+    score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - (hit - from) * GAP;
+    hits.push(hit);
+  }
+  return { score, hits };
+}
+
+const startsWord = (words: string, at: number) => at === 0 || /[\s._-]/.test(words.charAt(at - 1));
+
+function nextWordStart(words: string, letter: string, from: number): number | undefined {
+  for (let at = words.indexOf(letter, from); at >= 0; at = words.indexOf(letter, at + 1))
+    if (startsWord(words, at)) return at;
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useStore } from 'zustand/react';
+import { useShallow } from 'zustand/react/shallow';
+import type { Settings } from '../../shared/settings.ts';
+import { valueAt } from '../manage/model/raw-entry.ts';
+import { settingGroups, type SettingField } from '../manage/model/setting-fields.ts';
+import { settingProblem, settingToText, textToSetting } from '../manage/model/setting-text.ts';
+import { SettingFieldSet } from '../manage/setting-field-set.tsx';
+import { useServices } from '../store/services.ts';
+import { SettingOutcome } from './setting-outcome.tsx';
+
+const groups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
+  settingGroups.filter((group) => group.id === id),
+);
+const fields = groups.flatMap((group) => group.fields);
+
+/** What holds for servers that set nothing themselves. Saved when a field is left: half a number is none. */
+export function DefaultsForm({ settings }: { readonly settings: Settings }) {
+  const { settings: store } = useServices();
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const refusals = useStore(
+    store.state,
+    useShallow(({ byPath }) =>
+      Object.fromEntries(
+        fields.flatMap(({ path }) => {
+          const status = byPath[`defaults.${path}`];
+          return status?.phase === 'failed' ? [[`panel.${path}`, status.error.message] as const] : [];
+        }),
+      ),
+    ),
+  );
+  const savedText = (field: SettingField) => settingToText(field, valueAt(settings.defaults, field.path));
+  const texts = Object.fromEntries(
+    fields.map((field) => [field.path, typed[field.path] ?? savedText(field)]),
+  );
+  const wrong = Object.fromEntries(
+    fields.flatMap((field) => {
+      const words = settingProblem(field, texts[field.path] ?? '');
+      return words === undefined ? [] : [[`panel.${field.path}`, words] as const];
+    }),
+  );
+
+  const save = (field: SettingField, text: string) => {
+    if (text === savedText(field) || settingProblem(field, text) !== undefined) return;
+    const forget = () => setTyped(({ [field.path]: _, ...others }) => others);
+    void store.set(`defaults.${field.path}`, textToSetting(field, text)).then(forget);
+  };
+  const change = (path: string, text: string) => {
+    setTyped((now) => ({ ...now, [path]: text }));
+    const field = fields.find((known) => known.path === path);
+    // A choice is made at once; a number is finished when its field is left.
+    if (field?.kind === 'choice') save(field, text);
+  };
+  const leave = (path: string) => {
+    const field = fields.find((known) => known.path === path);
+    if (field !== undefined) save(field, texts[path] ?? '');
+  };
+  return (
+    <SettingFieldSet
+      groups={groups}
+      texts={texts}
+      problems={{ ...refusals, ...wrong }}
+      onChange={change}
+      onDone={leave}
+      aside={(path) => <SettingOutcome path={`defaults.${path}`} />}
+    />
+  );
+}

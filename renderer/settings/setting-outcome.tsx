@@ -1,0 +1,23 @@
+import { Icon } from '../components/icon.tsx';
+import { useSettingStatus } from './settings-store.ts';
+import styles from './setting-outcome.module.css';
+
+/** Beside a setting: that its last change is saved, or why it is not. */
+export function SettingOutcome({ path }: { readonly path: string }) {
+  const status = useSettingStatus(path);
+  return (
+    <span className={styles.place} role="status">
+      {status?.phase === 'saved' && (
+        <span key={status.count} className={styles.saved}>
+          <Icon name="done" size={14} />
+          Saved
+        </span>
+      )}
+      {status?.phase === 'failed' && (
+        <span className={styles.failed}>
+          Not saved: {status.error.message} {status.error.remedy}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect, type ReactNode } from 'react';
+import { CheckField } from '../components/check-field.tsx';
+import { Segments } from '../components/segments.tsx';
+import { valueAt } from '../manage/model/raw-entry.ts';
+import { usePanel, useServices } from '../store/services.ts';
+import { DefaultsForm } from './defaults-form.tsx';
+import { SettingOutcome } from './setting-outcome.tsx';
+import { useSettings } from './settings-store.ts';
+import { useTheme } from './use-theme.ts';
+import styles from './settings-view.module.css';
+
+const themes = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+/** What a person decides about the panel itself. Every change is saved at once. */
+export function SettingsView() {
+  const { settings: store } = useServices();
+  const settings = useSettings();
+  const version = usePanel((state) => `${state.appVersion} on Electron ${state.electronVersion}`);
+  const [scheme, setScheme] = useTheme();
+  // The file can be edited outside as well.
+  useEffect(() => void store.load(), [store]);
+  return (
+    <div className={styles.view}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Settings</h1>
+        <span className={styles.version}>MCP Control Panel {version}</span>
+      </header>
+      {settings === undefined ? (
+        <p className={styles.none}>The settings have not been read yet.</p>
+      ) : (
+        <div className={styles.sections}>
+          <Section title="Appearance">
+            <div className={styles.line}>
+              <Segments name="Theme" value={scheme} choices={themes} onChange={setScheme} />
+              <SettingOutcome path="theme" />
+            </div>
+          </Section>
+          <Section title="Window">
+            <Switch path="startAtLogin" label="Start at login" hint="Servers are up before you need them." />
+            <Switch
+              path="closeToTray"
+              label="Closing the window keeps the panel running"
+              hint="Servers go on; the window comes back from the tray. Otherwise closing quits and stops them."
+            />
+          </Section>
+          <Section title="Notify when a server">
+            <Switch path="notifications.stall" label="stops responding" />
+            <Switch path="notifications.gaveUp" label="failed and is not restarted any more" />
+            <Switch path="notifications.limit" label="was over a limit" />
+          </Section>
+          <Section title="Defaults for every server" hint="A server's own setting comes first.">
+            <DefaultsForm settings={settings} />
+          </Section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+function Section({ title, hint, children }: SectionProps) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.name}>
+        {title}
+        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      </h2>
+      <div className={styles.fields}>{children}</div>
+    </section>
+  );
+}
+
+interface SwitchProps {
+  readonly path: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+function Switch({ path, label, hint }: SwitchProps) {
+  const { settings: store } = useServices();
+  const settings = useSettings();
+  return (
+    <div className={styles.line}>
+      <CheckField
+        label={label}
+        isChecked={settings !== undefined && valueAt(settings, path) === true}
+        onChange={(isOn) => void store.set(path, isOn)}
+        {...(hint !== undefined && { hint })}
+      />
+      <SettingOutcome path={path} />
+    </div>
+  );
+}

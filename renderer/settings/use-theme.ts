@@ -1,0 +1,30 @@
+import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useEffect } from 'react';
+import type { Settings } from '../../shared/settings.ts';
+import { useServices } from '../store/services.ts';
+import { useSettings } from './settings-store.ts';
+
+const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
+const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);
+
+/** The colour scheme, and how to choose another: for the window at once, and for good where there are settings. */
+export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorScheme) => void] {
+  const { settings } = useServices();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choose = (scheme: MantineColorScheme) => {
+    setColorScheme(scheme);
+    if (settings.state.getState().settings !== undefined) void settings.set('theme', toTheme(scheme));
+  };
+  return [colorScheme, choose];
+}
+
+/** The settings have the last word; the window's own memory only spares the first paint the wrong colours. */
+export function useThemeOfSettings(): void {
+  const { settings } = useServices();
+  const theme = useSettings()?.theme;
+  const { setColorScheme } = useMantineColorScheme();
+  useEffect(() => void settings.load(), [settings]);
+  useEffect(() => {
+    if (theme !== undefined) setColorScheme(toScheme(theme));
+  }, [theme, setColorScheme]);
+}
