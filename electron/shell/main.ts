@@ -94,9 +94,10 @@ function build(shell: Shell): void {
   const settings = createAppliedSettings(defaultSettings, terminal.notice);
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   // macOS brings a hidden window back from the dock.
-  const canHide = async () =>
-    settings.current().closeToTray && (process.platform === 'darwin' || (await tray.isShown()));
-  const window = buildWindow(shell, panel, { tray, canHide, onDrawn: () => gpuCrashLimit.lift() });
+  const canHide = async () => process.platform === 'darwin' || tray.isShown();
+  const keepsRunning = () => settings.current().closeToTray;
+  const onDrawn = () => gpuCrashLimit.lift();
+  const window = buildWindow(shell, panel, { tray, canHide, keepsRunning, onDrawn });
   const notifier = new Notifier({
     clock: systemClock,
     settings: () => settings.current().notifications,
@@ -123,10 +124,17 @@ function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void):
   return tray;
 }
 
+interface WindowParts {
+  readonly tray: PanelTray;
+  readonly canHide: () => Promise<boolean>;
+  readonly keepsRunning: () => boolean;
+  readonly onDrawn: () => void;
+}
+
 function buildWindow(
   shell: Shell,
   panel: Promise<ControlPanel>,
-  { tray, canHide, onDrawn }: { tray: PanelTray; canHide: () => Promise<boolean>; onDrawn: () => void },
+  { tray, canHide, keepsRunning, onDrawn }: WindowParts,
 ): PanelWindow {
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
   const onVisibility = (isVisible: boolean) => {
@@ -139,6 +147,8 @@ function buildWindow(
     isDevelopment: !app.isPackaged,
     startsHidden,
     canHide,
+    keepsRunning,
+    quit: () => app.quit(),
     onVisibility,
     // Drawing icons can wait until the page is there.
     onFirstShown: (shown) => {

@@ -19,6 +19,9 @@ export interface PanelWindowOptions {
   readonly isDevelopment: boolean;
   /** True when something on the screen can bring a hidden window back. */
   readonly canHide: () => Promise<boolean>;
+  /** False where a person wants closing the window to be quitting. */
+  readonly keepsRunning: () => boolean;
+  readonly quit: () => void;
   readonly onVisibility: (isVisible: boolean) => void;
   /** A window is on the screen for the first time. */
   readonly onFirstShown: (window: BrowserWindow) => void;
@@ -84,7 +87,8 @@ export class PanelWindow {
     window.once('show', () => onFirstShown(window));
     window.on('close', (event) => {
       event.preventDefault();
-      void this.#putAway(window);
+      if (this.#options.keepsRunning()) void this.#putAway(window);
+      else this.#options.quit();
     });
     window.on('closed', () => (this.#window = undefined));
     watchVisibility(window, onVisibility);
