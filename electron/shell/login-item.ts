@@ -5,7 +5,7 @@ import type { Settings } from 'electron';
 import { autostartFile } from './desktop-entry.ts';
 
 /** Starts without a window, but for the icon in the tray. */
-export const HIDDEN_SWITCH = '--hidden';
+const HIDDEN_SWITCH = '--hidden';
 const FILE_NAME = 'mcp-control-panel.desktop';
 
 export interface LoginItemOptions {
