@@ -3,6 +3,7 @@ import type { ServerCall } from '../../shared/ipc-contract.ts';
 import type { FormField, TextField } from '../forms/form-field.ts';
 import { toForm } from '../forms/schema-form.ts';
 import { isObject } from '../forms/schema-resolve.ts';
+import { mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { expandTemplate, variablesOf } from './uri-template.ts';
 
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
@@ -20,8 +21,6 @@ export interface OfferItem {
   readonly form: FormField;
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
 }
-
-type Raw = Readonly<Record<string, unknown>>;
 
 export function toItems({ tools, prompts, resources, resourceTemplates }: Offer): readonly OfferItem[] {
   const all = [
@@ -115,23 +114,6 @@ function described(
 /** "Get file info" says no more than "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
-const hintWords: readonly (readonly [field: string, when: boolean, words: string])[] = [
-  ['readOnlyHint', true, 'read-only'],
-  ['destructiveHint', true, 'destructive'],
-  ['idempotentHint', true, 'idempotent'],
-  ['openWorldHint', true, 'reaches out'],
-];
-
-function toolHints(tool: Raw): readonly string[] {
-  const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
-  return hintWords.filter(([field, when]) => annotations[field] === when).map(([, , words]) => words);
-}
-
-const mimeHints = (raw: Raw): readonly string[] => {
-  const mimeType = readText(raw, 'mimeType');
-  return mimeType === undefined ? [] : [mimeType];
-};
-
 const textField = (key: string, isRequired: boolean, description?: string): TextField => ({
   kind: 'text',
   key,
@@ -149,8 +131,3 @@ const objectOf = (fields: readonly FormField[]): FormField => ({
   isNullable: false,
   fields,
 });
-
-function readText(raw: Raw, field: string): string | undefined {
-  const value = raw[field];
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
