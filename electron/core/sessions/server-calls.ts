@@ -12,6 +12,8 @@ export interface ServerCallsOptions {
 }
 
 const WINDOW_CONTEXT = 'window';
+/** More ends of sessions in a row than this are no coincidence. */
+const MAX_ACQUIRES = 3;
 
 /** The calls that the window makes: each under an id of the window's choice, to be followed and cancelled by. */
 export class ServerCalls {
@@ -48,9 +50,18 @@ export class ServerCalls {
     this.#underWay.get(callId)?.abort(new PanelError('CANCELLED', 'The caller cancelled the call.'));
   }
 
+  /** A session may end between the lease and the call. Nothing was sent then, so another one may be asked for. */
+  async #acquire(context: string, name: string, signal: AbortSignal): Promise<ServerLease> {
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await this.#options.acquire(context, name, signal);
+      if (!lease.hasEnded || attempt === MAX_ACQUIRES) return lease;
+      await lease.release();
+    }
+  }
+
   async #carryOut(call: ServerCall, signal: AbortSignal): Promise<CallOutcome> {
     const { callId, context = WINDOW_CONTEXT, name, method, params } = call;
-    const lease = await this.#options.acquire(context, name, signal);
+    const lease = await this.#acquire(context, name, signal);
     try {
       const { clock } = this.#options;
       const startedAtMs = clock.now();

@@ -22,6 +22,10 @@ export class ServerLease {
   get generation(): number {
     return this.#lease.generation;
   }
+  /** The session has ended: nothing can be asked any more. */
+  get hasEnded(): boolean {
+    return this.#lease.connection.isOver;
+  }
   /** Settles when the session has ended. */
   get closed(): Promise<void> {
     return this.#lease.connection.closed;
@@ -35,7 +39,7 @@ export class ServerLease {
   ): Promise<Record<string, unknown>> {
     const { connection } = this.#lease;
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
-    if (connection.isReleased) throw new PanelError('SESSION_CLOSED', 'The session has ended.');
+    if (connection.isOver) throw new PanelError('SESSION_CLOSED', 'The session has ended.');
     this.#record.callBegan();
     try {
       return await connection.protocol.request(method, params, options);

@@ -27,7 +27,7 @@ export class SupervisedConnection implements Connection {
   readonly openedAt: number;
   readonly #release: () => Promise<void>;
   readonly #closed = createDeferred<void>();
-  #isReleased = false;
+  #isOver = false;
 
   constructor({ protocol, mode, instance, pid, openedAt, release }: SupervisedConnectionOptions) {
     this.protocol = protocol;
@@ -36,7 +36,7 @@ export class SupervisedConnection implements Connection {
     this.pid = pid;
     this.openedAt = openedAt;
     this.#release = release;
-    void protocol.closed.then(() => this.#closed.resolve());
+    void protocol.closed.then(() => this.#end());
   }
 
   get closed(): Promise<void> {
@@ -44,8 +44,8 @@ export class SupervisedConnection implements Connection {
   }
 
   /** The session has ended; what is below it may live on. */
-  get isReleased(): boolean {
-    return this.#isReleased;
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   get pendingRequests(): number {
@@ -53,8 +53,12 @@ export class SupervisedConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    this.#isReleased = true;
-    this.#closed.resolve();
+    this.#end();
     await this.#release();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#closed.resolve();
   }
 }
