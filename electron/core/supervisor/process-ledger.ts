@@ -74,7 +74,11 @@ export class ProcessLedger {
   #writeNow(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+      // Recorded after the last look of the loop above, and before this.
+      if (this.#isDirty) this.#writeNow();
+    });
   }
 
   /** One write at a time; what changes meanwhile is written after it. */

@@ -77,6 +77,8 @@ export class LivenessMonitor {
   #isProbeOwed = false;
   readonly #disposed = createDeferred<void>();
   #alone: Promise<void> | undefined;
+  /** Since when the server is suspect or stalled; undefined when it is not. */
+  #doubtedAtMs: number | undefined;
   /** A stall was seen in the last tick and is looked at once more. */
   #isConfirming = false;
   #lastRttMs: number | undefined;
@@ -272,6 +274,14 @@ export class LivenessMonitor {
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
     // Timers run before input is read: an answer may lie in the pipe. One more turn of the loop reads it first.
     if (this.#isConfirming) return;
+    // After an absence of ours everything is measured anew; that is no sign of life from a server that was in doubt.
+    if (
+      this.#doubtedAtMs !== undefined &&
+      !isDoubt(verdict) &&
+      this.#options.connection.lastActivityAtMs <= this.#doubtedAtMs
+    )
+      return;
+    this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
     const isNews = verdict.kind !== this.#verdict.kind;
     this.#verdict = verdict;
     if (isNews) this.#options.onVerdict(verdict, this.evidence());
@@ -311,6 +321,10 @@ export class LivenessMonitor {
     if (!this.#book.canBeProbed) return deadlineMs;
     return unansweredAtMs === undefined ? undefined : Math.max(unansweredAtMs, deadlineMs);
   }
+}
+
+function isDoubt({ kind }: Verdict): boolean {
+  return kind === 'suspect' || kind === 'stalled';
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -305,6 +305,20 @@ describe('LivenessMonitor: hung servers are found', () => {
     expect(kinds()).toEqual([]);
   });
 
+  it('stalled, and no absence of ours makes it recover: only a message from it does', async () => {
+    const { clock, pass, kinds, server } = bench();
+    await pass(1000);
+    server.isDeaf = true;
+    while (!kinds().includes('stalled')) await pass(1000);
+    clock.jump(600_000);
+    await pass(20_000);
+    expect(kinds()).toEqual(['stalled']);
+    server.isDeaf = false;
+    server.speak();
+    await pass(5000);
+    expect(kinds()).toEqual(['stalled', 'alive']);
+  });
+
   it('stopped under a debugger: checks are paused', async () => {
     const { pass, kinds, server, monitor } = bench();
     await pass(1000);
