@@ -92,7 +92,10 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     'wrote what is not protocol',
     [countWords(detail, 'count', 'line'), noiseWords(detail), quotedExcerpt(detail)],
   ],
-  'orphan-reaped': (detail) => ['leftover process ended', [pidWords(detail), commandWords(detail)]],
+  'orphan-reaped': (detail) => [
+    'leftover process ended',
+    [pidWords(detail), readList(detail, 'commands').join(', ') || undefined],
+  ],
   'config-changed': (detail) => ['configuration changed', changeWords(detail)],
   'config-rejected': (detail) => ['configuration refused', [message(detail), placeWords(detail)]],
 };
@@ -115,10 +118,4 @@ function restartTitle(detail: Detail): string {
 function leftWords(detail: Detail): string | undefined {
   const left = readList(detail, 'leftPids');
   return left.length === 0 ? undefined : `still there: pid ${left.join(', ')}`;
-}
-
-/** The programs of ended processes, each once. */
-function commandWords(detail: PanelEvent['detail']): string | undefined {
-  const commands = detail['commands'];
-  return Array.isArray(commands) && commands.length > 0 ? commands.map(String).join(', ') : undefined;
 }
