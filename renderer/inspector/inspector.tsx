@@ -17,7 +17,6 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   useEffect(() => {
     if (isRunning) void inspector.list();
   }, [inspector, isRunning, generation]);
-  useEffect(() => () => inspector.leave(), [inspector]);
 
   if (items === undefined || items.length === 0) {
     return (

@@ -19,13 +19,14 @@ const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
 /** The question: what is it doing, since when, why, and what did it cost. */
 export function ServerPage({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
   const server = useServer(name);
-  const { filler, clock } = useServices();
+  const { filler, clock, inspectors } = useServices();
   const allEvents = usePanel((state) => state.events);
   const events = useMemo(() => allEvents.filter((event) => event.server === name), [allEvents, name]);
 
   useEffect(() => {
     filler.ensure(name, clock.getState().now - LONGEST_SPAN_MS);
   }, [filler, clock, name]);
+  useEffect(() => () => inspectors.of(name).leave(), [inspectors, name]);
 
   if (server === undefined) {
     return (

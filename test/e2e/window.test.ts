@@ -92,6 +92,10 @@ describe('the inspector', () => {
     // The last result of each tool is kept while the page is open.
     await page.getByRole('button', { name: 'echo', exact: true }).click();
     await result.getByText(/^Echo: /).waitFor();
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+    await page.getByRole('listitem', { name: 'everything', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Tools', exact: true }).click();
+    await result.getByText(/^Echo: /).waitFor();
     expect(errors).toEqual([]);
   });
 
