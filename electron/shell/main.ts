@@ -32,6 +32,8 @@ import type { TrayCommand } from './tray-model.ts';
 
 /** Several servers often change at once; the tray follows a moment later, in one go. */
 const TRAY_WINDOW_MS = 100;
+/** The `appId` of electron-builder.yml. */
+const APP_ID = 'dev.mcp-control-panel.app';
 
 /** What every part of this process is given. */
 interface Shell {
@@ -57,6 +59,8 @@ if (app.requestSingleInstanceLock()) {
 
 function launch(shell: Shell): void {
   hardenProcess();
+  // Windows shows notifications only of a program it knows by a name, which is that of the installer's shortcut.
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   declareAppScheme();
   lockDownPages(shell.origin);
   installOrderlyQuit({
