@@ -16,6 +16,7 @@ import type { Clock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import { settlesWithin } from '../wait.ts';
 import { CallLedger, type CallDeadlines } from './call-ledger.ts';
+import { excerptOf } from './frame-reader.ts';
 import { ObservedTransport } from './observed-transport.ts';
 
 export type ProbeKind = 'ping' | 'tools/list';
@@ -104,7 +105,7 @@ export class McpConnection {
   }
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#client.getServerVersion();
-    return info && { name: info.name, version: info.version };
+    return info && { name: oneLine(info.name), version: oneLine(info.version) };
   }
   get capabilities(): ServerCapabilities {
     return this.#client.getServerCapabilities() ?? {};
@@ -250,4 +251,9 @@ function lossOf(error: unknown): PanelError | undefined {
 /** Whoever limits the rate of our questions lives. */
 function isTooManyRequests(error: unknown): boolean {
   return lossOf(error)?.data?.['status'] === 429;
+}
+
+/** What a server says of itself is shown in many places: one short line of visible text. */
+function oneLine(text: string): string {
+  return excerptOf(Buffer.from(text));
 }
