@@ -1,9 +1,9 @@
 import type { ServerView } from '../../shared/domain.ts';
-import { formatCount, formatCpu, formatMemory } from '../format/figures.ts';
+import { formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
 import type { PickFigure } from './downsample.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
-export type FigureId = 'memory' | 'cpu' | 'files' | 'processes';
+type FigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'roundTrip';
 
 /** A limit in the unit of its figure, and its words. */
 export interface ChartLimit {
@@ -35,7 +35,7 @@ export function heightIn(figure: ChartFigure, windowHeightPx: number): number {
   return Math.round(figure.heightPx * scale);
 }
 
-/** The figures of a server's page, top to bottom. */
+/** The figures of a process tree, top to bottom. */
 export const chartFigures: readonly ChartFigure[] = [
   {
     id: 'memory',
@@ -78,6 +78,24 @@ export const chartFigures: readonly ChartFigure[] = [
     heightPx: SHORT_PX,
   },
 ];
+
+/** Of a remote server, whose processes run elsewhere. */
+const remoteFigures: readonly ChartFigure[] = [
+  {
+    id: 'roundTrip',
+    title: 'Round trip',
+    pick: (sample) => sample.rttMs,
+    format: formatRoundTrip,
+    axisFor: (peak) => decimalAxis(peak, 10),
+    shape: 'line',
+    heightPx: TALL_PX,
+  },
+];
+
+/** The figures of a server's page, top to bottom. */
+export function figuresOf(transport: ServerView['transport']): readonly ChartFigure[] {
+  return transport === 'stdio' ? chartFigures : remoteFigures;
+}
 
 /** An axis that reaches the peak, and the limit too once the curve is within half of it. */
 export function axisWithin(

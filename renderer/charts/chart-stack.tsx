@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { PanelEvent, Sample, ServerView } from '../../shared/domain.ts';
 import { useHistoryFills, useNow, useServices } from '../store/services.ts';
 import { ChartReadout } from './chart-readout.tsx';
-import { axisWithin, chartFigures, heightIn, type ChartFigure, type ChartLimit } from './chart-figures.ts';
+import { axisWithin, figuresOf, heightIn, type ChartFigure, type ChartLimit } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
 import { StripChart } from './strip-chart.tsx';
 import { bucketMsFor, windowEndingAt } from './time-axis.ts';
@@ -32,7 +32,7 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
   const height =
     MARK_LANE_PX +
     TIME_AXIS_PX +
-    chartFigures.reduce((sum, figure) => sum + heightIn(figure, windowHeight), 0);
+    figuresOf(server.transport).reduce((sum, figure) => sum + heightIn(figure, windowHeight), 0);
 
   return (
     <div className={styles.stack}>
@@ -85,7 +85,11 @@ interface Curve {
   readonly axis: ValueAxis;
 }
 
-function useCurves({ name, limits }: ServerView, window: TimeWindow, bucketMs: number): readonly Curve[] {
+function useCurves(
+  { name, limits, transport }: ServerView,
+  window: TimeWindow,
+  bucketMs: number,
+): readonly Curve[] {
   const { history } = useServices();
   const fills = useHistoryFills(name);
   // One by one, since every push brings them in a new object.
@@ -94,12 +98,12 @@ function useCurves({ name, limits }: ServerView, window: TimeWindow, bucketMs: n
     // Stands for the ring, which changes in place; between fills the window moves on with every bucket.
     void fills;
     const samples = history.since(name, window.from);
-    return chartFigures.map((figure) => {
+    return figuresOf(transport).map((figure) => {
       const data = toChartRows(samples, figure.pick, window, bucketMs);
       const limit = figure.limit?.({ maxMemoryMiB, maxCpuPercent, maxOpenFiles });
       return { figure, data, limit, axis: axisWithin(figure, peakOf(data.rows), limit) };
     });
-  }, [history, name, window, bucketMs, fills, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
+  }, [history, name, window, bucketMs, fills, maxMemoryMiB, maxCpuPercent, maxOpenFiles, transport]);
 }
 
 function describeCurve({ figure, data, limit }: Curve, sample: Sample | undefined): string {

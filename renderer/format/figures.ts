@@ -40,3 +40,9 @@ function threeDigits(value: number): string {
   if (value < 9.995) return value.toFixed(2);
   return value < 99.95 ? value.toFixed(1) : formatCount(Math.round(value));
 }
+
+/** `4.2 ms`, `120 ms`. */
+export function formatRoundTrip(ms: number | undefined): string {
+  if (ms === undefined) return MISSING;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}

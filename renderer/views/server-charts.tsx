@@ -16,7 +16,8 @@ interface ServerChartsProps {
 const spanChoices = chartSpans.map((span) => ({ value: String(span.spanMs), label: span.label }));
 
 const noSamplesYet = 'Nothing has been measured yet. Curves appear here while it runs.';
-const runsElsewhere = 'A remote server: its processes run elsewhere, so there is nothing to measure here.';
+const runsElsewhere =
+  'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
 /** The charts and how much time they show: as much as there is, until someone chooses. */
 export function ServerCharts({ server, events }: ServerChartsProps) {
@@ -28,18 +29,19 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
   const fittingMs = useNow((now) => fittingSpanMs(history.oldestAt(server.name), now));
   const spanMs = chosenMs ?? fittingMs;
 
-  if (server.transport !== 'stdio' || !hasHistory) {
-    return (
-      <section aria-label="Charts" className={styles.bare}>
-        {chartFigures.slice(0, 2).map((figure) => (
-          <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
-        ))}
-        <p>{server.transport === 'stdio' ? noSamplesYet : runsElsewhere}</p>
-      </section>
-    );
-  }
+  const isRemote = server.transport !== 'stdio';
+  const noFigures = (
+    <div className={styles.bare}>
+      {chartFigures.slice(0, 2).map((figure) => (
+        <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
+      ))}
+      <p>{isRemote ? runsElsewhere : noSamplesYet}</p>
+    </div>
+  );
+  if (!hasHistory) return <section aria-label="Charts">{noFigures}</section>;
   return (
     <section aria-label="Charts" className={styles.charts}>
+      {isRemote && noFigures}
       <ChartStack server={server} events={events} spanMs={spanMs}>
         <Segments
           name="Time shown"
