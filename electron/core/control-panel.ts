@@ -329,6 +329,8 @@ class ControlPanelCore implements ControlPanel {
     if (current.error && current.error.message !== previous.error?.message)
       this.#configRejected(current.error);
     if (this.#isBegun) this.#fleet.apply(current.servers);
+    // One that does not start by itself enters no state, and the window would never learn of it.
+    for (const name of added) this.#hub.serverChanged(name);
     this.#sessions.apply(current.servers);
     this.#fleetChanges.emit();
   }

@@ -7,6 +7,8 @@ interface DialogProps {
   readonly title: string;
   /** Escape, or the cross. May ask first, and leave the dialog open. */
   readonly onClose: () => void;
+  /** What ⌘Enter or Ctrl+Enter does, from whichever field. */
+  readonly onSubmit?: () => void;
   readonly size?: 'small' | 'large';
   /** Beside the title. */
   readonly aside?: ReactNode;
@@ -16,7 +18,7 @@ interface DialogProps {
 }
 
 /** A question or a task on top of the view, which is out of reach meanwhile. */
-export function Dialog({ title, onClose, size = 'large', aside, foot, children }: DialogProps) {
+export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -28,9 +30,12 @@ export function Dialog({ title, onClose, size = 'large', aside, foot, children }
   }, []);
 
   const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (event.defaultPrevented) return;
+    const isSubmit = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (event.key !== 'Escape' && !isSubmit) return;
     event.preventDefault();
-    onClose();
+    if (isSubmit) onSubmit?.();
+    else onClose();
   };
   return (
     <dialog

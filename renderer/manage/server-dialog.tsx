@@ -3,6 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { Segments } from '../components/segments.tsx';
 import { TextButton } from '../components/text-button.tsx';
+import { shortcutLabels } from '../keyboard.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from './focus-server.ts';
@@ -34,11 +35,21 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const { state, edit } = editor;
   const leave = () => (editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
+  const isIdle = editor.effect.kind === 'nothing' || state.json?.problem !== undefined;
+  const save = () => {
+    if (!isIdle && !editor.isSaving && !isLeaving)
+      void editor.save().then((name) => (name === undefined ? focusFirstProblem() : done(name)));
+  };
+  const done = (name: string) => {
+    manage.close();
+    focusServer(name);
+  };
   const pane = state.json === undefined ? 'form' : 'json';
 
   return (
     <Dialog
       title={title}
+      onSubmit={save}
       onClose={isLeaving ? () => setIsLeaving(false) : leave}
       aside={
         <Segments
@@ -58,6 +69,8 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
             isTesting={test.phase === 'running'}
             onTest={() => void test.run({ ...editedEntry(state), name: state.draft.name || 'new-server' })}
             onCancel={leave}
+            onSave={save}
+            isIdle={isIdle}
           />
         )
       }
@@ -95,24 +108,19 @@ interface FootProps {
   readonly isTesting: boolean;
   readonly onTest: () => void;
   readonly onCancel: () => void;
+  readonly onSave: () => void;
+  /** There is nothing to save, or it cannot be read. */
+  readonly isIdle: boolean;
 }
 
-function Foot({ editor, isNew, isTesting, onTest, onCancel }: FootProps) {
-  const { manage } = useServices();
+function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: FootProps) {
   const { effect, state } = editor;
   const calls = usePanel(({ servers }) => servers[state.draft.name]?.busy?.calls ?? 0);
   const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
-  const isSilent = effect.kind === 'nothing' || state.json?.problem !== undefined;
-  const save = () =>
-    void editor.save().then((name) => {
-      if (name === undefined) return focusFirstProblem();
-      manage.close();
-      focusServer(name);
-    });
   return (
     <>
       <p className={styles.effect} aria-live="polite">
-        {!isSilent && `${effect.words}.`}
+        {!isIdle && `${effect.words}.`}
         {interrupts && ` ${calls === 1 ? '1 call is' : `${calls} calls are`} in flight.`}
       </p>
       <TextButton isBusy={isTesting} onClick={onTest}>
@@ -122,8 +130,9 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel }: FootProps) {
       <TextButton
         look="main"
         isBusy={editor.isSaving}
-        disabled={effect.kind === 'nothing' || state.json?.problem !== undefined}
-        onClick={save}
+        disabled={isIdle}
+        onClick={onSave}
+        data-tip={shortcutLabels.start}
       >
         {isNew ? 'Add' : effect.kind === 'restart' ? 'Save and restart' : 'Save'}
       </TextButton>

@@ -1,11 +1,10 @@
 import { Segments } from '../components/segments.tsx';
-import { TextButton } from '../components/text-button.tsx';
 import { TextField } from '../components/text-field.tsx';
+import { AddressFields } from './address-fields.tsx';
+import { CommandFields } from './command-fields.tsx';
 import { CheckField } from '../components/check-field.tsx';
-import { looksLikeCommandLine, splitCommandLine } from './model/command-line.ts';
-import { editField, type EditorState } from './model/editor-state.ts';
-import { hasPlainArguments, type ServerDraft } from './model/server-draft.ts';
-import { PairTable } from './pair-table.tsx';
+import { editField } from './model/editor-state.ts';
+import type { ServerDraft } from './model/server-draft.ts';
 import { SupervisionFields } from './supervision-fields.tsx';
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './server-form.module.css';
@@ -61,107 +60,5 @@ export function ServerForm({ editor }: { readonly editor: ServerEditor }) {
       </div>
       <SupervisionFields editor={editor} />
     </div>
-  );
-}
-
-interface PartProps {
-  readonly editor: ServerEditor;
-  readonly set: (path: string, changes: Partial<ServerDraft>) => void;
-}
-
-function CommandFields({ editor: { state, problems }, set }: PartProps) {
-  const { draft } = state;
-  const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
-  const hasPlain = hasPlainArguments(state.base);
-  return (
-    <>
-      <TextField
-        label="Command"
-        isCode
-        value={draft.command}
-        error={problems['command']}
-        placeholder="npx"
-        onChange={(command) => set('command', { command })}
-        {...(canSplit && { hint: <SplitHint state={state} set={set} /> })}
-      />
-      <TextField
-        label="Arguments"
-        isCode
-        rows={Math.min(Math.max(draft.args.split('\n').length, 2), 6)}
-        value={draft.args}
-        error={problems['args']}
-        placeholder="One per line, without quotes"
-        isReadOnly={!hasPlain}
-        onChange={(args) => set('args', { args })}
-        {...(!hasPlain && { hint: 'An argument holds a line break, or is no text. Edit it as JSON.' })}
-      />
-      <PairTable
-        label="Environment"
-        noun="variable"
-        pairs={draft.env}
-        error={problems['env']}
-        onChange={(env) => set('env', { env })}
-      />
-      <TextField
-        label="Working folder"
-        isCode
-        value={draft.cwd}
-        error={problems['cwd']}
-        placeholder="The folder the panel runs in"
-        onChange={(cwd) => set('cwd', { cwd })}
-      />
-    </>
-  );
-}
-
-function SplitHint({ state, set }: { readonly state: EditorState; readonly set: PartProps['set'] }) {
-  const split = () => {
-    const [command = '', ...args] = splitCommandLine(state.draft.command);
-    set('command', { command, args: args.join('\n') });
-  };
-  return (
-    <>
-      This is run as one program.{' '}
-      <TextButton look="link" onClick={split}>
-        Split into command and arguments
-      </TextButton>
-    </>
-  );
-}
-
-const protocols = [
-  { value: 'http', label: 'Streamable HTTP' },
-  { value: 'sse', label: 'HTTP+SSE' },
-] as const;
-
-function AddressFields({ editor: { state, problems }, set }: PartProps) {
-  const { draft } = state;
-  return (
-    <>
-      <TextField
-        label="URL"
-        isCode
-        value={draft.url}
-        error={problems['url']}
-        placeholder="https://mcp.example.com/mcp"
-        onChange={(url) => set('url', { url })}
-      />
-      <div className={styles.row}>
-        <span className={styles.label}>Transport</span>
-        <Segments
-          name="Transport"
-          value={draft.protocol}
-          choices={protocols}
-          onChange={(protocol) => set('type', { protocol })}
-        />
-      </div>
-      <PairTable
-        label="Headers"
-        noun="header"
-        pairs={draft.headers}
-        error={problems['headers']}
-        onChange={(headers) => set('headers', { headers })}
-      />
-    </>
   );
 }

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { TextField } from '../components/text-field.tsx';
 import type { Problems } from './model/draft-problems.ts';
 import { valueAt, type RawEntry } from './model/raw-entry.ts';
-import { settingGroups, type SettingField, type SettingGroup } from './model/setting-fields.ts';
+import type { SettingField, SettingGroup } from './model/setting-field.ts';
+import { settingGroups } from './model/setting-fields.ts';
 import { defaultText } from './model/setting-text.ts';
 import styles from './setting-field-set.module.css';
 

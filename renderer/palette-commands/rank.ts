@@ -52,8 +52,10 @@ function matchFrom(words: string, letters: string, start: number): Match | undef
     const atWord = nextWordStart(words, letter, from);
     // A letter that begins a word counts more than one that merely comes sooner, unless that one follows on.
     const hit = next === from || atWord === undefined ? next : atWord;
+    // The way to the next word costs nothing: how long the one before is says nothing about what is meant.
+    const gap = startsWord(words, hit) ? 0 : (hit - from) * GAP;
     const place = before !== undefined && hit === before + 1 ? FOLLOWS : 0;
-    score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - (hit - from) * GAP;
+    score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - gap;
     hits.push(hit);
   }
   return { score, hits };

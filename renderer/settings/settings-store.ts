@@ -8,7 +8,8 @@ import { useServices } from '../store/services.ts';
 
 /** What became of the last change of one setting. */
 export type SettingStatus =
-  | { readonly phase: 'saving' }
+  /** Shown already: a switch that waits for the disk feels broken. */
+  | { readonly phase: 'saving'; readonly value: unknown }
   /** `count` grows with each saving, so that each is confirmed. */
   | { readonly phase: 'saved'; readonly count: number }
   | { readonly phase: 'failed'; readonly error: ErrorReport };
@@ -46,7 +47,7 @@ export function createSettingsStore(
   }
 
   async function set(path: string, value: unknown): Promise<void> {
-    put(path, { phase: 'saving' });
+    put(path, { phase: 'saving', value });
     try {
       await api.putSettings(withValueAt({}, path, value ?? null));
       await load();

@@ -5,7 +5,7 @@ import { valueAt } from '../manage/model/raw-entry.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
-import { useSettings } from './settings-store.ts';
+import { useSettings, useSettingStatus } from './settings-store.ts';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
 
@@ -88,12 +88,14 @@ interface SwitchProps {
 function Switch({ path, label, hint }: SwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();
+  const status = useSettingStatus(path);
+  const isOn = status?.phase === 'saving' ? status.value : valueAt(settings ?? {}, path);
   return (
     <div className={styles.line}>
       <CheckField
         label={label}
-        isChecked={settings !== undefined && valueAt(settings, path) === true}
-        onChange={(isOn) => void store.set(path, isOn)}
+        isChecked={isOn === true}
+        onChange={(next) => void store.set(path, next)}
         {...(hint !== undefined && { hint })}
       />
       <SettingOutcome path={path} />

@@ -8,7 +8,6 @@ export interface Choice {
   readonly id: string;
   readonly name: string;
   readonly entry: RawEntry;
-  /** What differs from taking it over plainly: "differs from yours", "same as here". */
   readonly status: 'new' | 'same' | 'different';
   readonly words: string;
   /** What has to be done by hand before it works as it does there. */
@@ -54,8 +53,8 @@ function fileWords(
   original: string | undefined,
 ): string {
   if (status === 'same')
-    return existing === undefined || existing === name ? 'same as here' : `here as ${existing}`;
-  if (status === 'different') return 'differs; replaces the one here';
+    return existing === undefined || existing === name ? 'same as yours' : `here as ${existing}`;
+  if (status === 'different') return 'differs from yours';
   return renamedWords(name, original);
 }
 

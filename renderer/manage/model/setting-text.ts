@@ -1,4 +1,4 @@
-import type { NumberField, SettingField } from './setting-fields.ts';
+import type { NumberField, SettingField } from './setting-field.ts';
 
 /** A value of the file as it is edited; empty when it is not set. */
 export function settingToText(field: SettingField, value: unknown): string {

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels();
+
+const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
+const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
+const field = ({ page }: DrivenPanel, name: string) =>
+  page.getByRole('dialog').getByLabel(name, { exact: true });
+const inState = (panel: DrivenPanel, name: string, word: string) =>
+  row(panel, name).getByText(word, { exact: true }).waitFor();
+
+type Entry = Record<string, unknown> & { readonly command: string; readonly args: readonly string[] };
+const fileOf = ({ home }: DrivenPanel) =>
+  (JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as { mcpServers: Record<string, Entry> })
+    .mcpServers;
+
+async function choose(panel: DrivenPanel, server: string, item: string): Promise<void> {
+  await button(panel, `More for ${server}`).click();
+  await panel.page.getByRole('menuitem', { name: item }).click();
+}
+
+const fixture = fixtureServer() as unknown as Entry;
+
+describe('managing servers in the window', () => {
+  it('adds one by the form, tries it, edits, duplicates, disables and removes it', async () => {
+    const panel = await panels.launch();
+    await button(panel, 'Add server').click();
+    await field(panel, 'Name').fill('one');
+    await field(panel, 'Command').fill(fixture.command);
+    await field(panel, 'Arguments').fill(fixture.args.join('\n'));
+    await button(panel, 'Add variable').click();
+    await field(panel, 'Name of variable 1').fill('GREETING');
+    await field(panel, 'Value of GREETING').fill('hello');
+    await button(panel, 'Test connection').click();
+    await panel.page.getByText(/Answered in .* tool/).waitFor();
+    await button(panel, 'Add').click();
+    await inState(panel, 'one', 'Running');
+    expect(fileOf(panel)['one']).toMatchObject({ args: fixture.args, env: { GREETING: 'hello' } });
+
+    await choose(panel, 'one', 'Edit');
+    await field(panel, 'Value of GREETING').fill('goodbye');
+    await panel.page.getByText('This restarts one: environment changed.').waitFor();
+    await button(panel, 'Save and restart').click();
+    await waitUntil('a second run', async () => (await panel.snapshot()).servers[0]?.generation === 2);
+    await inState(panel, 'one', 'Running');
+
+    await choose(panel, 'one', 'Edit');
+    await panel.page.getByText('Supervision').click();
+    await field(panel, 'Memory').fill('512');
+    await panel.page.getByText('Applies without a restart.').waitFor();
+    await button(panel, 'Save').click();
+    await panel.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(fileOf(panel)['one']).toMatchObject({ panel: { limits: { maxMemoryMiB: 512 } } });
+    expect((await panel.snapshot()).servers[0]?.generation).toBe(2);
+
+    await choose(panel, 'one', 'Duplicate');
+    expect(await field(panel, 'Name').inputValue()).toBe('one-2');
+    await button(panel, 'Add').click();
+    await inState(panel, 'one-2', 'Running');
+
+    await choose(panel, 'one-2', 'Disable');
+    await inState(panel, 'one-2', 'Stopped');
+    expect(fileOf(panel)['one-2']).toMatchObject({ disabled: true, env: { GREETING: 'goodbye' } });
+
+    // It stands still, so nothing is asked; the note holds the way back.
+    await choose(panel, 'one-2', 'Remove');
+    await row(panel, 'one-2').waitFor({ state: 'detached' });
+    await button(panel, 'Undo').click();
+    await inState(panel, 'one-2', 'Stopped');
+    expect(Object.keys(fileOf(panel))).toEqual(['one', 'one-2']);
+  });
+
+  it('refuses what cannot be, at the field, and loses nothing typed by Escape', async () => {
+    const panel = await panels.launch({ servers: { one: fixture } });
+    await inState(panel, 'one', 'Running');
+    await button(panel, 'Add server').click();
+    await field(panel, 'Name').fill('one');
+    await panel.page.getByText('There is a server named one already.').waitFor();
+    await button(panel, 'Add').click();
+    await panel.page.getByText('What is to be run?').waitFor();
+    await panel.page.keyboard.press('Escape');
+    await button(panel, 'Keep editing').click();
+    expect(await field(panel, 'Name').inputValue()).toBe('one');
+    await panel.page.keyboard.press('Escape');
+    await button(panel, 'Discard changes').click();
+    expect(Object.keys(fileOf(panel))).toEqual(['one']);
+  });
+
+  it('takes over two servers from a pasted text', async () => {
+    const panel = await panels.launch();
+    await button(panel, 'Paste a configuration…').click();
+    await field(panel, 'Configuration to read').fill(
+      JSON.stringify({ mcpServers: { first: fixture, second: fixture } }),
+    );
+    await panel.page.getByText('Recognised 2 servers.').waitFor();
+    await button(panel, 'Add 2 servers').click();
+    await inState(panel, 'first', 'Running');
+    await inState(panel, 'second', 'Running');
+    expect(Object.keys(fileOf(panel))).toEqual(['first', 'second']);
+  });
+
+  it('is within reach of the keyboard alone', async () => {
+    const panel = await panels.launch({ servers: { one: fixture } });
+    await inState(panel, 'one', 'Running');
+    const { keyboard } = panel.page;
+    await keyboard.press('Control+n');
+    await field(panel, 'Name').waitFor();
+    await keyboard.type('typed');
+    // Past the kind of server, which is a choice of its own.
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.type(fixture.command);
+    await keyboard.press('Tab');
+    await keyboard.insertText(fixture.args.join('\n'));
+    await keyboard.press('Control+Enter');
+    await inState(panel, 'typed', 'Running');
+    await panel.page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await keyboard.press('Control+k');
+    await keyboard.type('stop typ');
+    await keyboard.press('Enter');
+    await inState(panel, 'typed', 'Stopped');
+    await keyboard.press('Control+k');
+    await keyboard.type('remove typ');
+    await keyboard.press('Enter');
+    await row(panel, 'typed').waitFor({ state: 'detached' });
+    expect(Object.keys(fileOf(panel))).toEqual(['one']);
+  });
+
+  it('saves a setting at once', async () => {
+    const panel = await panels.launch({ servers: { one: fixture } });
+    await panel.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await panel.page.getByLabel('was over a limit').uncheck();
+    await panel.page.getByText('Saved').waitFor();
+    await panel.page.getByLabel('Memory', { exact: true }).fill('2048');
+    await panel.page.keyboard.press('Tab');
+    await waitUntil('both settings on disk', () => {
+      const settings: unknown = JSON.parse(readFileSync(join(panel.home, 'settings.json'), 'utf8'));
+      return JSON.stringify(settings).includes('"limit":false') && JSON.stringify(settings).includes('2048');
+    });
+  });
+});
