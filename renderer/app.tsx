@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Navigation } from './components/navigation.tsx';
 import { TooltipLayer } from './components/tooltip-layer.tsx';
+import { ManageNote } from './manage/manage-note.tsx';
 import { ServerMenu } from './manage/server-menu.tsx';
 import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
@@ -40,6 +41,7 @@ export function App() {
         <ManageLayer />
       </Suspense>
       <ServerMenu />
+      <ManageNote />
       <TooltipLayer />
     </div>
   );

@@ -7,6 +7,7 @@ import { toReport } from '../control-panel.ts';
 import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import { ChoiceList } from './choice-list.tsx';
+import { DiscardQuestion } from './discard-question.tsx';
 import { choicesOfSnippet, type Choice } from './model/choices.ts';
 import { useTakingOver } from './use-taking-over.ts';
 import pane from './json-pane.module.css';
@@ -37,7 +38,7 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
     [snippet, names],
   );
   return (
-    <Reading choices={choices}>
+    <Reading choices={choices} hasText={text.trim() !== ''}>
       <Textarea
         aria-label="Configuration to read"
         rows={choices.length > 0 ? 6 : 12}
@@ -68,11 +69,15 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
 
 interface ReadingProps {
   readonly choices: readonly Choice[];
+  readonly hasText: boolean;
   readonly children: ReactNode;
 }
 
-function Reading({ choices, children }: ReadingProps) {
+function Reading({ choices, hasText, children }: ReadingProps) {
   const { manage } = useServices();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const stay = () => setIsLeaving(false);
+  const leave = () => (hasText ? setIsLeaving(true) : manage.close());
   const taking = useTakingOver(manage.api, choices, true);
   const count = taking.ticked.size;
   const run = () =>
@@ -84,28 +89,35 @@ function Reading({ choices, children }: ReadingProps) {
   return (
     <Dialog
       title="Paste servers"
-      onClose={() => manage.close()}
+      onClose={isLeaving ? stay : leave}
+      onSubmit={() => count > 0 && !taking.isBusy && run()}
       foot={
-        <>
-          <p className={styles.gap} role="status">
-            {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}
-          </p>
-          <TextButton onClick={() => manage.close()}>Cancel</TextButton>
-          <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
-            {count === 0 ? 'Add' : `Add ${formatPlural(count, 'server')}`}
-          </TextButton>
-        </>
+        isLeaving ? (
+          <DiscardQuestion onStay={stay} onDiscard={() => manage.close()} />
+        ) : (
+          <>
+            <p className={styles.gap} role="status">
+              {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}
+            </p>
+            <TextButton onClick={leave}>Cancel</TextButton>
+            <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
+              {count === 0 ? 'Add' : `Add ${formatPlural(count, 'server')}`}
+            </TextButton>
+          </>
+        )
       }
     >
-      {children}
-      {choices.length > 0 && (
-        <ChoiceList
-          choices={choices}
-          ticked={taking.ticked}
-          onToggle={taking.toggle}
-          failures={taking.failures}
-        />
-      )}
+      <div className={pane.pane}>
+        {children}
+        {choices.length > 0 && (
+          <ChoiceList
+            choices={choices}
+            ticked={taking.ticked}
+            onToggle={taking.toggle}
+            failures={taking.failures}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

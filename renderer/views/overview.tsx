@@ -3,7 +3,6 @@ import { ConfigBanner } from '../components/config-banner.tsx';
 import { EventLog } from '../components/event-log.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { ManageNote } from '../manage/manage-note.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { matchesSearch } from '../format/search.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -29,7 +28,6 @@ export function Overview() {
         <Tools />
       </header>
       <ConfigBanner />
-      <ManageNote />
       <div className={hasServers ? styles.servers : styles.empty}>
         {hasServers ? (
           <>

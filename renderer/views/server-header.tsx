@@ -9,6 +9,7 @@ import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { saysSince } from '../format/state-words.ts';
+import { MoreButton } from '../manage/more-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow } from '../store/services.ts';
@@ -42,6 +43,7 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
         </h1>
         <span className={styles.gap} />
         <ServerControls server={name} kind={state.kind} isLabelled />
+        <MoreButton server={name} />
       </div>
       <p className={styles.state}>
         <StateShape kind={state.kind} />

@@ -4,17 +4,19 @@ import { ActionError } from '../components/action-error.tsx';
 import { ServerControls } from '../components/server-controls.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { StateWords } from '../components/state-words.tsx';
+import { placeAt } from '../manage/menu-place.ts';
 import { MoreButton } from '../manage/more-button.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
-import { useNow, useServer } from '../store/services.ts';
+import { useNow, useServer, useServices } from '../store/services.ts';
 import styles from './server-list.module.css';
 
 /** One server of the overview. Renders by itself, once per push that names it. */
 export const ServerRow = memo(function ServerRow({ name }: { readonly name: string }) {
   const server = useServer(name);
+  const { manage } = useServices();
   if (server === undefined) return null;
   const { state, sample } = server;
   const href = serverHref(name);
@@ -29,6 +31,10 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
       className={styles.row}
       data-server={name}
       onClick={(event) => openRow(event, href)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        manage.setMenu(placeAt(name, event.clientX, event.clientY));
+      }}
     >
       <div className={styles.cells}>
         <span role="cell" className={styles.name}>
