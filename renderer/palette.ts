@@ -30,6 +30,7 @@ export const surfaces = {
     cpu: '#0b8291',
     files: '#8a5a9e',
     processes: '#66707c',
+    latency: '#0b8291',
   },
   dark: {
     ground: '#17191c',
@@ -45,6 +46,7 @@ export const surfaces = {
     cpu: '#35b6c6',
     files: '#c293d6',
     processes: '#9aa4b1',
+    latency: '#35b6c6',
   },
 } as const;
 

@@ -3,7 +3,7 @@ import { formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format
 import type { PickFigure } from './downsample.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
-type FigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'roundTrip';
+type FigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'latency';
 
 /** A limit in the unit of its figure, and its words. */
 export interface ChartLimit {
@@ -23,6 +23,8 @@ export interface ChartFigure {
   /** Counts are drawn in steps: there is no two and a half processes. */
   readonly shape: 'area' | 'line' | 'steps';
   readonly heightPx: number;
+  /** Measured now and then, not at every look: the curve goes on between two answers. */
+  readonly isSparse?: boolean;
 }
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -82,13 +84,14 @@ export const chartFigures: readonly ChartFigure[] = [
 /** Of a remote server, whose processes run elsewhere. */
 const remoteFigures: readonly ChartFigure[] = [
   {
-    id: 'roundTrip',
+    id: 'latency',
     title: 'Round trip',
     pick: (sample) => sample.rttMs,
     format: formatRoundTrip,
     axisFor: (peak) => decimalAxis(peak, 10),
     shape: 'line',
     heightPx: TALL_PX,
+    isSparse: true,
   },
 ];
 

@@ -54,7 +54,7 @@ export const StripChart = memo(function StripChart({
     stroke: colour,
     strokeWidth: 1.5,
     isAnimationActive: false,
-    connectNulls: false,
+    connectNulls: figure.isSparse === true,
     dot: false,
     activeDot: false,
   } as const;

@@ -64,7 +64,7 @@ function difference(a: string, b: string, deficiency: readonly Rgb[]): number {
 }
 
 describe.each(schemes)('the %s scheme', (scheme) => {
-  const { ground, side, hover, text, dim, faint, memory, cpu, files, processes } = surfaces[scheme];
+  const { ground, side, hover, text, dim, faint, memory, cpu, files, processes, latency } = surfaces[scheme];
 
   it('has text of at least 4.5 : 1 on every ground', () => {
     for (const ink of [text, dim, faint])
@@ -73,7 +73,7 @@ describe.each(schemes)('the %s scheme', (scheme) => {
   });
 
   it('has shapes and curves of at least 3 : 1 on every ground', () => {
-    const inks = [...shadesOf(scheme).map(([, shade]) => shade), memory, cpu, files, processes];
+    const inks = [...shadesOf(scheme).map(([, shade]) => shade), memory, cpu, files, processes, latency];
     for (const ink of inks)
       for (const below of [ground, side, hover])
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(3);
