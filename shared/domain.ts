@@ -203,6 +203,8 @@ export const snapshotSchema = z.object({
   sequence: z.number().int(),
   appVersion: z.string(),
   electronVersion: z.string(),
+  /** False where nobody is there to answer: the page then asks no questions and does what it was told. */
+  asksQuestions: z.boolean(),
   config: configStatusSchema,
   servers: z.array(serverViewSchema),
   /** Oldest first, the last 500. */

@@ -12,6 +12,8 @@ export interface ControlPanelOptions {
   readonly home: string;
   readonly appVersion: string;
   readonly electronVersion: string;
+  /** Whether somebody is there to answer a question in the window. */
+  readonly asksQuestions: boolean;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;

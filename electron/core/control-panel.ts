@@ -162,11 +162,12 @@ class ControlPanelCore implements ControlPanel {
   getSnapshot(): Snapshot {
     // What is being collected goes out first, so that no push repeats what the snapshot already holds.
     this.#hub.flush();
-    const { appVersion, electronVersion } = this.#options;
+    const { appVersion, electronVersion, asksQuestions } = this.#options;
     return {
       sequence: this.#hub.sequence,
       appVersion,
       electronVersion,
+      asksQuestions,
       config: this.#configStatus(),
       servers: this.#fleet.supervisors.map((supervisor) => this.#viewOf(supervisor)),
       events: [...this.#journal.events],

@@ -28,6 +28,7 @@ export function openPanel(home: string, parts: DisposeStack): Promise<ControlPan
       home,
       appVersion: version,
       electronVersion: process.versions.electron,
+      asksQuestions: process.env['MCP_CONTROL_PANEL_TEST'] !== '1',
       clock: systemClock,
       wallClock: systemClock,
       random: Math.random,

@@ -75,9 +75,10 @@ interface ReadingProps {
 
 function Reading({ choices, hasText, children }: ReadingProps) {
   const { manage } = useServices();
+  const asksQuestions = usePanel((state) => state.asksQuestions);
   const [isLeaving, setIsLeaving] = useState(false);
   const stay = () => setIsLeaving(false);
-  const leave = () => (hasText ? setIsLeaving(true) : manage.close());
+  const leave = () => (asksQuestions && hasText ? setIsLeaving(true) : manage.close());
   const taking = useTakingOver(manage.api, choices, true);
   const count = taking.ticked.size;
   const run = () =>

@@ -7,7 +7,7 @@ const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff
 export function askToRemove({ manage, panel }: Services, server: string): void {
   const kind = panel.getState().servers[server]?.state.kind;
   if (kind === undefined) return;
-  if (idle.has(kind)) void manage.remove(server);
+  if (idle.has(kind) || !panel.getState().asksQuestions) void manage.remove(server);
   else manage.open({ kind: 'remove', server });
 }
 

@@ -29,12 +29,13 @@ interface ServerDialogProps {
 /** Adds or edits one server, as a form or as text. */
 export function ServerDialog({ title, start }: ServerDialogProps) {
   const { manage } = useServices();
+  const asksQuestions = usePanel((state) => state.asksQuestions);
   const editor = useServerEditor(manage.api, start);
   const test = useConnectionTest(manage.api);
   const paste = usePastedSnippet(manage, editor);
   const [isLeaving, setIsLeaving] = useState(false);
   const { state, edit } = editor;
-  const leave = () => (editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
+  const leave = () => (asksQuestions && editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
   const isIdle = editor.effect.kind === 'nothing' || state.json?.problem !== undefined;
   const save = () => {
     if (!isIdle && !editor.isSaving && !isLeaving)

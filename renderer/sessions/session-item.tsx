@@ -5,7 +5,7 @@ import { TextButton } from '../components/text-button.tsx';
 import { formatAgo, formatDuration } from '../format/durations.ts';
 import { formatCount, formatPlural, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useAsk, useNow, useServices } from '../store/services.ts';
+import { useAsk, useNow, usePanel, useServices } from '../store/services.ts';
 import { callsInFlight, describeUse } from './session-words.ts';
 import styles from './sessions.module.css';
 
@@ -74,13 +74,14 @@ function Evict({ server, session }: SessionItemProps) {
   const { instance, generation } = session;
   const key = `evict ${server} ${generation}`;
   const status = useAsk(key);
+  const asksQuestions = usePanel((state) => state.asksQuestions);
   const [isAsked, setAsked] = useState(false);
   const calls = callsInFlight(session);
   const isQuestion = isAsked && calls > 0;
   const evict = () =>
     void asks.run(key, () => api.evictSession(server, generation)).then(() => sessions.refresh());
   const click = () => {
-    if (calls > 0 && !isAsked) return setAsked(true);
+    if (asksQuestions && calls > 0 && !isAsked) return setAsked(true);
     setAsked(false);
     evict();
   };

@@ -19,6 +19,8 @@ export interface PanelState {
   /** Why no snapshot could be had; the subscriber goes on trying. */
   readonly loadError: ErrorReport | undefined;
   readonly appVersion: string;
+  /** False where nobody is there to answer. */
+  readonly asksQuestions: boolean;
   readonly electronVersion: string;
   readonly config: ConfigStatus;
   /** Alphabetical, so that no state change and no edit of the file moves a row. Changes identity only when a server comes or goes. */
@@ -34,6 +36,7 @@ const initialState: PanelState = {
   phase: 'loading',
   loadError: undefined,
   appVersion: '',
+  asksQuestions: true,
   electronVersion: '',
   config: { path: '' },
   names: [],
@@ -50,6 +53,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     phase: 'ready',
     loadError: undefined,
     appVersion: snapshot.appVersion,
+    asksQuestions: snapshot.asksQuestions,
     electronVersion: snapshot.electronVersion,
     config: snapshot.config,
     names: keepIfEqual(state.names, sortNames(Object.keys(servers))),

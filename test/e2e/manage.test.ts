@@ -76,7 +76,7 @@ describe('managing servers in the window', () => {
   });
 
   it('refuses what cannot be, at the field, and loses nothing typed by Escape', async () => {
-    const panel = await panels.launch({ servers: { one: fixture } });
+    const panel = await panels.launch({ servers: { one: fixture }, env: { MCP_CONTROL_PANEL_TEST: '' } });
     await inState(panel, 'one', 'Running');
     await button(panel, 'Add server').click();
     await field(panel, 'Name').fill('one');
@@ -89,6 +89,18 @@ describe('managing servers in the window', () => {
     await panel.page.keyboard.press('Escape');
     await button(panel, 'Discard changes').click();
     expect(Object.keys(fileOf(panel))).toEqual(['one']);
+  });
+
+  it('asks nothing where nobody is there to answer', async () => {
+    const panel = await panels.launch({ servers: { one: fixture } });
+    await inState(panel, 'one', 'Running');
+    await button(panel, 'Add server').click();
+    await field(panel, 'Name').fill('two');
+    await panel.page.keyboard.press('Escape');
+    await field(panel, 'Name').waitFor({ state: 'detached' });
+    await choose(panel, 'one', 'Remove');
+    await panel.page.getByRole('row', { name: 'one', exact: true }).waitFor({ state: 'detached' });
+    expect(Object.keys(fileOf(panel))).toEqual([]);
   });
 
   it('takes over two servers from a pasted text', async () => {

@@ -39,6 +39,7 @@ export const aSnapshot = (sequence: number, changes: Partial<Snapshot> = {}): Sn
   sequence,
   appVersion: '1.0.0',
   electronVersion: '45.0.0',
+  asksQuestions: true,
   config: { path: '/home/servers.json' },
   servers: [],
   events: [],

@@ -9,6 +9,7 @@ const snapshot: Snapshot = {
   sequence: 7,
   appVersion: '1.0.0',
   electronVersion: '45.0.0',
+  asksQuestions: true,
   config: { path: '/servers.json' },
   servers: [],
   events: [],

@@ -33,6 +33,7 @@ const panel = await createControlPanel({
   startConcurrency: 3,
   bootId: await readBootId(),
   ownPid: process.pid,
+  asksQuestions: false,
   loginPath: undefined,
   importEnvironment: { home: '/nowhere', platform: process.platform },
   spawnDeathPipeWatcher: () => spawnDeathPipeWatcher(),
