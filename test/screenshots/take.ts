@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,19 +9,19 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
  * works in bursts, one that crashes now and then, one that cannot start. Takes about two minutes, for the curves.
  */
 
-const require = createRequire(import.meta.url);
 const root = resolve(import.meta.dirname, '../..');
 const images = join(root, 'docs/images');
 const WATCH_MS = Number(process.env['SCREENSHOT_WATCH_MS'] ?? 100_000);
 
-const reference = (name: string, ...args: string[]) => ({
+/** Relative to the checkout, so that the pictures show no folder of whoever takes them. */
+const inCheckout = (program: string, ...args: string[]) => ({
   command: 'node',
-  args: [require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
+  args: [program, ...args],
+  cwd: root,
 });
-const fixture = (...flags: string[]) => ({
-  command: 'node',
-  args: [join(root, 'test/fixtures/servers/server.mjs'), ...flags],
-});
+const reference = (name: string, ...args: string[]) =>
+  inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
+const fixture = (...flags: string[]) => inCheckout('test/fixtures/servers/server.mjs', ...flags);
 
 async function main(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-screenshots-'));
