@@ -1,3 +1,4 @@
+import { BYTES_PER_MIB } from '../../shared/units.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
 import type { PickFigure } from './downsample.ts';
@@ -27,7 +28,6 @@ export interface ChartFigure {
   readonly isSparse?: boolean;
 }
 
-const BYTES_PER_MIB = 1024 * 1024;
 const TALL_PX = 100;
 const SHORT_PX = 64;
 

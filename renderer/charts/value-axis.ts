@@ -1,10 +1,11 @@
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+
 export interface ValueAxis {
   /** From zero up, evenly spaced; the last one is the top of the axis. */
   readonly ticks: readonly number[];
   readonly top: number;
 }
 
-const BYTES_PER_MIB = 1024 * 1024;
 const decimalSteps = [1, 2, 5];
 const DEFAULT_MAX_TICKS = 4;
 

@@ -1,7 +1,8 @@
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+
 /** What stands where a figure is not known. Never 0: a zero is a measurement. */
 export const MISSING = '–';
 
-const BYTES_PER_MIB = 1024 * 1024;
 const THIN_SPACE = '\u2009';
 const FIRST_GROUPED_COUNT = 10_000;
 

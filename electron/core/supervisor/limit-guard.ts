@@ -1,3 +1,4 @@
+import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { EventKind } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
@@ -68,8 +69,6 @@ export class LimitGuard {
     onAct(onBreach, breachError(server, breach));
   }
 }
-
-const BYTES_PER_MIB = 1024 * 1024;
 
 function breachError(server: string, breach: Breach): PanelError {
   const { limit, value, max, holder } = breach;

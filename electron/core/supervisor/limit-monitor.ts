@@ -1,3 +1,4 @@
+import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
 
 export type LimitSettings = PanelSettings['limits'];
@@ -55,7 +56,6 @@ const within: Episode = { kind: 'within', samplesOver: 0, overSinceMs: 0 };
 /** The state of a run that has just begun. */
 export const freshLimits: LimitState = { memory: within, openFiles: within, cpu: within };
 
-const BYTES_PER_MIB = 1024 * 1024;
 const CALM_FRACTION = 0.9;
 const NEAR_FRACTION = 0.7;
 const SEVERE_FACTOR = 2;

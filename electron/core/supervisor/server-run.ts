@@ -47,6 +47,9 @@ const EOF_GRACE_MS = 1000;
 /** CPU time between two looks that is work; a process that only waits uses some, too, for its timers. */
 const WORKING_CPU_MS = 50;
 
+/** The end of a run of which there was no process. */
+export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
+
 /** One life of one server as the supervisor drives it, whatever the transport. */
 export interface Run {
   /** The spawned child while it lives; never for a remote server. */
@@ -205,8 +208,6 @@ export class ServerRun implements Run {
     if (this.#endError) throw this.#endError;
   }
 }
-
-const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
 /** A message that answers nothing, as noise. */
 export function unmatchedNoise(message: unknown): FrameNoise {

@@ -1,3 +1,4 @@
+import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { NotableEvent, NotableKind } from './notable-events.ts';
 
 /** What is shown. Only our own words and names of servers: notifications show on locked screens, and some desktops read markup in them. */
@@ -14,7 +15,6 @@ export interface ServerNews {
 }
 
 const MAX_NAMES = 5;
-const BYTES_PER_MIB = 1024 * 1024;
 
 /** Texts for the news of one server, or of several at once. */
 export function describeNews(news: readonly ServerNews[]): NotificationText {

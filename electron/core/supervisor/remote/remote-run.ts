@@ -5,7 +5,7 @@ import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
 import { McpConnection } from '../mcp-connection.ts';
 import type { RunPhase } from '../run-errors.ts';
-import { unmatchedNoise, type Run, type ServerRunHooks } from '../server-run.ts';
+import { nothingToEnd, unmatchedNoise, type Run, type ServerRunHooks } from '../server-run.ts';
 import { StartWatch } from '../start-watch.ts';
 import { connectRemote } from './connect-remote.ts';
 import type { HttpClient, HttpClientOptions } from './http-client.ts';
@@ -30,7 +30,6 @@ export interface RemoteRunDeps {
 const END_SESSION_MS = 5000;
 /** The handshake has no timeout of its own: the start watch bounds all attempts together. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
-const NOTHING_TO_END: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
 /** One life of one remote server: its session, from the first attempt to connect until nothing of it is left. */
 export class RemoteRun implements Run {
@@ -101,7 +100,7 @@ export class RemoteRun implements Run {
     this.#close(error);
     this.#ending ??= this.#release(isOrderly);
     await this.#ending;
-    return NOTHING_TO_END;
+    return nothingToEnd;
   }
 
   /** The same without a word to the server, also for an `end` under way. */
@@ -109,7 +108,7 @@ export class RemoteRun implements Run {
     this.#close(error);
     await this.#abortAll();
     await this.#ending;
-    return NOTHING_TO_END;
+    return nothingToEnd;
   }
 
   async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
