@@ -21,7 +21,7 @@ const LIVE_TESTS = {
     'run',
     '--project=unit',
     'test/core/supervisor/live-',
-    'test/core/supervisor/orphan-reaper.processes',
+    'test/core/supervisor/custody/orphan-reaper.processes',
     'test/core/platform/death-pipe',
   ],
 };

@@ -4,14 +4,14 @@ import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ServerOutput } from './journal/server-output.ts';
 import type { LoginPath } from './platform/login-path.ts';
-import { runFactory } from './supervisor/create-run.ts';
-import type { ProcessCustody } from './supervisor/process-custody.ts';
-import { LearntServers } from './supervisor/run-watch.ts';
-import type { ServerRunDeps } from './supervisor/server-run.ts';
+import { runFactory } from './supervisor/run/create-run.ts';
+import type { ProcessCustody } from './supervisor/custody/process-custody.ts';
+import { LearntServers } from './supervisor/run/run-watch.ts';
+import type { ServerRunDeps } from './supervisor/run/server-run.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
-import { testConnection, type ConnectionTest } from './supervisor/test-connection.ts';
-import { StartGate } from './supervisor/start-gate.ts';
+import { testConnection, type ConnectionTest } from './supervisor/run/test-connection.ts';
+import { StartGate } from './supervisor/start/start-gate.ts';
 
 export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 'signaller' | 'spawner'> {
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import { processTableForPlatform } from '../core/platform/process-table-for-plat
 import type { ProcessTable } from '../core/platform/process-table.ts';
 import { signallerForPlatform } from '../core/platform/signals.ts';
 import { spawnChild } from '../core/platform/spawner.ts';
-import { defaultStartConcurrency } from '../core/supervisor/start-gate.ts';
+import { defaultStartConcurrency } from '../core/supervisor/start/start-gate.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import type { DisposeStack } from './dispose-stack.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
-import type { ConnectionTest as TestedConnection } from '../supervisor/test-connection.ts';
+import type { ConnectionTest as TestedConnection } from '../supervisor/run/test-connection.ts';
 import { requireValidEntry } from './entry-problem.ts';
 import { findImports } from './import/find-imports.ts';
 import type { ImportEnvironment } from './import/import-strategy.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../supervisor/mcp-connection.ts';
+import type { CallOptions } from '../supervisor/connection/mcp-connection.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseRecord } from './session-book.ts';

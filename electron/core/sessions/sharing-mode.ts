@@ -1,6 +1,6 @@
 import type { SharingView } from '../../../shared/domain.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
-import { packageRunOf } from '../supervisor/package-runner.ts';
+import { packageRunOf } from '../supervisor/start/package-runner.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';
 

@@ -1,7 +1,7 @@
 import type { StateKind } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { McpConnection } from '../supervisor/mcp-connection.ts';
+import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
 
 /** The protocol as sessions use it. */
 export type ServerProtocol = Pick<McpConnection, 'closed' | 'pendingRequests' | 'capabilities' | 'request'>;

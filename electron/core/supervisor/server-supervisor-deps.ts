@@ -2,10 +2,10 @@ import type { EventKind, ServerView } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
-import type { ProcessCustody } from './process-custody.ts';
-import type { LearntServers } from './run-watch.ts';
-import type { Run, ServerRunHooks } from './server-run.ts';
-import type { StartGate } from './start-gate.ts';
+import type { ProcessCustody } from './custody/process-custody.ts';
+import type { LearntServers } from './run/run-watch.ts';
+import type { Run, ServerRunHooks } from './run/server-run.ts';
+import type { StartGate } from './start/start-gate.ts';
 
 /** What one supervisor is given: clocks, what all servers share, and who is told. */
 export interface ServerSupervisorDeps {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../clock.ts';
 import type { StopReport } from '../platform/owned-process.ts';
 import { CommandSlot, type Command } from './command-slot.ts';
-import { NoiseCounter } from './noise-counter.ts';
+import { NoiseCounter } from './connection/noise-counter.ts';
 import {
   initialState,
   isUp,
@@ -13,19 +13,19 @@ import {
   type LifecycleEvent,
   type LifecycleState,
 } from './server-lifecycle.ts';
-import type { FailureCause } from './restart-policy.ts';
-import { RestartTracker } from './restart-tracker.ts';
+import type { FailureCause } from './restart/restart-policy.ts';
+import { RestartTracker } from './restart/restart-tracker.ts';
 import { runsUnderDebugger } from './debugger.ts';
-import { preparingReason } from './package-runner.ts';
-import { RunSlot } from './run-slot.ts';
-import { stallError, toStartError, verdictDetail } from './run-errors.ts';
+import { preparingReason } from './start/package-runner.ts';
+import { RunSlot } from './run/run-slot.ts';
+import { stallError, toStartError, verdictDetail } from './run/run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import { describeServer } from './server-view.ts';
-import type { Run, ServerRunHooks } from './server-run.ts';
-import type { McpConnection } from './mcp-connection.ts';
+import type { Run, ServerRunHooks } from './run/server-run.ts';
+import type { McpConnection } from './connection/mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
-import { RunWatch, type StallVerdict } from './run-watch.ts';
+import { RunWatch, type StallVerdict } from './run/run-watch.ts';
 
 /** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
 const SWEEP_STOP_GRACE_MS = 0;

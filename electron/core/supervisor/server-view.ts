@@ -2,9 +2,9 @@ import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { redactUrl } from './remote/redact-url.ts';
-import type { RestartTracker } from './restart-tracker.ts';
-import type { RunWatch } from './run-watch.ts';
-import type { Run } from './server-run.ts';
+import type { RestartTracker } from './restart/restart-tracker.ts';
+import type { RunWatch } from './run/run-watch.ts';
+import type { Run } from './run/server-run.ts';
 
 export interface SupervisorFacts {
   readonly config: ServerConfig;

@@ -10,12 +10,12 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { PanelSessions } from '../../../electron/core/sessions/panel-sessions.ts';
-import { runFactory } from '../../../electron/core/supervisor/create-run.ts';
+import { runFactory } from '../../../electron/core/supervisor/run/create-run.ts';
 import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
-import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
-import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
+import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
+import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
-import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
+import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import type { CommandLine } from '../../fixtures/fixture-server.ts';
 

@@ -1,7 +1,7 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import type { StopReport } from '../../../electron/core/platform/owned-process.ts';
-import type { Run, ServerRunHooks } from '../../../electron/core/supervisor/server-run.ts';
+import type { Run, ServerRunHooks } from '../../../electron/core/supervisor/run/server-run.ts';
 
 const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 

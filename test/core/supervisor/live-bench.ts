@@ -9,11 +9,11 @@ import { processTableForPlatform } from '../../../electron/core/platform/process
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
-import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/server-run.ts';
+import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
+import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/run/server-run.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
-import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
-import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
+import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
+import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';

@@ -1,10 +1,10 @@
 import type { EventKind, StateKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
-import { LearntServers } from '../../../electron/core/supervisor/run-watch.ts';
+import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
-import { ProcessCustody } from '../../../electron/core/supervisor/process-custody.ts';
-import { StartGate } from '../../../electron/core/supervisor/start-gate.ts';
+import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
+import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { FakeRun } from './fake-run.ts';

@@ -2,8 +2,8 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
-import { deadlineOf, type CallLedger } from '../call-ledger.ts';
-import type { ProbeKind } from '../mcp-connection.ts';
+import { deadlineOf, type CallLedger } from '../connection/call-ledger.ts';
+import type { ProbeKind } from '../connection/mcp-connection.ts';
 import { ProbeBook, type LearntAnswers } from './probe-book.ts';
 import { judge, type LivenessFacts, type Verdict } from './verdict.ts';
 

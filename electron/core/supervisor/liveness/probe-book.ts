@@ -1,5 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { ProbeKind } from '../mcp-connection.ts';
+import type { ProbeKind } from '../connection/mcp-connection.ts';
 
 /** The order in which kinds are tried: `ping` is cheap, `tools/list` is what nearly every server answers. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { excerptOf, type FrameNoise } from '../frame-reader.ts';
+import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { redactUrl } from './redact-url.ts';
 import {
   emptyReplyError,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { CallLedger } from '../../../../electron/core/supervisor/call-ledger.ts';
-import type { ProbeKind } from '../../../../electron/core/supervisor/mcp-connection.ts';
+import { CallLedger } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
 import {
   LivenessMonitor,
   type ProbedConnection,

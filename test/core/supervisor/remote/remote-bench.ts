@@ -3,7 +3,7 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import type { FrameNoise } from '../../../../electron/core/supervisor/frame-reader.ts';
+import type { FrameNoise } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import { RemoteRun, type RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { TransportPreferences } from '../../../../electron/core/supervisor/remote/transport-preferences.ts';

@@ -5,11 +5,11 @@ import { ServerOutput } from '../../../../electron/core/journal/server-output.ts
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { ServerSessions } from '../../../../electron/core/sessions/server-sessions.ts';
 import { resolveSharing } from '../../../../electron/core/sessions/sharing-mode.ts';
-import { ProcessCustody } from '../../../../electron/core/supervisor/process-custody.ts';
+import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { LearntServers } from '../../../../electron/core/supervisor/run-watch.ts';
+import { LearntServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
-import { StartGate } from '../../../../electron/core/supervisor/start-gate.ts';
+import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
 import { startServer, streamableBackend } from './test-server.ts';
 

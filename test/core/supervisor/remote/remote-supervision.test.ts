@@ -4,10 +4,10 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { LearntServers } from '../../../../electron/core/supervisor/run-watch.ts';
-import { ProcessCustody } from '../../../../electron/core/supervisor/process-custody.ts';
+import { LearntServers } from '../../../../electron/core/supervisor/run/run-watch.ts';
+import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../../electron/core/supervisor/server-supervisor.ts';
-import { StartGate } from '../../../../electron/core/supervisor/start-gate.ts';
+import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
 import {

@@ -1,0 +1,259 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode as RpcErrorCode,
+  McpError,
+  ResultSchema,
+  type JSONRPCMessage,
+  type Notification,
+  type Progress,
+  type RequestId,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock } from '../../clock.ts';
+import { createDeferred } from '../../deferred.ts';
+import { settlesWithin } from '../../wait.ts';
+import { CallLedger, type CallDeadlines } from './call-ledger.ts';
+import { excerptOf } from './frame-reader.ts';
+import { ObservedTransport } from './observed-transport.ts';
+
+export type ProbeKind = 'ping' | 'tools/list';
+
+export interface McpConnectionOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly clientVersion: string;
+  /** Read at each call, so that a changed setting applies to the next one. */
+  readonly deadlines: () => CallDeadlines;
+  /** A message that answers nothing we asked: duplicate or unknown ids. */
+  readonly onUnmatched: (message: JSONRPCMessage) => void;
+  readonly onNotification: (notification: Notification) => void;
+  /** A call is about to leave; it waits for the promise. */
+  readonly onBeforeCall: () => Promise<void> | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  onProgress?(progress: Progress): void;
+}
+
+/** The panel declares nothing it cannot do; `roots` never, since some servers replace their own folders by them. */
+const CAPABILITIES = {};
+
+/** The SDK would build a schema compiler for every client, about a megabyte each; the panel hands results on as they are. */
+const noValidation: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
+};
+
+/**
+ * One initialised MCP client on one transport, with what supervision needs to know of it: when the server last
+ * said anything, and which calls it has not answered. It owns the protocol, not the process or socket below.
+ */
+export class McpConnection {
+  readonly ledger = new CallLedger();
+  readonly #options: McpConnectionOptions;
+  readonly #client: Client;
+  readonly #transport: ObservedTransport;
+  readonly #closed = createDeferred<void>();
+  /** Settles once the owner has said why the connection is over. */
+  readonly #explained = createDeferred<void>();
+  #lastActivityAtMs: number;
+  #activityCount = 0;
+  #isSendingProbe = false;
+  #endError: PanelError | undefined;
+  /** What the requests that were under way at the end are told. */
+  #pendingError: PanelError | undefined;
+
+  constructor(options: McpConnectionOptions) {
+    this.#options = options;
+    this.#lastActivityAtMs = options.clock.now();
+    this.#transport = new ObservedTransport(options.transport, {
+      onSend: (message) => this.ledger.sent(message, options.clock.now(), this.#isSendingProbe),
+      onReceive: (message) => this.#received(message),
+    });
+    const info = { name: 'mcp-control-panel', version: options.clientVersion };
+    this.#client = new Client(info, { capabilities: CAPABILITIES, jsonSchemaValidator: noValidation });
+    this.#client.onclose = () => this.#closed.resolve();
+    // Out-of-band reports of the SDK; what matters of them reaches us as noise, activity or the end of the process.
+    this.#client.onerror = () => undefined;
+    // Before the handshake: a server may log or report progress as soon as it runs.
+    this.#client.fallbackNotificationHandler = (notification) => {
+      options.onNotification(notification);
+      return Promise.resolve();
+    };
+  }
+
+  /** Settles when the connection has ended, for whatever reason. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+  /** Monotonic time of the last inbound message; of the construction before the first. */
+  get lastActivityAtMs(): number {
+    return this.#lastActivityAtMs;
+  }
+  /** Grows with every inbound message; tells two moments with activity between them apart. */
+  get activityCount(): number {
+    return this.#activityCount;
+  }
+  get pendingRequests(): number {
+    return this.ledger.calls.length;
+  }
+  get serverInfo(): { name: string; version: string } | undefined {
+    const info = this.#client.getServerVersion();
+    return info && { name: oneLine(info.name), version: oneLine(info.version) };
+  }
+  get capabilities(): ServerCapabilities {
+    return this.#client.getServerCapabilities() ?? {};
+  }
+
+  /** The handshake. @throws PanelError START_FAILED, PROTOCOL_ERROR, or the error the connection was ended with. */
+  async connect(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#client.connect(this.#transport, { timeout: timeoutMs, signal });
+    } catch (error) {
+      throw (await this.#reasonOfEnd(error)) ?? handshakeError(error);
+    }
+  }
+
+  /**
+   * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
+   * @throws PanelError REQUEST_TIMEOUT, CANCELLED, PROTOCOL_ERROR (the server's own error in `data`), why the connection
+   * ended, or why this request was lost.
+   */
+  async request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const { timeoutMs, maxTotalMs } = this.#options.deadlines();
+    await this.#options.onBeforeCall();
+    const isSent = this.#endError === undefined;
+    try {
+      return await this.#client.request({ method, ...(params && { params }) }, ResultSchema, {
+        timeout: options.timeoutMs ?? timeoutMs,
+        maxTotalTimeout: maxTotalMs,
+        resetTimeoutOnProgress: true,
+        onprogress: (progress) => options.onProgress?.(progress),
+        ...(options.signal && { signal: options.signal }),
+      });
+    } catch (error) {
+      const reason = await this.#reasonOfEnd(error);
+      const ended = isSent ? this.#pendingError : reason;
+      throw lossOf(error) ?? ended ?? callError(error, method, options.signal);
+    }
+  }
+
+  /**
+   * Asks for a sign of life. Any answer is one, an error too. Resolves when it came, rejects when the connection
+   * ended first; there is no timeout, since nobody waits for it: the verdict looks at activity.
+   */
+  async probe(kind: ProbeKind): Promise<void> {
+    this.#isSendingProbe = true;
+    const asked = this.#client.request({ method: kind }, ResultSchema, { timeout: LONGEST_TIMEOUT_MS });
+    this.#isSendingProbe = false;
+    try {
+      await asked;
+    } catch (error) {
+      if (isTooManyRequests(error)) return;
+      if (!(error instanceof McpError) || error.code === (RpcErrorCode.ConnectionClosed as number))
+        throw error;
+    }
+  }
+
+  /** Asks for debug logs, so that a server's own heartbeats arrive. A refusal is no failure. */
+  async requestDebugLogs(): Promise<void> {
+    await this.#ask({ method: 'logging/setLevel', params: { level: 'debug' } }).catch(() => undefined);
+  }
+
+  /** A question of supervision's own: no call, so it makes nobody busy. The SDK sends before it returns. */
+  #ask(request: { method: string; params?: Record<string, unknown> }): Promise<unknown> {
+    this.#isSendingProbe = true;
+    try {
+      return this.#client.request(request, ResultSchema, { timeout: LONGEST_TIMEOUT_MS });
+    } finally {
+      this.#isSendingProbe = false;
+    }
+  }
+
+  /** The request was lost on its way or back, and only this one: it rejects with `error` now. That is no activity. */
+  lose(id: RequestId, error: PanelError): void {
+    const { message } = error;
+    const answer = { jsonrpc: '2.0' as const, id, error: { code: LOST_CODE, message, data: error } };
+    this.ledger.arrived(answer, this.#options.clock.now());
+    this.#transport.onmessage?.(answer);
+  }
+
+  /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause stays. */
+  end(error: PanelError, pendingError = error): void {
+    this.#endError ??= error;
+    this.#pendingError ??= pendingError;
+    this.#explained.resolve();
+    void this.#transport.close();
+    this.#closed.resolve();
+  }
+
+  /** Why the connection ended. A write fails a moment before the process is known to have ended, and why. */
+  async #reasonOfEnd(error: unknown): Promise<PanelError | undefined> {
+    const isBrokenPipe = error instanceof PanelError && error.code === 'CRASHED';
+    if (isBrokenPipe) await settlesWithin(this.#options.clock, this.#explained.promise, BROKEN_PIPE_MS);
+    return this.#endError;
+  }
+
+  #received(message: JSONRPCMessage): void {
+    const now = this.#options.clock.now();
+    this.#lastActivityAtMs = now;
+    this.#activityCount += 1;
+    this.ledger.forgetOverdue(now, this.#options.deadlines());
+    if (this.ledger.arrived(message, now) === 'unmatched') this.#options.onUnmatched(message);
+  }
+}
+
+/** A lost request has the form of an answer with an error; its `data` is ours and cannot come from a server. */
+const LOST_CODE: number = RpcErrorCode.ConnectionClosed;
+/** From a failed write to the exit that explains it. */
+const BROKEN_PIPE_MS = 1000;
+/** The longest delay a timer takes (2³¹ − 1 ms, 24 days). */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+function handshakeError(error: unknown): PanelError {
+  const known = error instanceof PanelError ? error : lossOf(error);
+  if (known) return known;
+  const message = error instanceof Error ? error.message : String(error);
+  return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
+    remedy:
+      'Check that the command starts an MCP server that speaks over stdio, and read what it wrote to stderr.',
+    cause: error,
+  });
+}
+
+function callError(error: unknown, method: string, signal: AbortSignal | undefined): PanelError {
+  if (signal?.aborted) return new PanelError('CANCELLED', `${method} was cancelled.`, { cause: error });
+  if (error instanceof PanelError) return error;
+  if (!(error instanceof McpError))
+    return new PanelError('PROTOCOL_ERROR', `${method} failed: ${String(error)}.`, { cause: error });
+  if (error.code === (RpcErrorCode.RequestTimeout as number)) {
+    return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`, { cause: error });
+  }
+  const data = { rpcCode: error.code, rpcData: error.data };
+  return new PanelError('PROTOCOL_ERROR', error.message, { data, cause: error });
+}
+
+/** Why the request was lost; undefined when it failed in another way. */
+function lossOf(error: unknown): PanelError | undefined {
+  return error instanceof McpError && error.data instanceof PanelError ? error.data : undefined;
+}
+
+/** Whoever limits the rate of our questions lives. */
+function isTooManyRequests(error: unknown): boolean {
+  return lossOf(error)?.data?.['status'] === 429;
+}
+
+/** What a server says of itself is shown in many places: one short line of visible text. */
+function oneLine(text: string): string {
+  return excerptOf(Buffer.from(text));
+}

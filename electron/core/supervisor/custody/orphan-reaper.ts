@@ -1,0 +1,156 @@
+import type { Clock } from '../../clock.ts';
+import type { ProcessIdentity, ProcessTable } from '../../platform/process-table.ts';
+import type { Signaller, StopSignal } from '../../platform/signals.ts';
+import { holdsWithin } from '../../wait.ts';
+import {
+  findLedgers,
+  findUnfinished,
+  removeLedger,
+  setLedgerAside,
+  type Ledger,
+  type LedgerRun,
+} from './ledger-file.ts';
+import { findOrphans, stillAlive, type Orphan } from './orphan-search.ts';
+
+export interface OrphanReaperDeps {
+  /** `<home>/ledger`. */
+  readonly folder: string;
+  readonly table: ProcessTable;
+  readonly signaller: Signaller;
+  readonly clock: Clock;
+  /** Undefined where the system does not tell: then nothing is ended. */
+  readonly bootId: string | undefined;
+  readonly ownPid: number;
+  /** One sentence for people. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** What an earlier panel left of one server. */
+export interface OrphanReport {
+  readonly server: string;
+  readonly pids: readonly number[];
+  /** Short names of the programs, each once. */
+  readonly commands: readonly string[];
+  readonly forceKilledPids: readonly number[];
+  /** Processes that did not go away; the next start tries again. */
+  readonly leftPids: readonly number[];
+}
+
+/** From SIGTERM to SIGKILL. Their stdin ended when their panel did, so they have had their time. */
+const GRACE_MS = 2000;
+const AFTER_KILL_MS = 2000;
+const POLL_MS = 50;
+
+/**
+ * Ends what panels that are gone have left running, and removes their ledgers. Bounded by the graces; never throws:
+ * what cannot be read or looked up is reported, and left. To be awaited before the first server starts, since
+ * orphans hold its ports, files and locks.
+ */
+export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly OrphanReport[]> {
+  try {
+    await removeUnfinished(deps);
+    const left = await findAbandoned(deps);
+    if (left.length === 0) return [];
+    const reports = await endRuns(
+      deps,
+      left.flatMap(({ ledger }) => ledger.runs),
+    );
+    if (reports.every(({ leftPids }) => leftPids.length === 0)) await removeAll(left.map(({ path }) => path));
+    return reports;
+  } catch (error) {
+    deps.onProblem(
+      `Processes that an earlier panel may have left could not be looked up: ${reasonOf(error)}`,
+    );
+    return [];
+  }
+}
+
+/** Ledgers of this boot whose owner is gone. Those of another boot are removed, damaged ones set aside. */
+async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; ledger: Ledger }[]> {
+  const abandoned: { path: string; ledger: Ledger }[] = [];
+  for (const found of await findLedgers(deps.folder)) {
+    if ('damage' in found) await putAway(deps, found.path, found.damage);
+    else if (deps.bootId === undefined) continue;
+    else if (found.ledger.bootId !== deps.bootId) await removeLedger(found.path);
+    else if (!(await livesStill(deps.table, found.ledger.owner))) abandoned.push(found);
+  }
+  return abandoned;
+}
+
+async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Promise<readonly OrphanReport[]> {
+  const { table, clock, ownPid } = deps;
+  const found = new Map(await findOrphans(table, runs, ownPid));
+  if (found.size === 0) return [];
+  await signalAll(deps, found, 'SIGTERM');
+  const areGone = async () => (await stillAlive(table, found.values())).length === 0;
+  await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
+  // Looked for once more: they may have started others on their way out.
+  const stubborn = await findOrphans(table, runs, ownPid);
+  for (const [pid, orphan] of stubborn) found.set(pid, orphan);
+  const killed = await signalAll(deps, stubborn, 'SIGKILL');
+  await holdsWithin(clock, areGone, { limitMs: AFTER_KILL_MS, intervalMs: POLL_MS });
+  return report([...found.values()], killed, await stillAlive(table, found.values()));
+}
+
+/** Returns those that were signalled, whether alone or with their group. */
+async function signalAll(
+  { table, signaller }: OrphanReaperDeps,
+  orphans: ReadonlyMap<number, Orphan>,
+  signal: StopSignal,
+): Promise<readonly Orphan[]> {
+  const reached: Orphan[] = [];
+  const groups = new Set<number>();
+  for (const orphan of await stillAlive(table, orphans.values())) {
+    const { pid, startTime, groupPid } = orphan;
+    const isReached = groupPid !== undefined && groups.has(groupPid);
+    // Once more right before the signal, where that costs nothing: the time between is the window for a recycled pid.
+    const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
+    if (isRecycled) continue;
+    reached.push(orphan);
+    if (groupPid === undefined) await signaller.signalProcess(pid, signal);
+    else if (!isReached) await signaller.signalGroup(groupPid, signal);
+    if (groupPid !== undefined) groups.add(groupPid);
+  }
+  return reached;
+}
+
+function report(
+  all: readonly Orphan[],
+  killed: readonly Orphan[],
+  left: readonly Orphan[],
+): readonly OrphanReport[] {
+  const servers = [...new Set(all.map(({ server }) => server))];
+  const pidsOf = (orphans: readonly Orphan[], server: string) =>
+    orphans.filter((orphan) => orphan.server === server).map(({ pid }) => pid);
+  return servers.map((server) => ({
+    server,
+    pids: pidsOf(all, server),
+    commands: [...new Set(all.filter((orphan) => orphan.server === server).map(({ command }) => command))],
+    forceKilledPids: pidsOf(killed, server),
+    leftPids: pidsOf(left, server),
+  }));
+}
+
+async function livesStill(table: ProcessTable, { pid, startTime }: ProcessIdentity): Promise<boolean> {
+  return (await table.identify(pid))?.startTime === startTime;
+}
+
+async function putAway({ onProblem }: OrphanReaperDeps, path: string, damage: string): Promise<void> {
+  const where = await setLedgerAside(path).catch(() => undefined);
+  const kept = where === undefined ? 'It stays where it is.' : `It is kept as ${where}.`;
+  onProblem(`The list of processes ${path} is damaged, so what it names is not ended. ${kept} (${damage})`);
+}
+
+async function removeUnfinished({ folder, table }: OrphanReaperDeps): Promise<void> {
+  for (const { path, ownerPid } of await findUnfinished(folder)) {
+    if ((await table.identify(ownerPid)) === undefined) await removeLedger(path);
+  }
+}
+
+async function removeAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await removeLedger(path);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

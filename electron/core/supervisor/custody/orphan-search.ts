@@ -1,0 +1,89 @@
+import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
+import type { ProcessIdentity, ProcessReading, ProcessTable } from '../../platform/process-table.ts';
+import type { LedgerRun } from './ledger-file.ts';
+
+/** A living process that belongs to a recorded run. */
+export interface Orphan extends ProcessIdentity {
+  readonly server: string;
+  readonly command: string;
+  /** The process group of its run, when it is still in it: proof that the group is ours. */
+  readonly groupPid?: number;
+}
+
+type Trees = ReadonlyMap<number, readonly ProcessReading[]>;
+
+/**
+ * What still lives of `runs`, by pid: recorded processes whose start time matches, those with the marker of a run in
+ * their environment, and everything below either. Never the panel itself, what it started, or what started it.
+ */
+export async function findOrphans(
+  table: ProcessTable,
+  runs: readonly LedgerRun[],
+  ownPid: number,
+): Promise<ReadonlyMap<number, Orphan>> {
+  const candidates: { readonly run: LedgerRun; readonly process: ProcessIdentity }[] = [];
+  for (const run of runs) {
+    const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
+    for (const process of [...recorded(run), ...marked]) candidates.push({ run, process });
+  }
+  const trees = await table.readTrees([...new Set(candidates.map(({ process }) => process.pid)), ownPid]);
+  const spared = relatives(trees, ownPid);
+  const orphans = new Map<number, Orphan>();
+  for (const { run, process } of candidates) {
+    for (const reading of treeOf(trees, process)) {
+      if (spared.pids.has(reading.pid)) continue;
+      const isInGroup = reading.groupId === run.group?.pid && !spared.groups.has(reading.groupId);
+      orphans.set(reading.pid, orphanOf(reading, run, isInGroup, orphans.get(reading.pid)));
+    }
+  }
+  return orphans;
+}
+
+/** Those of `processes` that live now. */
+export async function stillAlive<T extends ProcessIdentity>(
+  table: ProcessTable,
+  processes: Iterable<T>,
+): Promise<readonly T[]> {
+  const all = [...processes];
+  const trees = await table.readTrees(all.map(({ pid }) => pid));
+  return all.filter((process) => treeOf(trees, process).length > 0);
+}
+
+function recorded({ group, members }: LedgerRun): readonly ProcessIdentity[] {
+  return group?.startTime === undefined
+    ? members
+    : [{ pid: group.pid, startTime: group.startTime }, ...members];
+}
+
+/** Empty when the pid belongs to another process by now. */
+function treeOf(trees: Trees, { pid, startTime }: ProcessIdentity): readonly ProcessReading[] {
+  const tree = trees.get(pid) ?? [];
+  return tree[0]?.startTime === startTime ? tree : [];
+}
+
+function orphanOf(
+  { pid, startTime, command, groupId }: ProcessReading,
+  { server }: LedgerRun,
+  isInGroup: boolean,
+  known: Orphan | undefined,
+): Orphan {
+  const orphan = known ?? { pid, startTime, command, server };
+  return isInGroup && groupId !== undefined ? { ...orphan, groupPid: groupId } : orphan;
+}
+
+/** The panel, everything below it, and everything above it as far as the trees show; and the groups they are in. */
+function relatives(
+  trees: Trees,
+  ownPid: number,
+): { pids: ReadonlySet<number>; groups: ReadonlySet<number | undefined> } {
+  const all = new Map([...trees.values()].flat().map((reading) => [reading.pid, reading]));
+  const pids = new Set([ownPid, ...(trees.get(ownPid) ?? []).map(({ pid }) => pid)]);
+  for (
+    let parent = all.get(ownPid)?.ppid;
+    parent !== undefined && !pids.has(parent);
+    parent = all.get(parent)?.ppid
+  ) {
+    pids.add(parent);
+  }
+  return { pids, groups: new Set([...pids].map((pid) => all.get(pid)?.groupId)) };
+}

@@ -1,0 +1,52 @@
+import type { DeathPipe } from '../../platform/death-pipe.ts';
+import type { ProcessIdentity } from '../../platform/process-table.ts';
+import type { ProcessLedger } from './process-ledger.ts';
+
+/** Which processes a run consists of, as far as they were seen. */
+export interface RunRecord {
+  readonly server: string;
+  readonly generation: number;
+  readonly marker: string;
+  readonly groupPid: number;
+  /** Everything recorded that may be alive, the group's leader too. */
+  readonly members: readonly ProcessIdentity[];
+}
+
+/**
+ * Makes sure that runs end even if we die first: the helper on the death pipe ends them within seconds, the ledger lets
+ * the next panel end what is left. Either may be missing on a system that cannot have it.
+ */
+export class ProcessCustody {
+  readonly #ledger: ProcessLedger | undefined;
+  readonly #deathPipe: DeathPipe | undefined;
+
+  constructor(ledger: ProcessLedger | undefined, deathPipe: DeathPipe | undefined) {
+    this.#ledger = ledger;
+    this.#deathPipe = deathPipe;
+  }
+
+  /** Takes over a run as it is now. Called at the spawn and after each look at its tree; cheap when nothing changed. */
+  record({ server, generation, marker, groupPid, members }: RunRecord): void {
+    const startTime = members.find((member) => member.pid === groupPid)?.startTime;
+    const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
+    this.#ledger?.record({
+      server,
+      generation,
+      marker,
+      group,
+      members: [...members],
+    });
+    this.#deathPipe?.update({ groupPid, startTime, marker, members });
+  }
+
+  /** Nothing of the run is left. */
+  forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
+    this.#ledger?.forget(marker);
+    this.#deathPipe?.forget(groupPid);
+  }
+
+  async close(): Promise<void> {
+    await this.#ledger?.close();
+    await this.#deathPipe?.close();
+  }
+}

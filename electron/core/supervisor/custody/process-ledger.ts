@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock, Disposable } from '../../clock.ts';
+import type { ProcessIdentity } from '../../platform/process-table.ts';
+import { ledgerPath, removeLedger, writeLedger, type LedgerRun } from './ledger-file.ts';
+
+export interface ProcessLedgerOptions {
+  /** `<home>/ledger`; made when there is something to write. */
+  readonly folder: string;
+  /** Random, letters and digits: pids come again. */
+  readonly fileId: string;
+  readonly bootId: string;
+  /** This panel. */
+  readonly owner: ProcessIdentity;
+  readonly clock: Clock;
+  /** One sentence for people, once until a write succeeds again. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** Members come and go with every look; what is lost in this time is found by marker and by parent. */
+const DEBOUNCE_MS = 1000;
+
+/**
+ * Keeps on disk which processes are ours, so that the next panel can end what we leave behind if we die. A new run and
+ * a new group are written at once, changes of members within a second. Without runs there is no file.
+ */
+export class ProcessLedger {
+  readonly #options: ProcessLedgerOptions;
+  readonly #path: string;
+  readonly #runs = new Map<string, LedgerRun>();
+  #timer: Disposable | undefined;
+  #isDirty = false;
+  #writing: Promise<void> | undefined;
+  #hasProblem = false;
+  #isClosed = false;
+
+  constructor(options: ProcessLedgerOptions) {
+    this.#options = options;
+    this.#path = ledgerPath(options.folder, options.owner.pid, options.fileId);
+  }
+
+  /** Takes over a run as it is now, by its marker. May be called before the spawn, without a group. */
+  record(run: LedgerRun): void {
+    const before = this.#runs.get(run.marker);
+    if (this.#isClosed || isDeepStrictEqual(before, run)) return;
+    this.#runs.set(run.marker, run);
+    this.#isDirty = true;
+    if (before && before.group?.pid === run.group?.pid) this.#writeSoon();
+    else this.#writeNow();
+  }
+
+  /** Nothing of the run is left. */
+  forget(marker: string): void {
+    if (this.#isClosed || !this.#runs.delete(marker)) return;
+    this.#isDirty = true;
+    this.#writeSoon();
+  }
+
+  /** Resolves when everything recorded so far is on disk, or could not be written. */
+  async flush(): Promise<void> {
+    if (this.#isDirty) this.#writeNow();
+    await this.#writing;
+  }
+
+  /** Writes what is left to write and takes nothing more. Runs that are still recorded stay for the next panel. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.flush();
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= this.#options.clock.setTimeout(() => this.#writeNow(), DEBOUNCE_MS);
+  }
+
+  #writeNow(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+      // Recorded after the last look of the loop above, and before this.
+      if (this.#isDirty) this.#writeNow();
+    });
+  }
+
+  /** One write at a time; what changes meanwhile is written after it. */
+  async #writeAll(): Promise<void> {
+    while (this.#isDirty) {
+      this.#isDirty = false;
+      try {
+        await this.#writeOnce();
+        this.#hasProblem = false;
+      } catch (error) {
+        this.#report(error);
+      }
+    }
+  }
+
+  async #writeOnce(): Promise<void> {
+    const { folder, bootId, owner } = this.#options;
+    if (this.#runs.size === 0) return removeLedger(this.#path);
+    await writeLedger(this.#path, folder, { version: 1, bootId, owner, runs: [...this.#runs.values()] });
+  }
+
+  #report(error: unknown): void {
+    if (this.#hasProblem) return;
+    this.#hasProblem = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.onProblem(`The list of running processes could not be written to ${this.#path}: ${reason}`);
+  }
+}

@@ -1,0 +1,87 @@
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import type { EventKind } from '../../../../shared/domain.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock } from '../../clock.ts';
+import {
+  freshLimits,
+  watchLimits,
+  type LimitFact,
+  type LimitSample,
+  type LimitSettings,
+} from './limit-monitor.ts';
+
+export interface LimitGuardOptions {
+  readonly clock: Clock;
+  readonly server: string;
+  readonly settings: () => LimitSettings;
+  /** Calls under way: a breach waits for them, within bounds. */
+  readonly openCalls: () => number;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  /** The tree has to end for a breach. Called once. */
+  readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
+}
+
+type Breach = Extract<LimitFact, { kind: 'limit-breached' | 'limit-worsened' }>;
+
+/** Calls in flight at a breach may finish within this time. */
+const PATIENCE_MS = 30_000;
+
+/** Holds one run to its limits: turns breaches into events, and a sustained hard one into the end of the tree. */
+export class LimitGuard {
+  readonly #options: LimitGuardOptions;
+  #state = freshLimits;
+  #waiting: { readonly breach: Breach; readonly sinceMs: number } | undefined;
+  #hasActed = false;
+
+  constructor(options: LimitGuardOptions) {
+    this.#options = options;
+  }
+
+  sampled(sample: LimitSample): void {
+    if (this.#hasActed) return;
+    const { clock, settings } = this.#options;
+    const { state, facts } = watchLimits(this.#state, sample, settings(), clock.now());
+    this.#state = state;
+    for (const fact of facts) this.#take(fact);
+    this.#actIfDue();
+  }
+
+  #take(fact: LimitFact): void {
+    const { kind, ...detail } = fact;
+    const { onBreach } = this.#options.settings();
+    if (kind === 'limit-breached') this.#options.logEvent(kind, { ...detail, action: onBreach });
+    else if (kind !== 'limit-worsened') this.#options.logEvent(kind, detail);
+    if (fact.kind === 'limit-recovered' && fact.limit === this.#waiting?.breach.limit)
+      this.#waiting = undefined;
+    if (fact.kind === 'limit-breached')
+      this.#waiting ??= { breach: fact, sinceMs: this.#options.clock.now() };
+    if (fact.kind === 'limit-worsened') this.#waiting = { breach: fact, sinceMs: -Infinity };
+  }
+
+  #actIfDue(): void {
+    const { clock, settings, openCalls, onAct, server } = this.#options;
+    const { onBreach } = settings();
+    if (!this.#waiting || onBreach === 'notify') return;
+    const { breach, sinceMs } = this.#waiting;
+    const isSevere = breach.kind === 'limit-worsened' || breach.isSevere;
+    if (!isSevere && openCalls() > 0 && clock.now() - sinceMs < PATIENCE_MS) return;
+    this.#hasActed = true;
+    onAct(onBreach, breachError(server, breach));
+  }
+}
+
+function breachError(server: string, breach: Breach): PanelError {
+  const { limit, value, max, holder } = breach;
+  const figure = (amount: number) =>
+    limit === 'memory' ? `${Math.round(amount / BYTES_PER_MIB)} MiB of memory` : `${amount} open files`;
+  const setting = limit === 'memory' ? 'limits.maxMemoryMiB' : 'limits.maxOpenFiles';
+  const who = holder ? `, most of it ${holder.command} (pid ${holder.pid})` : '';
+  return new PanelError(
+    'LIMIT_BREACHED',
+    `${server} held ${figure(value)}, over its limit of ${figure(max)}${who}.`,
+    {
+      data: { limit, value, max, holder },
+      remedy: `If it needs that much, raise "${setting}".`,
+    },
+  );
+}

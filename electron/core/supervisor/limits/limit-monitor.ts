@@ -1,0 +1,138 @@
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+
+export type LimitSettings = PanelSettings['limits'];
+export type LimitName = 'memory' | 'openFiles' | 'cpu';
+export type HardLimitName = Exclude<LimitName, 'cpu'>;
+
+/** The process that a person would look at first. */
+export interface LimitHolder {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** What one sample of a tree says about its limits. A figure that could not be read is absent. */
+export interface LimitSample {
+  /** Of the whole tree. */
+  readonly memoryBytes?: number | undefined;
+  /** Of the whole tree; 100 is one core. */
+  readonly cpuPercent?: number | undefined;
+  readonly largestProcess?: (LimitHolder & { readonly memoryBytes: number }) | undefined;
+  /** The one process with the most open files: the limit is per process. */
+  readonly maxOpenFiles?: (LimitHolder & { readonly openFiles: number }) | undefined;
+}
+
+interface Figures {
+  /** Bytes (memory), files (openFiles) or percent of one core (cpu). */
+  readonly value: number;
+  readonly max: number;
+}
+
+export type LimitFact =
+  /** A hard limit was exceeded for `sustainedSamples` samples. Severe: by now more than twice the limit. */
+  | ({ readonly kind: 'limit-breached'; readonly limit: HardLimitName; readonly isSevere: boolean } & Held)
+  /** A breach that was not severe has become so: what waits for calls to finish waits no longer. */
+  | ({ readonly kind: 'limit-worsened'; readonly limit: HardLimitName } & Held)
+  | ({ readonly kind: 'high-cpu' } & Figures)
+  /** Below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first sample above it. */
+  | ({ readonly kind: 'limit-recovered'; readonly limit: LimitName; readonly durationMs: number } & Figures);
+
+type Held = Figures & { readonly holder?: LimitHolder };
+
+type Episode =
+  | { readonly kind: 'within'; readonly samplesOver: number; readonly overSinceMs: number }
+  | {
+      readonly kind: 'breached';
+      readonly samplesCalm: number;
+      readonly overSinceMs: number;
+      readonly isSevere: boolean;
+    };
+
+/** What is remembered of one run of one server between samples. */
+export type LimitState = Readonly<Record<LimitName, Episode>>;
+
+const within: Episode = { kind: 'within', samplesOver: 0, overSinceMs: 0 };
+
+/** The state of a run that has just begun. */
+export const freshLimits: LimitState = { memory: within, openFiles: within, cpu: within };
+
+const CALM_FRACTION = 0.9;
+const NEAR_FRACTION = 0.7;
+const SEVERE_FACTOR = 2;
+const limitNames: readonly LimitName[] = ['memory', 'openFiles', 'cpu'];
+
+/**
+ * Takes in one sample. One breach and one recovery per episode and limit, each after `sustainedSamples` samples in a
+ * row; a sample without the figure is no sample of it, so it neither counts nor interrupts.
+ * @param nowMs monotonic.
+ */
+export function watchLimits(
+  state: LimitState,
+  sample: LimitSample,
+  settings: LimitSettings,
+  nowMs: number,
+): { readonly state: LimitState; readonly facts: readonly LimitFact[] } {
+  const facts: LimitFact[] = [];
+  const next = { ...state };
+  for (const limit of limitNames) {
+    const figures = figuresOf(limit, sample, settings);
+    if (!figures) continue;
+    next[limit] = nextEpisode(state[limit], figures, settings.sustainedSamples, nowMs);
+    const fact = factOf(limit, state[limit], next[limit], figures, nowMs);
+    if (fact) facts.push(withHolder(fact, sample));
+  }
+  return { state: next, facts };
+}
+
+/** At least 70 % of some limit: worth a sample every second. */
+export function isNearLimit(sample: LimitSample, settings: LimitSettings): boolean {
+  return limitNames.some((limit) => {
+    const figures = figuresOf(limit, sample, settings);
+    return figures !== undefined && figures.value >= figures.max * NEAR_FRACTION;
+  });
+}
+
+function figuresOf(limit: LimitName, sample: LimitSample, settings: LimitSettings): Figures | undefined {
+  const [value, max] = {
+    memory: [sample.memoryBytes, settings.maxMemoryMiB * BYTES_PER_MIB] as const,
+    openFiles: [sample.maxOpenFiles?.openFiles, settings.maxOpenFiles] as const,
+    cpu: [sample.cpuPercent, settings.maxCpuPercent] as const,
+  }[limit];
+  return value !== undefined && Number.isFinite(value) ? { value, max } : undefined;
+}
+
+function nextEpisode(episode: Episode, { value, max }: Figures, sustained: number, nowMs: number): Episode {
+  if (episode.kind === 'breached') {
+    const samplesCalm = value < max * CALM_FRACTION ? episode.samplesCalm + 1 : 0;
+    if (samplesCalm >= sustained) return within;
+    return { ...episode, samplesCalm, isSevere: episode.isSevere || value > max * SEVERE_FACTOR };
+  }
+  if (value <= max) return within;
+  const samplesOver = episode.samplesOver + 1;
+  const overSinceMs = episode.samplesOver === 0 ? nowMs : episode.overSinceMs;
+  if (samplesOver < sustained) return { kind: 'within', samplesOver, overSinceMs };
+  return { kind: 'breached', samplesCalm: 0, overSinceMs, isSevere: value > max * SEVERE_FACTOR };
+}
+
+function factOf(
+  limit: LimitName,
+  before: Episode,
+  after: Episode,
+  figures: Figures,
+  nowMs: number,
+): LimitFact | undefined {
+  if (after.kind === 'within') {
+    if (before.kind === 'within') return undefined;
+    return { kind: 'limit-recovered', limit, ...figures, durationMs: nowMs - before.overSinceMs };
+  }
+  const isNew = before.kind === 'within';
+  if (limit === 'cpu') return isNew ? { kind: 'high-cpu', ...figures } : undefined;
+  if (isNew) return { kind: 'limit-breached', limit, ...figures, isSevere: after.isSevere };
+  return after.isSevere && !before.isSevere ? { kind: 'limit-worsened', limit, ...figures } : undefined;
+}
+
+function withHolder(fact: LimitFact, sample: LimitSample): LimitFact {
+  if (fact.kind !== 'limit-breached' && fact.kind !== 'limit-worsened') return fact;
+  const found = fact.limit === 'memory' ? sample.largestProcess : sample.maxOpenFiles;
+  return found ? { ...fact, holder: { pid: found.pid, command: found.command } } : fact;
+}

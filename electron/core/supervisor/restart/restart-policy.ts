@@ -1,0 +1,100 @@
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import type { ErrorCode } from '../../../../shared/error-codes.ts';
+import type { RandomSource } from '../../clock.ts';
+
+export type RestartSettings = PanelSettings['restart'];
+export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
+
+/** What the policy remembers of one server between failures. Times are monotonic. */
+export interface RestartHistory {
+  /** Automatic starts since the last stable run; what a person sees as the restart attempt. */
+  readonly attempts: number;
+  /** The last stable run has not failed since: its first failure restarts at once. */
+  readonly wasStable: boolean;
+  /** Automatic starts of the last hour, oldest first. */
+  readonly startedAtMs: readonly number[];
+}
+
+export type RestartDecision =
+  | { readonly kind: 'retry'; readonly delayMs: number; readonly attempt: number }
+  | { readonly kind: 'give-up'; readonly reason: string; readonly slowRetryMs?: number };
+
+export const freshHistory: RestartHistory = { attempts: 0, wasStable: false, startedAtMs: [] };
+
+const HOUR_MS = 3_600_000;
+
+/** What cannot get better by waiting. */
+const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'COMMAND_NOT_FOUND',
+  'PERMISSION_DENIED',
+  'CWD_MISSING',
+  'CONFIG_INVALID',
+  'AUTH_REQUIRED',
+]);
+
+export interface Failure {
+  readonly cause: FailureCause;
+  readonly code: ErrorCode;
+}
+
+/**
+ * Whether and when to start again after `failure`. Attempt n waits between half and all of
+ * min(max, initial × 2ⁿ); the first failure of a run that was stable does not wait.
+ */
+export function decideRestart(
+  history: RestartHistory,
+  failure: Failure,
+  settings: RestartSettings,
+  nowMs: number,
+  random: RandomSource,
+): RestartDecision {
+  if (HOPELESS.has(failure.code))
+    return { kind: 'give-up', reason: 'this does not get better by trying again' };
+  const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
+  if (settings.maxRestartAttempts === 0) return { kind: 'give-up', reason: 'automatic restarts are off' };
+  if (history.attempts >= settings.maxRestartAttempts) {
+    return { kind: 'give-up', reason: `${history.attempts} automatic restarts did not help`, slowRetryMs };
+  }
+  if (hourBudgetFreeInMs(history, settings, nowMs) > 0) {
+    return {
+      kind: 'give-up',
+      reason: `${settings.maxPerHour} automatic restarts within an hour`,
+      slowRetryMs,
+    };
+  }
+  return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
+}
+
+function backoffMs(history: RestartHistory, settings: RestartSettings, random: RandomSource): number {
+  if (history.attempts === 0 && history.wasStable) return 0;
+  const ceiling = Math.min(settings.maxBackoffMs, settings.initialBackoffMs * 2 ** history.attempts);
+  return Math.round(ceiling / 2 + (random() * ceiling) / 2);
+}
+
+/** 0 when an automatic start is within the hour's budget now. */
+function hourBudgetFreeInMs(history: RestartHistory, settings: RestartSettings, nowMs: number): number {
+  const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
+  const oldestThatCounts = recent.at(-settings.maxPerHour);
+  return oldestThatCounts === undefined ? 0 : oldestThatCounts + HOUR_MS - nowMs;
+}
+
+/** An automatic start happens now. */
+export function afterAutomaticStart(history: RestartHistory, nowMs: number): RestartHistory {
+  const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
+  return { attempts: history.attempts + 1, wasStable: false, startedAtMs: [...recent, nowMs] };
+}
+
+/** The slow retry of a server that was given up: it counts for the hour, and is no new attempt of the old series. */
+export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartHistory {
+  return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts };
+}
+
+/** The run has lasted `stableAfterMs`: the attempts are forgiven, the hour is not. */
+export function afterStableRun(history: RestartHistory): RestartHistory {
+  return { ...history, attempts: 0, wasStable: true };
+}
+
+/** A person, or a changed configuration, starts it: everything is forgiven, and manual starts are never rationed. */
+export function afterManualStart(): RestartHistory {
+  return freshHistory;
+}

@@ -1,0 +1,88 @@
+import { toErrorReport, type PanelError } from '../../../../shared/error-codes.ts';
+import type { EventKind } from '../../../../shared/domain.ts';
+import type { Clock, RandomSource } from '../../clock.ts';
+import {
+  afterAutomaticStart,
+  afterManualStart,
+  afterSlowRetry,
+  afterStableRun,
+  decideRestart,
+  freshHistory,
+  type FailureCause,
+  type RestartDecision,
+  type RestartSettings,
+} from './restart-policy.ts';
+import type { AfterFailure, StartTrigger } from '../server-lifecycle.ts';
+
+export interface RestartTrackerOptions {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly settings: () => RestartSettings;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+}
+
+/** The restart history of one server, asked after each failure; every decision becomes an event. */
+export class RestartTracker {
+  readonly #options: RestartTrackerOptions;
+  #history = freshHistory;
+  #restartsTotal = 0;
+
+  constructor(options: RestartTrackerOptions) {
+    this.#options = options;
+  }
+
+  /** Automatic starts since the last stable run. */
+  get attempts(): number {
+    return this.#history.attempts;
+  }
+  /** Automatic starts since the panel started. */
+  get restartsTotal(): number {
+    return this.#restartsTotal;
+  }
+
+  started(trigger: StartTrigger): void {
+    const now = this.#options.clock.now();
+    if (trigger === 'command') this.#history = afterManualStart();
+    else
+      this.#history =
+        trigger === 'retry' ? afterAutomaticStart(this.#history, now) : afterSlowRetry(this.#history, now);
+    if (trigger !== 'command') this.#restartsTotal += 1;
+  }
+
+  lastedLong(): void {
+    this.#history = afterStableRun(this.#history);
+  }
+
+  decide(cause: FailureCause, error: PanelError): AfterFailure {
+    const { clock, random, settings } = this.#options;
+    const decision = decideRestart(
+      this.#history,
+      { cause, code: error.code },
+      settings(),
+      clock.now(),
+      random,
+    );
+    const patient = withRetryAfter(decision, error);
+    this.#log(patient, cause, error);
+    return patient;
+  }
+
+  #log(decision: RestartDecision, cause: FailureCause, error: PanelError): void {
+    if (decision.kind === 'retry') {
+      const { delayMs, attempt } = decision;
+      const maxAttempts = this.#options.settings().maxRestartAttempts;
+      this.#options.logEvent('restart-scheduled', { cause, delayMs, attempt, maxAttempts });
+      return;
+    }
+    const { reason, slowRetryMs } = decision;
+    const detail = { cause, attempts: this.#history.attempts, reason, slowRetryMs };
+    this.#options.logEvent('gave-up', { ...detail, ...toErrorReport(error, 'CRASHED') });
+  }
+}
+
+/** A remote server may say when it wants to be asked again (HTTP Retry-After); it is not asked sooner. */
+function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDecision {
+  const retryAfterMs = error.data?.['retryAfterMs'];
+  if (decision.kind !== 'retry' || typeof retryAfterMs !== 'number') return decision;
+  return { ...decision, delayMs: Math.max(decision.delayMs, retryAfterMs) };
+}

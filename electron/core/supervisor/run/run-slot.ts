@@ -1,0 +1,72 @@
+import type { EventKind } from '../../../../shared/domain.ts';
+import type { StopReport } from '../../platform/owned-process.ts';
+import type { ProcessCustody } from '../custody/process-custody.ts';
+import type { Run } from './server-run.ts';
+
+export interface RunSlotOptions {
+  readonly server: string;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly notice: (line: string) => void;
+  readonly onChange: () => void;
+  readonly custody: ProcessCustody;
+}
+
+/** The place of the one run a server may have. It is clear again only when no process of any earlier run is left. */
+export class RunSlot {
+  readonly #options: RunSlotOptions;
+  #run: Run | undefined;
+  #generation = 0;
+  #cleared: Promise<void> = Promise.resolve();
+
+  constructor(options: RunSlotOptions) {
+    this.#options = options;
+  }
+
+  get run(): Run | undefined {
+    return this.#run;
+  }
+
+  /** Settles, never rejects, when nothing of the runs that were ended is left. */
+  get cleared(): Promise<void> {
+    return this.#cleared;
+  }
+
+  /** Only when `cleared`. */
+  put(run: Run, generation: number): void {
+    this.#run = run;
+    this.#generation = generation;
+  }
+
+  /** Puts the processes of the run on record as they are now known. */
+  record(): void {
+    const { server, custody } = this.#options;
+    if (this.#run?.record) custody.record({ server, generation: this.#generation, ...this.#run.record });
+  }
+
+  /** Ends the run, if there is one; `cleared` waits for it. */
+  end(how: (run: Run) => Promise<StopReport>): void {
+    const run = this.#run;
+    if (!run) return;
+    const ended = how(run).then(
+      (report) => this.#leave(run, report),
+      (error: unknown) => this.#notice(`its processes could not be looked up: ${String(error)}`),
+    );
+    this.#cleared = Promise.all([this.#cleared, ended]).then(() => undefined);
+  }
+
+  #leave(run: Run, report: StopReport): void {
+    if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
+    this.#run = undefined;
+    const { forceKilledPids: pids, leftPids } = report;
+    const left = leftPids.length > 0 ? leftPids : undefined;
+    if (pids.length > 0) this.#options.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
+    if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
+    // What did not go away stays on record: the next panel tries again.
+    if (run.record && !left) this.#options.custody.forget(run.record);
+    this.#options.onChange();
+  }
+
+  #notice(words: string): void {
+    this.#options.notice(`${this.#options.server}: ${words}`);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Notification } from '@modelcontextprotocol/sdk/types.js';
+import type { EventKind, ServerView } from '../../../../shared/domain.ts';
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import type { Clock, RandomSource } from '../../clock.ts';
+import type { TreeSample } from '../../telemetry/tree-sample.ts';
+import { LimitGuard } from '../limits/limit-guard.ts';
+import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
+import { nothingLearnt, type LearntAnswers } from '../liveness/probe-book.ts';
+import type { Verdict } from '../liveness/verdict.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+
+export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
+export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
+
+export interface RunWatchOptions {
+  readonly server: string;
+  /** Started under a debugger: checks are paused for the whole run. */
+  readonly isDebugged: boolean;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly connection: McpConnection;
+  readonly learnt: LearntAnswers;
+  readonly settings: () => PanelSettings;
+  readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
+  readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
+  /** It answers again. */
+  readonly onRecovered: (evidence: Evidence) => void;
+  /** A hard limit was breached, and the tree has to end for it. */
+  readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  /** Health or busyness has changed. */
+  readonly onChange: () => void;
+  /** A probe was answered, so long after it was sent. */
+  readonly onProbeAnswered?: ((rttMs: number) => void) | undefined;
+}
+
+/** What this panel has learnt of each server version, over its runs. */
+export class LearntServers {
+  readonly #byVersion = new Map<string, LearntAnswers>();
+
+  of(server: string, info: { name: string; version: string } | undefined): LearntAnswers {
+    const key = JSON.stringify([server, info?.name, info?.version]);
+    const known = this.#byVersion.get(key) ?? nothingLearnt();
+    this.#byVersion.set(key, known);
+    return known;
+  }
+}
+
+/** Looks after one run that is up. The owner disposes it when the run is over. */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  readonly #liveness: LivenessMonitor;
+  readonly #limits: LimitGuard;
+  #verdict: Verdict['kind'] = 'alive';
+
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
+    const { clock, random, connection, learnt, settings } = options;
+    this.#liveness = new LivenessMonitor({
+      clock,
+      random,
+      connection,
+      learnt,
+      settings,
+      canLog: connection.capabilities.logging !== undefined,
+      onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
+      onProbeAnswered: (rttMs) => options.onProbeAnswered?.(rttMs),
+    });
+    this.#liveness.observed({ isStopped: false, isTraced: options.isDebugged });
+    this.#limits = new LimitGuard({
+      clock,
+      server: options.server,
+      settings: () => settings().limits,
+      openCalls: () => connection.ledger.openAt(clock.now(), settings().calls).length,
+      logEvent: options.logEvent,
+      onAct: options.onLimit,
+    });
+  }
+
+  /** What a call waits for before it is sent. */
+  beforeCall(): Promise<void> | undefined {
+    return this.#liveness.beforeCall();
+  }
+
+  notified(notification: Notification): void {
+    if (notification.method === 'notifications/message') this.#liveness.heartbeat();
+  }
+
+  /** A look at the tree. */
+  sampled({ sample, facts }: TreeSample): void {
+    this.#liveness.observed({
+      isStopped: facts.allStopped,
+      isTraced: facts.isTraced || this.#options.isDebugged,
+    });
+    this.#limits.sampled({
+      memoryBytes: sample.memoryBytes,
+      cpuPercent: sample.cpuPercent,
+      largestProcess: facts.largest,
+      maxOpenFiles: facts.mostOpenFiles,
+    });
+  }
+
+  resumed(): void {
+    this.#liveness.resumed();
+  }
+
+  /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
+  get lastRttMs(): number | undefined {
+    return this.#liveness.lastRttMs;
+  }
+
+  view(): Pick<ServerView, 'health' | 'busy'> {
+    const { clock, connection, settings } = this.#options;
+    const now = clock.now();
+    const calls = connection.ledger.openAt(now, settings().calls);
+    const oldestMs = Math.max(...calls.map((call) => now - call.startedAtMs));
+    return {
+      health: this.#health,
+      ...(calls.length > 0 && { busy: { calls: calls.length, oldestMs: Math.round(oldestMs) } }),
+    };
+  }
+
+  dispose(): void {
+    this.#liveness.dispose();
+  }
+
+  get #health(): NonNullable<ServerView['health']> {
+    if (this.#verdict === 'unknown') return 'unknown';
+    return this.#verdict === 'paused' ? 'paused' : 'ok';
+  }
+
+  #judged(verdict: Verdict, evidence: Evidence): void {
+    const wasDoubted = this.#verdict === 'suspect' || this.#verdict === 'stalled';
+    this.#verdict = verdict.kind;
+    if (verdict.kind === 'suspect') this.#options.onSuspect(verdict, evidence);
+    else if (verdict.kind === 'stalled') this.#options.onStalled(verdict, evidence);
+    else if (wasDoubted) this.#options.onRecovered(evidence);
+    this.#options.onChange();
+  }
+}

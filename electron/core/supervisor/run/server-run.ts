@@ -1,0 +1,216 @@
+import type { Notification } from '@modelcontextprotocol/sdk/types.js';
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { StdioServerConfig } from '../../../../shared/server-config.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import { childEnvironment } from '../../platform/child-environment.ts';
+import {
+  OwnedProcess,
+  type OwnedProcessDeps,
+  type StopGraces,
+  type StopReport,
+} from '../../platform/owned-process.ts';
+import type { TreeSample } from '../../telemetry/tree-sample.ts';
+import type { RunRecord } from '../custody/process-custody.ts';
+import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
+import { McpConnection } from '../connection/mcp-connection.ts';
+import { closedOutputError, exitError, type RunPhase } from './run-errors.ts';
+import { StartWatch } from '../start/start-watch.ts';
+import { StdioTransport } from '../connection/stdio-transport.ts';
+
+export interface ServerRunDeps extends OwnedProcessDeps {
+  readonly clientVersion: string;
+  /** The environment that servers inherit from, and the login shell's PATH where it is known. */
+  readonly inheritedEnvironment: () => {
+    parent: Readonly<Record<string, string | undefined>>;
+    loginPath?: string | undefined;
+  };
+  /** A fresh random marker for each run. */
+  readonly createMarker: () => string;
+}
+
+export interface ServerRunHooks {
+  /** Read at each use: `panel` settings apply live. */
+  readonly settings: () => PanelSettings;
+  readonly onSpawned: () => void;
+  readonly onStderr: (chunk: Buffer) => void;
+  /** What the run wrote to stderr last, for the error that ends it. */
+  readonly stderrTail: () => string;
+  readonly onNoise: (noise: FrameNoise) => void;
+  readonly onNotification: (notification: Notification) => void;
+  readonly onBeforeCall: () => Promise<void> | undefined;
+  /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
+  readonly onCrashed: (error: PanelError) => void;
+}
+
+/** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
+const EOF_GRACE_MS = 1000;
+/** CPU time between two looks that is work; a process that only waits uses some, too, for its timers. */
+const WORKING_CPU_MS = 50;
+
+/** The end of a run of which there was no process. */
+export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
+
+/** One life of one server as the supervisor drives it, whatever the transport. */
+export interface Run {
+  /** The spawned child while it lives; never for a remote server. */
+  readonly pid: number | undefined;
+  readonly connection: McpConnection | undefined;
+  /** What was spawned, once it was. */
+  readonly record: Omit<RunRecord, 'server' | 'generation'> | undefined;
+  launch(): Promise<void>;
+  /** A look at its tree. */
+  sampled(tree: TreeSample): void;
+  end(graces: StopGraces, error: PanelError): Promise<StopReport>;
+  kill(error: PanelError): Promise<StopReport>;
+}
+
+/** One life of one stdio server: its process tree and the connection to it, from spawn to the last process gone. */
+export class ServerRun implements Run {
+  readonly #deps: ServerRunDeps;
+  readonly #config: StdioServerConfig;
+  readonly #hooks: ServerRunHooks;
+  readonly #abort = new AbortController();
+  #process: OwnedProcess | undefined;
+  #marker = '';
+  #connection: McpConnection | undefined;
+  #startWatch: StartWatch | undefined;
+  #phase: RunPhase = 'starting';
+  #endError: PanelError | undefined;
+  #spawning: Promise<void> | undefined;
+
+  constructor(deps: ServerRunDeps, config: StdioServerConfig, hooks: ServerRunHooks) {
+    this.#deps = deps;
+    this.#config = config;
+    this.#hooks = hooks;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.hasExited === false ? this.#process.pid : undefined;
+  }
+  get connection(): McpConnection | undefined {
+    return this.#connection;
+  }
+  get record(): Run['record'] {
+    const owned = this.#process;
+    return owned && { marker: this.#marker, groupPid: owned.pid, members: owned.members };
+  }
+
+  /**
+   * Spawns and shakes hands. On a rejection the caller still calls `end`, which removes what was started.
+   * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, or STOPPED when ended meanwhile.
+   */
+  async launch(): Promise<void> {
+    this.#spawning = this.#spawn();
+    await this.#spawning;
+    this.#throwIfOver();
+    const { startMaxMs } = this.#hooks.settings();
+    try {
+      await this.#connection!.connect(startMaxMs, this.#abort.signal);
+      this.#throwIfOver();
+      this.#phase = 'up';
+    } finally {
+      this.#startWatch?.dispose();
+    }
+  }
+
+  /** Remembers who belongs to the tree, and counts its work as progress of the start. */
+  sampled({ readings, facts }: TreeSample): void {
+    this.#process?.remember(readings);
+    const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = facts;
+    const isWorking = newProcesses > 0 || usedCpuMs >= WORKING_CPU_MS || writtenBytes > 0;
+    if (isWorking) this.#startWatch?.progressed();
+  }
+
+  /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
+  async end(graces: StopGraces, error: PanelError): Promise<StopReport> {
+    this.#close(error);
+    // A spawn under way cannot be called back; it is ended as soon as there is something to end.
+    await this.#spawning?.catch(() => undefined);
+    return this.#process?.end(graces) ?? nothingToEnd;
+  }
+
+  /** The same without any grace, also for an `end` under way. */
+  async kill(error: PanelError): Promise<StopReport> {
+    this.#close(error);
+    await this.#spawning?.catch(() => undefined);
+    return this.#process?.kill() ?? nothingToEnd;
+  }
+
+  #close(error: PanelError): void {
+    this.#phase = 'over';
+    this.#endError ??= error;
+    this.#startWatch?.dispose();
+    this.#connection?.end(error);
+    this.#abort.abort(error);
+  }
+
+  async #spawn(): Promise<void> {
+    const { command, args, cwd, env } = this.#config;
+    const marker = this.#deps.createMarker();
+    const environment = childEnvironment({ ...this.#deps.inheritedEnvironment(), entry: env, marker });
+    const owned = await OwnedProcess.spawn(this.#deps, { command, args, cwd, env: environment }, marker);
+    this.#process = owned;
+    this.#marker = marker;
+    this.#hooks.onSpawned();
+    this.#attach(owned);
+  }
+
+  #attach(owned: OwnedProcess): void {
+    const { clock, clientVersion } = this.#deps;
+    const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
+    this.#startWatch = new StartWatch({
+      clock,
+      startTimeoutMs,
+      startMaxMs,
+      onTimeout: (error) => this.#connection?.end(error),
+    });
+    owned.stderr.on('data', (chunk: Buffer) => {
+      this.#startWatch?.progressed();
+      this.#hooks.onStderr(chunk);
+    });
+    owned.stdout.on('data', () => this.#startWatch?.progressed());
+    owned.stdout.once('end', () => this.#endOfOutput(owned));
+    this.#connection = new McpConnection({
+      transport: new StdioTransport({
+        stdin: owned.stdin,
+        stdout: owned.stdout,
+        onNoise: (noise) => this.#hooks.onNoise(noise),
+      }),
+      clock,
+      clientVersion,
+      deadlines: () => this.#hooks.settings().calls,
+      onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
+      onNotification: (notification) => this.#hooks.onNotification(notification),
+      onBeforeCall: () => this.#hooks.onBeforeCall(),
+    });
+    void owned.drained.then((exit) => this.#over(exitError(exit, this.#phase, this.#hooks.stderrTail())));
+  }
+
+  #endOfOutput(owned: OwnedProcess): void {
+    const late = this.#deps.clock.setTimeout(
+      () => this.#over(closedOutputError(this.#phase, this.#hooks.stderrTail())),
+      EOF_GRACE_MS,
+    );
+    void owned.exited.then(() => late.dispose());
+  }
+
+  /** The run has ended by itself. Before it is up, the handshake rejects with `error`; after, the hook hears of it. */
+  #over(error: PanelError): void {
+    if (this.#phase === 'over') return;
+    const wasUp = this.#phase === 'up';
+    this.#phase = 'over';
+    this.#endError = error;
+    this.#connection?.end(error);
+    if (wasUp) this.#hooks.onCrashed(error);
+  }
+
+  #throwIfOver(): void {
+    if (this.#endError) throw this.#endError;
+  }
+}
+
+/** A message that answers nothing, as noise. */
+export function unmatchedNoise(message: unknown): FrameNoise {
+  const bytes = Buffer.from(JSON.stringify(message));
+  return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
+}

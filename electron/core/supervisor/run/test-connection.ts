@@ -1,0 +1,167 @@
+import { PanelError, toErrorReport, type ErrorReport } from '../../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { Disposable } from '../../clock.ts';
+import { secretsOf } from '../../journal/config-secrets.ts';
+import { createRedactor } from '../../journal/redact.ts';
+import type { ProcessTable } from '../../platform/process-table.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { ProcessCustody } from '../custody/process-custody.ts';
+import type { Run, ServerRunHooks } from './server-run.ts';
+import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';
+import type { TreeSample } from '../../telemetry/tree-sample.ts';
+import { TailBuffer } from './tail-buffer.ts';
+import { watchTree } from './tree-watch.ts';
+
+export interface TestConnectionDeps extends Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'> {
+  /** With it, work of the tree counts as progress: `npx` may download for minutes without a word. */
+  readonly table?: Pick<ProcessTable, 'readTrees'>;
+}
+
+/** What came of a server that was started aside. Secrets of its configuration are blacked out. */
+export interface ConnectionTest {
+  /** It shook hands and listed its tools. */
+  readonly ok: boolean;
+  /** From the start to the end of the handshake. */
+  readonly handshakeMs?: number;
+  readonly serverInfo?: { readonly name: string; readonly version: string };
+  /** Their names; empty for a server that offers none. */
+  readonly tools?: readonly string[];
+  /** The last 64 KiB of what it wrote. */
+  readonly stderr: string;
+  readonly error?: ErrorReport;
+}
+
+const STDERR_BYTES = 64 * 1024;
+/** A server whose pages never end has its first ones listed. */
+const MAX_TOOL_PAGES = 50;
+
+/**
+ * Starts a server aside, shakes hands, lists its tools and ends it; nothing of it is left when this resolves. Its deadlines
+ * are those of a start (`startTimeoutMs` without a sign of progress, `startMaxMs` at most), and `startTimeoutMs` again for the list;
+ * `signal` ends it at once. Never rejects.
+ */
+export async function testConnection(
+  config: ServerConfig,
+  deps: TestConnectionDeps,
+  signal?: AbortSignal,
+): Promise<ConnectionTest> {
+  const stderr = new TailBuffer(STDERR_BYTES);
+  const redact = createRedactor(secretsOf(config));
+  const report = (result: Omit<ConnectionTest, 'stderr'>) => redact({ ...result, stderr: stderr.text });
+  if (signal?.aborted) return report({ ok: false, error: toErrorReport(cancelled(), 'CANCELLED') });
+  const run: Run = deps.createRun(
+    config,
+    hooksOf(config, deps, stderr, () => run),
+  );
+  const watch = watchRun(config, deps, run);
+  const onAbort = () => void run.kill(cancelled());
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return report(await examine(config, deps, run, signal));
+  } finally {
+    watch?.dispose();
+    await endRun(config, deps, run, signal);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function examine(
+  { panel }: ServerConfig,
+  { clock }: TestConnectionDeps,
+  run: Run,
+  signal: AbortSignal | undefined,
+): Promise<Omit<ConnectionTest, 'stderr'>> {
+  const startedAtMs = clock.now();
+  let seen: Pick<ConnectionTest, 'handshakeMs' | 'serverInfo'> = {};
+  try {
+    await run.launch();
+    const connection = run.connection!;
+    const { serverInfo } = connection;
+    seen = { handshakeMs: Math.round(clock.now() - startedAtMs), ...(serverInfo && { serverInfo }) };
+    return { ok: true, ...seen, tools: await listTools(connection, panel.startTimeoutMs, signal) };
+  } catch (error) {
+    const cause = signal?.aborted ? cancelled() : error;
+    return { ok: false, ...seen, error: toErrorReport(cause, 'START_FAILED') };
+  }
+}
+
+async function listTools(
+  connection: McpConnection,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  if (connection.capabilities.tools === undefined) return names;
+  let cursor: unknown;
+  for (let page = 0; page < MAX_TOOL_PAGES; page += 1) {
+    const params = typeof cursor === 'string' ? { cursor } : undefined;
+    const { tools, nextCursor } = await connection.request('tools/list', params, {
+      timeoutMs,
+      ...(signal && { signal }),
+    });
+    names.push(...namesOf(tools));
+    cursor = nextCursor;
+    if (typeof cursor !== 'string') break;
+  }
+  return names;
+}
+
+/** Results are handed on unchecked by the connection. */
+function namesOf(tools: unknown): readonly string[] {
+  if (!Array.isArray(tools))
+    throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list holds no list of tools.');
+  return tools.flatMap((tool: unknown) => {
+    const name = typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+async function endRun(
+  { panel }: ServerConfig,
+  { custody }: TestConnectionDeps,
+  run: Run,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const over = new PanelError('STOPPED', 'The test of the connection is over.');
+  const { stopGraceMs, killGraceMs } = panel;
+  const { leftPids } = await (signal?.aborted ? run.kill(over) : run.end({ stopGraceMs, killGraceMs }, over));
+  if (run.record && leftPids.length === 0) custody.forget(run.record);
+}
+
+function hooksOf(
+  { name, panel }: ServerConfig,
+  { custody }: TestConnectionDeps,
+  stderr: TailBuffer,
+  run: () => Run,
+): ServerRunHooks {
+  return {
+    settings: () => panel,
+    onSpawned: () => keepRecord(name, custody, run()),
+    onStderr: (chunk) => stderr.push(chunk),
+    stderrTail: () => stderr.text,
+    onNoise: () => undefined,
+    onNotification: () => undefined,
+    onBeforeCall: () => undefined,
+    // The request under way is told.
+    onCrashed: () => undefined,
+  };
+}
+
+/** Remembers who belongs to the tree while it starts, for its end and for whoever ends it if we die. */
+function watchRun({ name }: ServerConfig, deps: TestConnectionDeps, run: Run): Disposable | undefined {
+  const { clock, table, custody } = deps;
+  if (table === undefined) return undefined;
+  const onLook = (tree: TreeSample) => {
+    run.sampled(tree);
+    keepRecord(name, custody, run);
+  };
+  return watchTree({ clock, table, pid: () => run.pid, onLook });
+}
+
+function keepRecord(server: string, custody: ProcessCustody, { record }: Run): void {
+  if (record) custody.record({ server, generation: 0, ...record });
+}
+
+function cancelled(): PanelError {
+  return new PanelError('CANCELLED', 'The test of the connection was cancelled.');
+}

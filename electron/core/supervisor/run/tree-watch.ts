@@ -1,0 +1,40 @@
+import type { Clock, Disposable } from '../../clock.ts';
+import type { ProcessTable } from '../../platform/process-table.ts';
+import { sampleTree, type TreeMemory, type TreeSample } from '../../telemetry/tree-sample.ts';
+
+export interface TreeWatchOptions {
+  readonly clock: Clock;
+  readonly table: Pick<ProcessTable, 'readTrees'>;
+  /** The root of the tree while it lives. */
+  readonly pid: () => number | undefined;
+  readonly onLook: (tree: TreeSample) => void;
+}
+
+const LOOK_MS = 1000;
+
+/** Looks at one tree every second, for a run that no telemetry knows. Dispose it before the run ends. */
+export function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disposable {
+  let isDisposed = false;
+  let memory: TreeMemory | undefined;
+  const look = async () => {
+    const root = pid();
+    // A look that fails says nothing about the run; the next one may succeed.
+    const trees = root === undefined ? undefined : await table.readTrees([root]).catch(() => undefined);
+    if (isDisposed) return;
+    const readings = root === undefined ? undefined : trees?.get(root);
+    if (readings !== undefined && readings.length > 0) {
+      const now = clock.now();
+      const look = sampleTree(memory, readings, { epochMs: now, nowMs: now });
+      memory = look.memory;
+      onLook(look.tree);
+    }
+    timer = clock.setTimeout(() => void look(), LOOK_MS);
+  };
+  let timer = clock.setTimeout(() => void look(), LOOK_MS);
+  return {
+    dispose: () => {
+      isDisposed = true;
+      timer.dispose();
+    },
+  };
+}

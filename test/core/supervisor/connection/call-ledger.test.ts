@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import {
+  CallLedger,
+  deadlineOf,
+  type CallDeadlines,
+} from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+
+const deadlines: CallDeadlines = { timeoutMs: 100, maxTotalMs: 350 };
+const call = (
+  id: number | string,
+  method = 'tools/call',
+  params?: Record<string, unknown>,
+): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+});
+const answer = (id: number | string): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} });
+const failure = (id: number | string): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -1, message: 'no' },
+});
+const progress = (progressToken: number | string): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken, progress: 1 },
+});
+
+function ledgerWith(...ids: (number | string)[]): CallLedger {
+  const ledger = new CallLedger();
+  for (const id of ids) ledger.sent(call(id), 0, false);
+  return ledger;
+}
+const ids = (calls: readonly { id: number | string }[]) => calls.map(({ id }) => id);
+
+describe('CallLedger', () => {
+  it('keeps a call open until its answer, or its error, has come', () => {
+    const ledger = ledgerWith(1, 'two', 3);
+    expect(ledger.arrived(answer('two'), 5)).toBe('answer');
+    expect(ledger.arrived(failure(3), 5)).toBe('answer');
+    expect(ids(ledger.calls)).toEqual([1]);
+  });
+
+  it('knows method and target of a call', () => {
+    const ledger = new CallLedger();
+    ledger.sent(call(1, 'tools/call', { name: 'query' }), 7, false);
+    ledger.sent(call(2, 'tools/list'), 8, false);
+    expect(ledger.calls).toMatchObject([
+      { method: 'tools/call', target: 'query', startedAtMs: 7 },
+      { method: 'tools/list', target: undefined, startedAtMs: 8 },
+    ]);
+  });
+
+  it('does not count probes, notifications and our answers as calls', () => {
+    const ledger = new CallLedger();
+    ledger.sent(call(1, 'ping'), 0, true);
+    ledger.sent({ jsonrpc: '2.0', method: 'notifications/initialized' }, 0, false);
+    ledger.sent(answer(9), 0, false);
+    expect(ledger.calls).toEqual([]);
+    expect(ledger.arrived(answer(1), 1)).toBe('answer');
+    expect(ledger.arrived(answer(9), 1)).toBe('unmatched');
+  });
+
+  it('tells a duplicate or unknown answer from one that is merely late', () => {
+    const ledger = ledgerWith(1, 2);
+    ledger.arrived(answer(1), 5);
+    expect(ledger.arrived(answer(1), 6)).toBe('unmatched');
+    expect(ledger.arrived(answer(99), 6)).toBe('unmatched');
+    expect(ledger.arrived(answer('2'), 6)).toBe('unmatched');
+    ledger.forgetOverdue(200, deadlines);
+    expect(ledger.arrived(answer(2), 201)).toBe('late-answer');
+    expect(ledger.arrived(answer(2), 202)).toBe('unmatched');
+  });
+
+  it('takes an error without an id for noise', () => {
+    const nameless = { jsonrpc: '2.0', error: { code: -32700, message: 'parse error' } } as JSONRPCMessage;
+    expect(ledgerWith(1).arrived(nameless, 1)).toBe('unmatched');
+  });
+
+  it('takes requests and notifications of the server for what they are', () => {
+    const ledger = ledgerWith(1);
+    expect(ledger.arrived(call(1, 'roots/list'), 1)).toBe('other');
+    expect(ledger.arrived({ jsonrpc: '2.0', method: 'notifications/message' }, 1)).toBe('other');
+    expect(ids(ledger.calls)).toEqual([1]);
+  });
+
+  it('moves the deadline with progress, up to the longest total time', () => {
+    const ledger = ledgerWith(1);
+    for (const at of [80, 160, 240, 320]) ledger.arrived(progress(1), at);
+    expect(deadlineOf(ledger.calls[0]!, deadlines)).toBe(350);
+    expect(ids(ledger.openAt(349, deadlines))).toEqual([1]);
+    expect(ids(ledger.overdueAt(350, deadlines))).toEqual([1]);
+  });
+
+  it('ignores progress for unknown, answered and misshapen tokens', () => {
+    const ledger = ledgerWith(1, 2);
+    ledger.arrived(answer(2), 10);
+    for (const token of [2, 77, '1', null, {}]) ledger.arrived(progress(token as number), 50);
+    ledger.arrived({ jsonrpc: '2.0', method: 'notifications/progress' }, 50);
+    expect(deadlineOf(ledger.calls[0]!, deadlines)).toBe(100);
+  });
+
+  it('is due exactly at the deadline, and never open and overdue at once', () => {
+    const ledger = ledgerWith(1);
+    expect([ledger.openAt(99, deadlines).length, ledger.overdueAt(99, deadlines).length]).toEqual([1, 0]);
+    expect([ledger.openAt(100, deadlines).length, ledger.overdueAt(100, deadlines).length]).toEqual([0, 1]);
+  });
+
+  it('drops only those calls that were overdue when the server last showed life', () => {
+    const ledger = ledgerWith(1);
+    ledger.sent(call(2), 50, false);
+    ledger.forgetOverdue(120, deadlines);
+    expect(ids(ledger.calls)).toEqual([2]);
+  });
+
+  it('remembers the last thousand dropped calls and no more', () => {
+    const ledger = ledgerWith(...Array.from({ length: 1500 }, (_, index) => index));
+    ledger.forgetOverdue(1000, deadlines);
+    expect(ledger.calls).toEqual([]);
+    expect(ledger.arrived(answer(499), 1001)).toBe('unmatched');
+    expect(ledger.arrived(answer(500), 1001)).toBe('late-answer');
+    expect(ledger.arrived(answer(1499), 1001)).toBe('late-answer');
+  });
+
+  it('holds exactly the calls that were sent and not answered, in any order of things', () => {
+    const step = fc.tuple(fc.constantFrom('send', 'answer', 'progress'), fc.integer({ min: 0, max: 8 }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const ledger = new CallLedger();
+        const open = new Set<number>();
+        steps.forEach(([kind, id], nowMs) => {
+          if (kind === 'send' && !open.has(id)) {
+            ledger.sent(call(id), nowMs, false);
+            open.add(id);
+          }
+          if (kind === 'answer')
+            expect(ledger.arrived(answer(id), nowMs)).toBe(open.delete(id) ? 'answer' : 'unmatched');
+          if (kind === 'progress') ledger.arrived(progress(id), nowMs);
+          expect(new Set(ids(ledger.calls))).toEqual(open);
+        });
+      }),
+    );
+  });
+});

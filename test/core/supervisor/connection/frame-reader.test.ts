@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  excerptOf,
+  FrameReader,
+  type FrameNoise,
+} from '../../../../electron/core/supervisor/connection/frame-reader.ts';
+
+const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const line = (value: unknown) => `${JSON.stringify(value)}\n`;
+
+/** Everything a reader makes of `chunks`, noise and messages in the order they came. */
+function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
+  const messages: unknown[] = [];
+  const noises: FrameNoise[] = [];
+  const reader = new FrameReader({
+    ...(maxLineBytes !== undefined && { maxLineBytes }),
+    onMessage: (message) => messages.push(message),
+    onNoise: (noise) => noises.push(noise),
+  });
+  for (const chunk of chunks) reader.push(Buffer.from(chunk));
+  reader.end();
+  return { messages, noises, kinds: noises.map(({ noise }) => noise) };
+}
+
+const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
+
+describe('FrameReader', () => {
+  it('reads messages that come one byte at a time', () => {
+    const text = line(ping(1)) + line({ jsonrpc: '2.0', id: 2, result: { text: 'naïve 日本 🚀' } });
+    const { messages, noises } = read(bytewise(text));
+    expect(messages).toEqual([ping(1), { jsonrpc: '2.0', id: 2, result: { text: 'naïve 日本 🚀' } }]);
+    expect(noises).toEqual([]);
+  });
+
+  it('reads several messages of one chunk', () => {
+    expect(read([line(ping(1)) + line(ping('two')) + line(ping(3))]).messages).toEqual([
+      ping(1),
+      ping('two'),
+      ping(3),
+    ]);
+  });
+
+  it('puts a character together that was split between two chunks', () => {
+    const bytes = Buffer.from(line({ jsonrpc: '2.0', id: 1, result: { a: '🚀' } }));
+    const cut = bytes.indexOf(0xf0) + 2;
+    const { messages, noises } = read([bytes.subarray(0, cut), bytes.subarray(cut)]);
+    expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { a: '🚀' } }]);
+    expect(noises).toEqual([]);
+  });
+
+  it.each([
+    ['CRLF line ends', `${JSON.stringify(ping(1))}\r\n`],
+    ['blank lines', `\n\r\n   \n${line(ping(1))}\n`],
+    ['space around the object', `  ${JSON.stringify(ping(1))}\t\n`],
+    ['a byte order mark', `\u{FEFF}${line(ping(1))}`],
+  ])('takes %s without noise', (_name, text) => {
+    expect(read([text])).toMatchObject({ messages: [ping(1)], noises: [] });
+  });
+
+  it.each<[string, string | Buffer, FrameNoise['noise']]>([
+    ['a number', '42\n', 'not-a-message'],
+    ['an array', '[]\n', 'not-a-message'],
+    ['a batch', `[${JSON.stringify(ping(9))}]\n`, 'not-a-message'],
+    ['a string', '"x"\n', 'not-a-message'],
+    ['null', 'null\n', 'not-a-message'],
+    ['an object that is no message', '{"jsonrpc":"1.0","id":1}\n', 'not-a-message'],
+    ['bad JSON', '{"jsonrpc":"2.0",\n', 'not-json'],
+    ['log text', 'Server listening on stdio\n', 'not-json'],
+    ['bad UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]), 'bad-utf8'],
+    ['a NUL byte', '\0\n', 'not-json'],
+    ['very deep nesting', `${'['.repeat(100_000)}\n`, 'not-json'],
+  ])('reports %s as one noise and reads on', (_name, bad, noise) => {
+    const bytes = Buffer.concat([Buffer.from(line(ping(1))), Buffer.from(bad), Buffer.from(line(ping(2)))]);
+    expect(read([bytes])).toMatchObject({ messages: [ping(1), ping(2)], kinds: [noise] });
+  });
+
+  it('keeps a result of null out and a result of an object in', () => {
+    const { messages, kinds } = read([
+      line({ jsonrpc: '2.0', id: 1, result: null }),
+      line({ jsonrpc: '2.0', id: 2, result: {} }),
+    ]);
+    expect(messages).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
+    expect(kinds).toEqual(['not-a-message']);
+  });
+
+  it('skips an over-long line up to its newline, whatever its chunks, and counts its bytes', () => {
+    const long = 'x'.repeat(1000);
+    for (const chunks of [[`${long}\n${line(ping(1))}`], bytewise(`${long}\n${line(ping(1))}`)]) {
+      const { messages, noises } = read(chunks, 100);
+      expect(messages).toEqual([ping(1)]);
+      expect(noises).toEqual([
+        { noise: 'too-long', excerpt: expect.stringMatching(/^x{100,200}$/) as string, bytes: 1000 },
+      ]);
+    }
+  });
+
+  it('takes a line of exactly the limit, and not one byte more', () => {
+    const bytes = JSON.stringify(ping(1)).length;
+    expect(read([line(ping(1))], bytes).messages).toHaveLength(1);
+    expect(read([line(ping(1))], bytes - 1).kinds).toEqual(['too-long']);
+  });
+
+  it('reads a message of a megabyte', () => {
+    const result = { text: 'é'.repeat(512 * 1024) };
+    const bytes = Buffer.from(line({ jsonrpc: '2.0', id: 1, result }));
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+      bytes.subarray(index * 65_536, (index + 1) * 65_536),
+    );
+    expect(read(chunks).messages).toEqual([{ jsonrpc: '2.0', id: 1, result }]);
+  });
+
+  it('reports what stands without a newline at the end of the stream, once', () => {
+    const { messages, noises } = read([line(ping(1)), '{"jsonrpc":']);
+    expect(messages).toEqual([ping(1)]);
+    expect(noises).toEqual([{ noise: 'cut-off', excerpt: '{"jsonrpc":', bytes: 11 }]);
+  });
+
+  it('survives any bytes, and still reads the message after them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), (chunks) => {
+        const { messages } = read(
+          [...chunks.map((chunk) => Buffer.from(chunk)), `\n${line(ping('last'))}`],
+          300,
+        );
+        expect(messages.at(-1)).toEqual(ping('last'));
+      }),
+    );
+  });
+
+  it('gives the same messages for any way to cut a stream into chunks', () => {
+    const message = fc.oneof(
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        id: fc.oneof(fc.integer(), fc.string()),
+        method: fc.string({ minLength: 1 }),
+      }),
+      fc.record({
+        jsonrpc: fc.constant('2.0'),
+        id: fc.integer(),
+        result: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ unit: 'grapheme' })),
+      }),
+    );
+    const newline = fc.constantFrom('\n', '\r\n', '\n\n');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(message, newline), { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 50 }),
+        (stream, sizes) => {
+          const bytes = Buffer.from(stream.map(([value, end]) => JSON.stringify(value) + end).join(''));
+          const { messages, noises } = read(cut(bytes, sizes));
+          // Compared as text: -0 is written as 0.
+          expect(messages.map((value) => JSON.stringify(value)).map(sortKeys)).toEqual(
+            stream.map(([value]) => sortKeys(JSON.stringify(value))),
+          );
+          expect(noises).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe('excerptOf', () => {
+  it('shows the beginning as one line, without anything that acts on a terminal or turns the text', () => {
+    const text = `a\nb\u001b[31mred\u0007\u202Eevil\u2028\u2029end`;
+    expect(excerptOf(Buffer.from(text))).toMatch(/^a b \[31mred evil/);
+    expect(excerptOf(Buffer.from('x'.repeat(10_000)))).toHaveLength(200);
+  });
+});
+
+/** Cuts `bytes` into chunks of the given sizes, over and over. */
+function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let at = 0, index = 0; at < bytes.length; index += 1) {
+    const end = at + sizes[index % sizes.length]!;
+    chunks.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return chunks;
+}
+
+function sortKeys(json: string): string {
+  const value = JSON.parse(json) as Record<string, unknown>;
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe('FrameReader memory', () => {
+  it('is bounded by the line, not by the number of chunks', () => {
+    const before = process.memoryUsage().rss;
+    const noises: number[] = [];
+    const reader = new FrameReader({
+      maxLineBytes: 1024 * 1024,
+      onMessage: () => undefined,
+      onNoise: ({ bytes }) => noises.push(bytes),
+    });
+    const chunk = Buffer.from('x');
+    for (let count = 0; count < 2 * 1024 * 1024; count += 1) reader.push(chunk);
+    reader.push(Buffer.from('\n'));
+    expect(noises).toEqual([2 * 1024 * 1024]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
+import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan-reaper.ts';
+import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
+import { holdsWithin } from '../../../../electron/core/wait.ts';
+import { lookAt, lookAtAll } from '../../platform/proc-look.ts';
+
+const clean: (() => void)[] = [];
+afterEach(() => {
+  for (const undo of clean.splice(0)) undo();
+});
+
+/** A process in a group of its own that was asked to run a shell line ending in `sleep`. Resolves once it sleeps. */
+async function start(line: string, marker: string): Promise<number> {
+  const env = { ...process.env, [RUN_MARKER_NAME]: marker };
+  const child = spawn('/bin/sh', ['-c', line], { detached: true, stdio: 'ignore', env });
+  const pid = child.pid!;
+  clean.push(() => child.kill('SIGKILL'));
+  await eventually(() => lookAt(pid)?.commandLine.startsWith('sleep') === true);
+  return pid;
+}
+
+async function eventually(condition: () => boolean): Promise<void> {
+  const limits = { limitMs: 10_000, intervalMs: 10 };
+  if (!(await holdsWithin(systemClock, () => Promise.resolve(condition()), limits)))
+    throw new Error('too late');
+}
+
+describe.runIf(process.platform === 'linux')('reapOrphans among real processes', () => {
+  it('ends what a dead panel recorded, stubborn and detached ones too, and no bystander', async () => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'reaper-')), 'ledger');
+    const marker = `reaper-test-${process.pid}`;
+    const stubborn = await start('trap "" TERM HUP; sleep 1000 & exec sleep 1000', marker);
+    const group = lookAtAll().filter((look) => look.groupId === stubborn);
+    const escapee = await start('exec sleep 1000', marker);
+    // The test is the parent of all of them, so it cannot be the panel that spares its own children.
+    const panel = await start('exec sleep 1000', 'panel');
+    const bystander = await start('exec sleep 1000', `${marker}0`);
+
+    const owner = { pid: 4_194_000, startTime: '1' };
+    const ledger = new ProcessLedger({
+      ...{ folder, fileId: 'x', bootId: 'boot', owner, clock: systemClock },
+      onProblem: (message) => expect.unreachable(message),
+    });
+    const identity = { pid: stubborn, startTime: lookAt(stubborn)!.startTime };
+    const recycled = { pid: bystander, startTime: '1' };
+    ledger.record({ server: 'web', generation: 3, marker, group: identity, members: [recycled] });
+    await ledger.close();
+
+    const reports = await reapOrphans({
+      ...{ folder, table: processTableForPlatform(), signaller: signallerForPlatform(process.platform) },
+      ...{ clock: systemClock, bootId: 'boot', ownPid: panel },
+      onProblem: (message) => expect.unreachable(message),
+    });
+    expect(reports).toMatchObject([{ server: 'web', commands: ['sleep'], leftPids: [] }]);
+    expect(new Set(reports[0]!.pids)).toEqual(new Set([...group.map(({ pid }) => pid), escapee]));
+    expect(new Set(reports[0]!.forceKilledPids)).toEqual(new Set(group.map(({ pid }) => pid)));
+    expect([...group.map(({ pid }) => pid), escapee].filter((pid) => lookAt(pid))).toEqual([]);
+    expect([bystander, panel].filter((pid) => lookAt(pid))).toHaveLength(2);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(join(folder, '..'), { recursive: true });
+  });
+});

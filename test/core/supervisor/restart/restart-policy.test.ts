@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  afterAutomaticStart,
+  afterManualStart,
+  afterSlowRetry,
+  afterStableRun,
+  decideRestart,
+  freshHistory,
+  type RestartDecision,
+  type RestartHistory,
+  type RestartSettings,
+} from '../../../../electron/core/supervisor/restart/restart-policy.ts';
+import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
+
+const HOUR_MS = 3_600_000;
+const defaults: RestartSettings = defaultPanelSettings.restart;
+const crash = { cause: 'crash', code: 'CRASHED' } as const;
+const almostOne = 1 - Number.EPSILON / 2;
+
+const decide = (history: RestartHistory, settings = defaults, nowMs = 0, random = 0): RestartDecision =>
+  decideRestart(history, crash, settings, nowMs, () => random);
+
+/** The decisions of one failure after another, each start following its decision at once. */
+function series(
+  first: RestartHistory,
+  count: number,
+  settings: RestartSettings,
+  random: number,
+): RestartDecision[] {
+  let history = first;
+  return Array.from({ length: count }, () => {
+    const decision = decide(history, settings, 0, random);
+    if (decision.kind === 'retry') history = afterAutomaticStart(history, 0);
+    return decision;
+  });
+}
+
+const delays = (decisions: readonly RestartDecision[]) =>
+  decisions.map((decision) => (decision.kind === 'retry' ? decision.delayMs : decision.kind));
+
+describe('decideRestart', () => {
+  const patient: RestartSettings = { ...defaults, maxRestartAttempts: 8, maxPerHour: 100 };
+
+  it.each([
+    ['the least', 0, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 'give-up']],
+    ['the middle', 0.5, [750, 1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 'give-up']],
+    ['the most', almostOne, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 'give-up']],
+  ])('doubles the delay up to the maximum, with %s of the jitter', (_name, random, expected) => {
+    expect(delays(series(freshHistory, 9, patient, random))).toEqual(expected);
+  });
+
+  it('restarts at once at the first failure after a stable run, and only then', () => {
+    const expected = [0, 2000, 4000, 'give-up'];
+    expect(delays(series(afterStableRun(freshHistory), 4, defaults, almostOne))).toEqual(expected);
+    expect(delays(series(freshHistory, 1, defaults, almostOne))).toEqual([1000]);
+  });
+
+  it('numbers the attempts from 1 and gives up at the fourth failure in a row', () => {
+    const decisions = series(freshHistory, 4, defaults, 0);
+    expect(decisions.slice(0, 3)).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
+    expect(decisions[3]).toEqual({
+      kind: 'give-up',
+      reason: '3 automatic restarts did not help',
+      slowRetryMs: defaults.slowRetryMs,
+    });
+  });
+
+  it('never restarts, slowly neither, when automatic restarts are off', () => {
+    const off = { ...defaults, maxRestartAttempts: 0 };
+    const expected = { kind: 'give-up', reason: 'automatic restarts are off' };
+    expect(decide(freshHistory, off)).toEqual(expected);
+    // Switched off while a series was under way.
+    expect(decide({ ...freshHistory, attempts: 2 }, off)).toEqual(expected);
+  });
+
+  it.each([
+    'COMMAND_NOT_FOUND',
+    'PERMISSION_DENIED',
+    'CWD_MISSING',
+    'CONFIG_INVALID',
+    'AUTH_REQUIRED',
+  ] as const)('gives up at once, without a slow retry, on %s', (code) => {
+    const history = afterStableRun(freshHistory);
+    const decision = decideRestart(history, { cause: 'start', code }, defaults, 0, () => 0);
+    expect(decision).toEqual({ kind: 'give-up', reason: expect.any(String) as string });
+  });
+
+  it.each([
+    'START_FAILED',
+    'START_TIMEOUT',
+    'STALLED',
+    'LIMIT_BREACHED',
+    'PROTOCOL_ERROR',
+    'UNREACHABLE',
+  ] as const)('tries again after %s', (code) => {
+    expect(decideRestart(freshHistory, { cause: 'start', code }, defaults, 0, () => 0).kind).toBe('retry');
+  });
+
+  it('gives up a server that is stable each time and still dies too often in an hour', () => {
+    let history = freshHistory;
+    for (let start = 0; start < defaults.maxPerHour; start += 1) {
+      expect(decide(history, defaults, start * 61_000).kind).toBe('retry');
+      history = afterStableRun(afterAutomaticStart(history, start * 61_000));
+    }
+    const decision = decide(history, defaults, 10 * 61_000);
+    expect(decision).toMatchObject({ kind: 'give-up', reason: '10 automatic restarts within an hour' });
+  });
+
+  it('allows the next automatic start exactly when the oldest of the hour has left it', () => {
+    const full: RestartHistory = {
+      attempts: 0,
+      wasStable: true,
+      startedAtMs: Array.from({ length: 10 }, (_, index) => 1000 + index),
+    };
+    expect(decide(full, defaults, 1000 + HOUR_MS - 1).kind).toBe('give-up');
+    expect(decide(full, defaults, 1000 + HOUR_MS).kind).toBe('retry');
+  });
+
+  it('plans the slow retry for a moment at which the hour allows it', () => {
+    const full: RestartHistory = { attempts: 0, wasStable: true, startedAtMs: Array<number>(10).fill(0) };
+    expect(decide(full, defaults, 0)).toMatchObject({ slowRetryMs: HOUR_MS });
+    expect(decide(full, defaults, HOUR_MS - 1000)).toMatchObject({ slowRetryMs: defaults.slowRetryMs });
+  });
+});
+
+describe('restart history', () => {
+  const used = afterAutomaticStart(afterAutomaticStart(freshHistory, 0), 10);
+
+  it('forgives the attempts after a stable run, but not the hour', () => {
+    expect(afterStableRun(used)).toEqual({ attempts: 0, wasStable: true, startedAtMs: [0, 10] });
+  });
+
+  it('forgives everything after a manual start', () => {
+    expect(afterManualStart()).toEqual(freshHistory);
+  });
+
+  it('counts a slow retry for the hour and not as an attempt', () => {
+    expect(afterSlowRetry(used, 20)).toEqual({ attempts: 2, wasStable: false, startedAtMs: [0, 10, 20] });
+  });
+
+  it('forgets starts that are older than an hour', () => {
+    expect(afterAutomaticStart(used, HOUR_MS + 5).startedAtMs).toEqual([10, HOUR_MS + 5]);
+  });
+});
+
+describe('restart budget', () => {
+  const settings = fc.record({
+    maxRestartAttempts: fc.integer({ min: 0, max: 12 }),
+    maxPerHour: fc.integer({ min: 1, max: 12 }),
+    initialBackoffMs: fc.integer({ min: 1, max: 5000 }),
+    maxBackoffMs: fc.integer({ min: 1, max: 60_000 }),
+    stableAfterMs: fc.integer({ min: 1, max: 120_000 }),
+    slowRetryMs: fc.integer({ min: 1, max: 600_000 }),
+  });
+  /** How long each run lives before it fails, and the jitter of the restart that follows. */
+  const runs = fc.array(
+    fc.tuple(fc.integer({ min: 0, max: 400_000 }), fc.double({ min: 0, max: almostOne, noNaN: true })),
+    { maxLength: 120 },
+  );
+
+  /** Plays a whole life without any manual start. Returns when the automatic starts were, and the highest attempt. */
+  function play(policy: RestartSettings, lives: readonly (readonly [number, number])[]) {
+    let history = freshHistory;
+    let nowMs = 0;
+    let maxAttempt = 0;
+    const startedAtMs: number[] = [];
+    for (const [lifeMs, random] of lives) {
+      nowMs += lifeMs;
+      if (lifeMs >= policy.stableAfterMs) history = afterStableRun(history);
+      const decision = decide(history, policy, nowMs, random);
+      if (decision.kind === 'give-up' && decision.slowRetryMs === undefined) break;
+      nowMs += decision.kind === 'retry' ? decision.delayMs : (decision.slowRetryMs ?? 0);
+      history =
+        decision.kind === 'retry' ? afterAutomaticStart(history, nowMs) : afterSlowRetry(history, nowMs);
+      startedAtMs.push(nowMs);
+      maxAttempt = Math.max(maxAttempt, history.attempts);
+    }
+    return { startedAtMs, maxAttempt, history };
+  }
+
+  it('never has more automatic starts within any hour than allowed, slow retries included', () => {
+    fc.assert(
+      fc.property(settings, runs, (policy, lives) => {
+        const { startedAtMs } = play(policy, lives);
+        for (const [index, at] of startedAtMs.entries()) {
+          const inTheHour = startedAtMs.slice(0, index + 1).filter((earlier) => earlier > at - HOUR_MS);
+          expect(inTheHour.length).toBeLessThanOrEqual(policy.maxPerHour);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never counts more attempts than the maximum, and never remembers more starts than an hour holds', () => {
+    fc.assert(
+      fc.property(settings, runs, (policy, lives) => {
+        const { maxAttempt, history } = play(policy, lives);
+        expect(maxAttempt).toBeLessThanOrEqual(policy.maxRestartAttempts);
+        expect(history.startedAtMs.length).toBeLessThanOrEqual(policy.maxPerHour);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never waits less than half of the planned delay, nor more than all of it', () => {
+    const anyAttempt = fc.integer({ min: 0, max: 11 });
+    const anyRandom = fc.double({ min: 0, max: almostOne, noNaN: true });
+    fc.assert(
+      fc.property(settings, anyAttempt, anyRandom, (policy, attempts, random) => {
+        const decision = decide({ ...freshHistory, attempts }, policy, 0, random);
+        if (decision.kind !== 'retry') return;
+        const ceiling = Math.min(policy.maxBackoffMs, policy.initialBackoffMs * 2 ** attempts);
+        expect(decision.delayMs).toBeGreaterThanOrEqual(Math.floor(ceiling / 2));
+        expect(decision.delayMs).toBeLessThanOrEqual(ceiling);
+      }),
+    );
+  });
+});

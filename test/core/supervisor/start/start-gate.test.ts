@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
+import { defaultStartConcurrency, StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+const config = (commandLine: string) => {
+  const [command, ...args] = commandLine.split(' ');
+  return toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
+};
+const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/mcp' }), (cwd) => cwd);
+
+function gateOf(startConcurrency: number) {
+  const clock = createFakeClock();
+  const gate = new StartGate({ clock, startConcurrency, placeMaxMs: 1000 });
+  const inside: string[] = [];
+  const releases = new Map<string, () => void>();
+  const aborts = new Map<string, AbortController>();
+  const outcomes = new Map<string, unknown>();
+  const enter = (name: string, commandLine = 'node server.mjs') => {
+    const abort = new AbortController();
+    aborts.set(name, abort);
+    gate.enter(config(commandLine), abort.signal).then(
+      (release) => {
+        inside.push(name);
+        releases.set(name, () => {
+          if (inside.includes(name)) inside.splice(inside.indexOf(name), 1);
+          release();
+        });
+      },
+      (reason: unknown) => outcomes.set(name, reason),
+    );
+  };
+  const release = (name: string) => releases.get(name)?.();
+  const settle = () => clock.advance(0);
+  return { clock, gate, inside, enter, release, settle, aborts, outcomes };
+}
+
+describe('StartGate', () => {
+  it('lets in as many as allowed, and the others in the order they came', async () => {
+    const { gate, inside, enter, release, settle, clock } = gateOf(2);
+    for (const name of ['a', 'b', 'c', 'd']) enter(name);
+    await settle();
+    expect(inside).toEqual(['a', 'b']);
+    release('b');
+    await settle();
+    expect(inside).toEqual(['a', 'c']);
+    release('a');
+    release('c');
+    release('d');
+    await settle();
+    expect(inside).toEqual(['d']);
+    release('d');
+    expect(gate.size).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('starts one package at a time, and lets others pass', async () => {
+    const { inside, enter, release, settle } = gateOf(3);
+    enter('first', 'npx -y server@1');
+    enter('second', 'npx -y server@2');
+    enter('other', 'npx -y different');
+    enter('plain');
+    await settle();
+    expect(inside).toEqual(['first', 'other', 'plain']);
+    release('plain');
+    await settle();
+    expect(inside).toEqual(['first', 'other']);
+    release('first');
+    await settle();
+    expect(inside).toEqual(['other', 'second']);
+  });
+
+  it('gives the place of a slow start to the next, but never its package', async () => {
+    const { gate, inside, enter, release, settle, clock } = gateOf(1);
+    enter('slow', 'npx -y server');
+    enter('same', 'npx -y server');
+    enter('plain');
+    await clock.advance(999);
+    expect(inside).toEqual(['slow']);
+    await clock.advance(1);
+    await settle();
+    expect(inside).toEqual(['slow', 'plain']);
+    await clock.advance(5000);
+    expect(inside).toEqual(['slow', 'plain']);
+    release('slow');
+    await settle();
+    expect(inside).toEqual(['plain', 'same']);
+    release('plain');
+    release('same');
+    expect(gate.size).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('lets a waiter leave without a trace', async () => {
+    const { gate, inside, enter, release, settle, aborts, outcomes } = gateOf(1);
+    for (const name of ['a', 'b', 'c']) enter(name);
+    await settle();
+    const reason = new Error('stopped');
+    aborts.get('b')!.abort(reason);
+    await settle();
+    expect(outcomes.get('b')).toBe(reason);
+    expect(gate.size).toBe(2);
+    release('a');
+    await settle();
+    expect(inside).toEqual(['c']);
+  });
+
+  it('keeps nothing of one that is let in and aborted in the same turn', async () => {
+    const { gate, enter, release, settle, aborts, outcomes, clock } = gateOf(1);
+    enter('a');
+    enter('b');
+    await settle();
+    release('a');
+    aborts.get('b')!.abort(new Error('stopped'));
+    await settle();
+    expect(outcomes.get('b')).toBeInstanceOf(Error);
+    expect([gate.size, clock.pending]).toEqual([0, 0]);
+  });
+
+  it('refuses one that was aborted before it came', async () => {
+    const { gate } = gateOf(1);
+    await expect(gate.enter(config('node x'), AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+    expect(gate.size).toBe(0);
+  });
+
+  it('lets remote servers in at once', async () => {
+    const { gate, enter, settle } = gateOf(1);
+    enter('a');
+    await settle();
+    const release = await gate.enter(remote, new AbortController().signal);
+    release();
+    expect(gate.size).toBe(1);
+  });
+
+  it('does not mind being left twice', async () => {
+    const { inside, enter, release, settle } = gateOf(1);
+    for (const name of ['a', 'b', 'c']) enter(name);
+    await settle();
+    release('a');
+    release('a');
+    await settle();
+    expect(inside).toEqual(['b']);
+  });
+
+  it('never lets in too many or one package twice, and is empty in the end', async () => {
+    const step = fc.tuple(fc.constantFrom('enter', 'release', 'abort'), fc.integer({ min: 0, max: 9 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (steps, concurrency) => {
+          const { gate, inside, enter, release, settle, aborts, clock } = gateOf(concurrency);
+          const entered = new Set<string>();
+          for (const [kind, index] of steps) {
+            const name = `${index}`;
+            if (kind === 'enter' && !entered.has(name)) {
+              entered.add(name);
+              enter(name, index < 6 ? `npx package-${index % 3}` : 'node server.mjs');
+            }
+            if (kind === 'release') release(name);
+            if (kind === 'abort') aborts.get(name)?.abort(new Error('stopped'));
+            await settle();
+            expect(inside.length).toBeLessThanOrEqual(concurrency);
+            const packages = inside.filter((other) => Number(other) < 6).map((other) => Number(other) % 3);
+            expect(new Set(packages).size).toBe(packages.length);
+          }
+          for (const abort of aborts.values()) abort.abort(new Error('over'));
+          for (const name of [...inside]) release(name);
+          await settle();
+          expect([gate.size, clock.pending]).toEqual([0, 0]);
+        },
+      ),
+    );
+  });
+});
+
+describe('defaultStartConcurrency', () => {
+  it('is three, and four on a machine with eight cores', () => {
+    expect([1, 2, 7, 8, 64].map(defaultStartConcurrency)).toEqual([3, 3, 3, 4, 4]);
+  });
+});
