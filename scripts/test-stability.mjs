@@ -47,7 +47,8 @@ await runEntry(async () => {
 async function runTimes(times, node) {
   const runs = [];
   for (let run = 1; run <= times; run += 1) {
-    const counts = await runStep(LIVE_TESTS, { node });
+    const { counts, findings } = await runStep(LIVE_TESTS, { node });
+    for (const finding of findings) print(finding);
     print(`run ${run} of ${times}: ${resultLine(counts)}`);
     runs.push(counts);
   }

@@ -1,5 +1,6 @@
 // `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate. Its last line on stdout is
-// `N passed, N failed, N skipped` over all runners, whatever happens.
+// `N passed, N failed, N skipped` over all runners, whatever happens; above it stands what failed, and what failed at first
+// and passed alone (docs/decisions/0011).
 import { openDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
@@ -8,17 +9,19 @@ import { runStep } from './lib/run-step.mjs';
 import { addCounts, countCheck, resultLine } from './lib/test-results.mjs';
 import { CHECKS, readTestArguments, TEST_RUNS } from './lib/test-steps.mjs';
 
-/** @typedef {import('./lib/test-results.mjs').Counts} Counts */
+/** @typedef {import('./lib/run-step.mjs').StepResult} StepResult */
 
 const CHECKS_AT_A_TIME = 2;
 
 await runEntry(async () => {
-  const counts = addCounts(await runGate().catch((error) => [failWith(error)]));
+  const results = await runGate().catch((error) => [failWith(error)]);
+  const counts = addCounts(results.map((result) => result.counts));
+  for (const finding of results.flatMap(({ findings }) => findings)) process.stdout.write(`${finding}\n`);
   process.stdout.write(`${resultLine(counts)}\n`);
   return counts.failed > 0 ? 1 : 0;
 });
 
-/** @returns {Promise<Counts[]>} */
+/** @returns {Promise<StepResult[]>} */
 async function runGate() {
   const { only, patterns } = readTestArguments(process.argv.slice(2));
   await ensureInstalled();
@@ -27,49 +30,49 @@ async function runGate() {
   const app = only.has('e2e')
     ? await prepareApp({ opensDisplay: true }).catch((error) => failWith(error))
     : undefined;
-  const counts = await runAtATime(
+  const results = await runAtATime(
     CHECKS.filter(({ name }) => only.has(name)).map((check) => () => runStep(check, { node })),
   );
   for (const run of TEST_RUNS.filter(({ name }) => only.has(name))) {
-    counts.push(
+    results.push(
       run.name === 'e2e'
         ? await runEndToEnd(run, node, app, patterns)
-        : await runStep(run, { node, patterns }),
+        : await runStep(run, { node, patterns, triesAgain: true }),
     );
   }
-  return counts;
+  return results;
 }
 
 /**
  * @param {import('./lib/test-steps.mjs').Step} run @param {string} node
- * @param {import('./lib/prepare.mjs').LaunchCommand | Counts | undefined} app or why there is none, already counted
+ * @param {import('./lib/prepare.mjs').LaunchCommand | StepResult | undefined} app or why there is none, already counted
  * @param {string[]} patterns
  */
 async function runEndToEnd(run, node, app, patterns) {
-  if (app === undefined || 'failed' in app) return app ?? countCheck(false);
+  if (app === undefined || 'counts' in app) return app ?? { counts: countCheck(false), findings: [] };
   const display = await openDisplay();
   try {
     const env = electronEnvironment({ ...display.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(app) });
-    return await runStep(run, { node, env, patterns });
+    return await runStep(run, { node, env, patterns, triesAgain: true });
   } finally {
     await display.end();
   }
 }
 
-/** @param {(() => Promise<Counts>)[]} tasks @returns {Promise<Counts[]>} */
+/** @param {(() => Promise<StepResult>)[]} tasks @returns {Promise<StepResult[]>} */
 async function runAtATime(tasks) {
   const waiting = [...tasks];
-  /** @type {Counts[]} */
-  const counts = [];
+  /** @type {StepResult[]} */
+  const results = [];
   const worker = async () => {
-    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) counts.push(await task());
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) results.push(await task());
   };
   await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, worker));
-  return counts;
+  return results;
 }
 
-/** @param {unknown} error @returns {Counts} */
+/** @param {unknown} error @returns {StepResult} */
 function failWith(error) {
   note(describeError(error));
-  return countCheck(false);
+  return { counts: countCheck(false), findings: [`failed: ${describeError(error)}`] };
 }

@@ -1,29 +1,65 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { eachLine } from './output-lines.mjs';
 import { projectRoot } from './paths.mjs';
 import { describeExit, settle } from './run-command.mjs';
-import { countCheck, countVitest } from './test-results.mjs';
+import { countCheck, countVitest, describeFailures, failedFiles, replaceFiles } from './test-results.mjs';
 
 /** The whole gate has ten minutes; a runner that hangs must not hold it for ever. */
 const STEP_LIMIT_MS = 10 * 60_000;
 
+/** More than this is no accident of timing: trying it again would only cost time. */
+const MOST_FILES_TO_TRY_AGAIN = 3;
+
 /**
- * Runs one runner of the gate with its output on stdout, each line with the runner's name in front.
- * @param {import('./test-steps.mjs').Step} step
- * @param {{ node: string, env?: NodeJS.ProcessEnv, patterns?: string[] }} context
- * @returns {Promise<import('./test-results.mjs').Counts>}
+ * @typedef {{ node: string, env?: NodeJS.ProcessEnv, patterns?: string[], triesAgain?: boolean }} StepContext
+ * @typedef {{ counts: import('./test-results.mjs').Counts, findings: string[] }} StepResult `findings`: a line for each
+ *   failure, and for each test that failed first and passed when it was tried again
  */
-export async function runStep(step, { node, env = process.env, patterns = [] }) {
-  if (step.kind === 'check') return countCheck((await runLabelled(step.name, node, step.args, env)) === 0);
+
+/**
+ * Runs one runner of the gate with its output on stdout, each line with the runner's name in front. With `triesAgain`,
+ * test files that failed run once more, alone: what passes then counts as passed, and is named as unstable.
+ * @param {import('./test-steps.mjs').Step} step @param {StepContext} context
+ * @returns {Promise<StepResult>}
+ */
+export async function runStep(step, context) {
+  const { node, env = process.env } = context;
+  if (step.kind === 'check') {
+    const holds = (await runLabelled(step.name, node, step.args, env)) === 0;
+    return { counts: countCheck(holds), findings: holds ? [] : [`failed: ${step.name}`] };
+  }
+  const first = await runVitest(step, context);
+  const files = failedFiles(first.report);
+  const isWorthATry = files.length > 0 && files.length <= MOST_FILES_TO_TRY_AGAIN;
+  if (context.triesAgain !== true || first.report === undefined || !isWorthATry) return resultOf(first);
+  const second = await runVitest(
+    { ...step, args: [...step.args, '--no-file-parallelism'] },
+    { ...context, patterns: files },
+  );
+  const { counts, findings } = resultOf({ ...second, report: replaceFiles(first.report, second.report) });
+  const unstable = describeFailures(first.report).map((line) => `failed at first, passed alone: ${line}`);
+  return { counts, findings: counts.failed === 0 ? unstable : findings };
+}
+
+/** @typedef {{ report: import('./test-results.mjs').VitestReport | undefined, code: number | null }} VitestRun */
+
+/** @param {VitestRun} run @returns {StepResult} */
+function resultOf({ report, code }) {
+  const counts = countVitest(report, code);
+  return { counts, findings: describeFailures(report).map((line) => `failed: ${line}`) };
+}
+
+/** @param {import('./test-steps.mjs').Step} step @param {StepContext} context @returns {Promise<VitestRun>} */
+async function runVitest(step, { node, env = process.env, patterns = [] }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-test-'));
-  const report = join(folder, 'report.json');
+  const file = join(folder, 'report.json');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const code = await runLabelled(step.name, node, [...step.args, ...reporters, ...patterns], env);
-    return countVitest(readReport(report), code);
+    return { report: readReport(file), code };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -60,7 +96,11 @@ function seconds(/** @type {number} */ startedAt) {
 /** @param {string} file @returns {import('./test-results.mjs').VitestReport | undefined} */
 function readReport(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    /** @type {import('./test-results.mjs').VitestReport} */
+    const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
+    return {
+      testResults: testResults.map((result) => ({ ...result, name: relative(projectRoot, result.name) })),
+    };
   } catch {
     return undefined; // The runner died before it could write one.
   }

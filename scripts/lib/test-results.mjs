@@ -1,9 +1,8 @@
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {{
- *   numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
- *   testResults: { status: string, assertionResults: { status: string }[] }[],
- * }} VitestReport the part of vitest's JSON report that is read here
+ * @typedef {{ fullName: string, status: string, failureMessages?: string[] | null }} TestResult
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} FileResult
+ * @typedef {{ testResults: FileResult[] }} VitestReport the part of vitest's JSON report that is read here
  */
 
 /** A check has no parts: it holds or it does not. @param {boolean} holds @returns {Counts} */
@@ -19,14 +18,53 @@ export function countCheck(holds) {
  */
 export function countVitest(report, exitCode) {
   if (report === undefined) return countCheck(false);
+  const tests = report.testResults.flatMap((file) => file.assertionResults);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const failedTests = tests.filter(({ status }) => status === 'failed').length;
   const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  const passed = report.numPassedTests;
-  const skipped = report.numPendingTests + report.numTodoTests;
-  const failed = report.numFailedTests + brokenFiles;
-  const isUnexplained = failed === 0 && (exitCode !== 0 || passed + skipped === 0);
+    (file) => isFailed(file) && !file.assertionResults.some(isFailed),
+  );
+  const failed = failedTests + brokenFiles.length;
+  const skipped = tests.length - passed - failedTests;
+  const isUnexplained = failed === 0 && (exitCode !== 0 || tests.length === 0);
   return { passed, failed: failed + (isUnexplained ? 1 : 0), skipped };
+}
+
+/** The files to look at again: with a failed test, or broken as a whole. @param {VitestReport | undefined} report */
+export function failedFiles(report) {
+  return (report?.testResults ?? []).filter(isFailed).map(({ name }) => name);
+}
+
+/**
+ * The first report with the files of the second in the place of their first results.
+ * @param {VitestReport} first @param {VitestReport | undefined} second
+ * @returns {VitestReport}
+ */
+export function replaceFiles(first, second) {
+  const again = new Map((second?.testResults ?? []).map((file) => [file.name, file]));
+  return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
+}
+
+/**
+ * One line for each test that failed, and for each file that failed as a whole: what, and the first line of why.
+ * @param {VitestReport | undefined} report @returns {string[]}
+ */
+export function describeFailures(report) {
+  return (report?.testResults ?? []).filter(isFailed).flatMap((file) => {
+    const failed = file.assertionResults.filter(isFailed);
+    if (failed.length === 0) return [`${file.name}: ${firstLine(file.message)}`];
+    return failed.map((test) => `${file.name} › ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+  });
+}
+
+/** @param {{ status: string }} result */
+function isFailed({ status }) {
+  return status === 'failed';
+}
+
+/** @param {string | undefined} text */
+function firstLine(text) {
+  return (text ?? '').trim().split('\n')[0] || 'no message';
 }
 
 /** @param {readonly Counts[]} all @returns {Counts} */

@@ -1,22 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, countCheck, countVitest, resultLine } from '../../scripts/lib/test-results.mjs';
+import {
+  addCounts,
+  countCheck,
+  countVitest,
+  describeFailures,
+  failedFiles,
+  replaceFiles,
+  resultLine,
+} from '../../scripts/lib/test-results.mjs';
 
-const file = (status, ...tests) => ({ status, assertionResults: tests.map((test) => ({ status: test })) });
+const file = (status, ...tests) => namedFile('test/a.test.ts', status, ...tests);
 
-const report = (numbers, ...testResults) => ({
-  numPassedTests: 0,
-  numFailedTests: 0,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults,
-  ...numbers,
+const namedFile = (name, status, ...tests) => ({
+  name,
+  status,
+  message: '',
+  assertionResults: tests.map((test, index) => ({
+    fullName: `part ${index + 1} holds`,
+    status: test,
+    failureMessages: test === 'failed' ? ['Error: 1 is not 2\n    at somewhere'] : [],
+  })),
 });
+
+const report = (...testResults) => ({ testResults });
 
 describe('countVitest', () => {
   it('counts tests, and todos as skipped', () => {
-    const numbers = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 };
-    expect(countVitest(report(numbers, file('failed', 'passed', 'failed')), 1)).toEqual({
-      passed: 5,
+    const statuses = ['passed', 'passed', 'failed', 'skipped', 'pending', 'todo'];
+    expect(countVitest(report(file('passed', 'passed'), file('failed', ...statuses)), 1)).toEqual({
+      passed: 3,
       failed: 1,
       skipped: 3,
     });
@@ -24,19 +36,53 @@ describe('countVitest', () => {
 
   it('counts a file that failed without a failing test: it did not load, or a hook threw', () => {
     const broken = [file('failed'), file('failed', 'skipped'), file('passed', 'passed')];
-    expect(countVitest(report({ numPassedTests: 1, numPendingTests: 1 }, ...broken), 1).failed).toBe(2);
+    expect(countVitest(report(...broken), 1).failed).toBe(2);
   });
 
   it('counts an error outside every test, which only the exit code tells', () => {
-    const green = report({ numPassedTests: 3 }, file('passed', 'passed'));
+    const green = report(file('passed', 'passed'));
     expect(countVitest(green, 1).failed).toBe(1);
     expect(countVitest(green, null).failed).toBe(1);
     expect(countVitest(green, 0).failed).toBe(0);
   });
 
   it('counts a run that found no test, and one that left no report', () => {
-    expect(countVitest(report({}), 0).failed).toBe(1);
+    expect(countVitest(report(), 0).failed).toBe(1);
     expect(countVitest(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+});
+
+describe('a second try', () => {
+  const first = report(
+    namedFile('a', 'passed', 'passed'),
+    namedFile('b', 'failed', 'passed', 'failed'),
+    namedFile('c', 'failed'),
+  );
+
+  it('is for the files that failed', () => {
+    expect(failedFiles(first)).toEqual(['b', 'c']);
+    expect(failedFiles(undefined)).toEqual([]);
+  });
+
+  it('replaces what those files said, and nothing else', () => {
+    const second = report(namedFile('b', 'passed', 'passed', 'passed'), namedFile('c', 'failed', 'failed'));
+    expect(countVitest(replaceFiles(first, second), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  });
+
+  it('leaves the failures of the first where it has no report, or none of a file', () => {
+    expect(countVitest(replaceFiles(first, undefined), 1)).toEqual({ passed: 2, failed: 2, skipped: 0 });
+    expect(failedFiles(replaceFiles(first, report(namedFile('b', 'passed', 'passed'))))).toEqual(['c']);
+  });
+});
+
+describe('describeFailures', () => {
+  it('names each failed test with the first line of why, and each file that failed as a whole', () => {
+    const broken = { ...namedFile('c', 'failed'), message: 'SyntaxError: no\n  at c' };
+    expect(describeFailures(report(namedFile('b', 'failed', 'passed', 'failed'), broken))).toEqual([
+      'b › part 2 holds: Error: 1 is not 2',
+      'c: SyntaxError: no',
+    ]);
+    expect(describeFailures(undefined)).toEqual([]);
   });
 });
 
