@@ -21,21 +21,21 @@ export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, pl
 
 /**
  * The display that is there, else an Xvfb of our own, which the caller ends.
- * @param {{ endsWithLastClient?: boolean }} [options] `endsWithLastClient`: for one single app; Xvfb then also goes
- *   away by itself after that app when we were killed and could not end it
+ * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for one single app; Xvfb then also goes
+ *   away by itself after that app when we were killed and could not end it; `screen`: width, height and depth of ours
  * @returns {Promise<Display>}
  */
-export async function openDisplay({ endsWithLastClient = false } = {}) {
-  return needsXvfb() ? startXvfb(endsWithLastClient) : { env: {}, end: async () => {} };
+export async function openDisplay({ endsWithLastClient = false, screen = SCREEN } = {}) {
+  return needsXvfb() ? startXvfb(endsWithLastClient, screen) : { env: {}, end: async () => {} };
 }
 
-/** @param {boolean} endsWithLastClient @returns {Promise<Display>} */
-async function startXvfb(endsWithLastClient) {
+/** @param {boolean} endsWithLastClient @param {string} screen @returns {Promise<Display>} */
+async function startXvfb(endsWithLastClient, screen) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-display-'));
   const authority = join(folder, 'authority');
   writeFileSync(authority, authorityRecord(randomBytes(16)), { mode: 0o600 });
   const lifetime = endsWithLastClient ? '-terminate' : '-noreset';
-  const args = ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp', '-auth', authority, lifetime];
+  const args = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-auth', authority, lifetime];
   // Detached: Ctrl-C goes to the whole foreground group, and Electron must not lose its display before it has quit.
   const child = spawn('Xvfb', args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   const endAtExit = () => {

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+
+export interface PictureApp {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+}
+
+/** Runs the built app on servers of its own for as long as `use` takes. `servers` gets the home folder. */
+export async function withPictureApp(
+  servers: (home: string) => Record<string, object>,
+  use: (pictured: PictureApp) => Promise<void>,
+): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-screenshots-'));
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers(home) }, null, 2));
+  const app = await launch(home);
+  try {
+    await use({ app, page: await app.firstWindow() });
+  } finally {
+    const exited = new Promise((settle) => app.process().once('exit', settle));
+    await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
+    await exited;
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function launch(home: string): Promise<ElectronApplication> {
+  const { executablePath, args } = JSON.parse(process.env['MCP_CONTROL_PANEL_TEST_ELECTRON'] ?? '{}') as {
+    executablePath: string;
+    args: string[];
+  };
+  const own = { MCP_CONTROL_PANEL_HOME: home, MCP_CONTROL_PANEL_TEST: '1', HOME: home };
+  const env = { ...process.env, ...own } as Record<string, string>;
+  return _electron.launch({ executablePath, args, env, chromiumSandbox: true });
+}

@@ -1,0 +1,72 @@
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What the pictures open when they show one server: it has curves that move. */
+export const SHOWN_SERVER = 'search';
+
+/** Relative to the checkout, so that the pictures show no folder of whoever takes them. */
+const inCheckout = (program: string, ...args: string[]) => ({
+  command: 'node',
+  args: [program, ...args],
+  cwd: root,
+});
+const reference = (name: string, ...args: string[]) =>
+  inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
+const fixture = (...flags: string[]) => inCheckout('test/fixtures/servers/server.mjs', ...flags);
+
+const QUIET_NAMES = [
+  ...['asana', 'atlassian', 'aws-docs', 'azure', 'brave-search', 'calendar', 'chrome-devtools', 'clickhouse'],
+  ...[
+    'cloudflare',
+    'confluence',
+    'context7',
+    'datadog',
+    'docker',
+    'drive',
+    'elastic',
+    'fetch',
+    'figma',
+    'git',
+  ],
+  ...[
+    'gitlab',
+    'grafana',
+    'jira',
+    'kubernetes',
+    'linear',
+    'mongodb',
+    'neon',
+    'notion',
+    'obsidian',
+    'playwright',
+  ],
+  ...['redis', 'sentry', 'sequential-thinking', 'slack', 'sqlite', 'stripe', 'supabase', 'terraform', 'time'],
+];
+
+/**
+ * `mcpServers` for pictures with that many servers, all of them real processes: one that works in bursts and leaks, the
+ * three reference servers, one that crashes now and then, one that cannot start, one that hangs; the rest is quiet.
+ */
+export function pictureServers(count: number, home: string): Record<string, object> {
+  const lively: Record<string, object> = {
+    [SHOWN_SERVER]: {
+      ...fixture('--leak-memory-mib-per-s=1', '--short-lived-children', '--stderr-every-ms=900'),
+      panel: { limits: { maxCpuPercent: 400 } },
+    },
+    everything: reference('everything', 'stdio'),
+    filesystem: reference('filesystem', home),
+    memory: { ...reference('memory'), env: { MEMORY_FILE_PATH: join(home, 'memory.json') } },
+    browser: {
+      ...fixture('--grandchild-memory-mib=180', '--exit-after-ms=34000'),
+      panel: { restart: { stableAfterMs: 20_000 } },
+    },
+    postgres: fixture('--exit-before-initialize', '--stderr-text=ECONNREFUSED 127.0.0.1:5432'),
+    github: {
+      ...fixture('--deaf-after-ms=25000'),
+      panel: { health: { probeIntervalMs: 1000, stallThresholdMs: 5000, onStall: 'notify' } },
+    },
+  };
+  const quiet = Object.fromEntries(QUIET_NAMES.map((name) => [name, fixture()]));
+  return Object.fromEntries(Object.entries({ ...lively, ...quiet }).slice(0, count));
+}

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { SHOWN_SERVER } from './picture-servers.ts';
+
+const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
+const SERVER_TABS = ['overview', 'tools', 'sessions', 'logs'];
+
+/** One view of the window, and how to come to it from the overview. */
+export interface PictureView {
+  readonly name: string;
+  open(page: Page): Promise<void>;
+}
+
+const atAddress = (name: string, hash: string): PictureView => ({
+  name,
+  open: (page) => goTo(page, hash),
+});
+
+const byShortcut = (name: string, shortcut: string): PictureView => ({
+  name,
+  open: async (page) => {
+    await page.keyboard.press(shortcut);
+    await page.getByRole('dialog').waitFor();
+  },
+});
+
+/** Every view, tab and dialog that a person can come to. */
+export const pictureViews: readonly PictureView[] = [
+  atAddress('overview', '#/servers'),
+  ...SERVER_TABS.map((tab) =>
+    atAddress(`server-${tab}`, tab === 'overview' ? SERVER_PAGE : `${SERVER_PAGE}/${tab}`),
+  ),
+  atAddress('activity', '#/activity'),
+  atAddress('settings', '#/settings'),
+  byShortcut('add', 'Control+n'),
+  byShortcut('import', 'Control+i'),
+  byShortcut('commands', 'Control+k'),
+  {
+    name: 'edit',
+    open: async (page) => {
+      await goTo(page, SERVER_PAGE);
+      await page.getByLabel(`Memory of ${SHOWN_SERVER}`).waitFor();
+      await page.keyboard.press('Control+e');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'event',
+    open: async (page) => {
+      await goTo(page, '#/activity');
+      await page.locator('[role="log"] button[aria-expanded]').last().click();
+    },
+  },
+];
+
+/** Back to the overview with nothing open on it. */
+export async function leaveView(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  if (await dialog.isVisible()) await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await goTo(page, '#/servers');
+}
+
+function goTo(page: Page, hash: string): Promise<void> {
+  return page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
+}
