@@ -22,7 +22,8 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
   const href = serverHref(name);
   const memory = formatMemory(sample?.memoryBytes);
   const cpu = formatCpu(sample?.cpuPercent);
-  const processes = formatCount(sample?.processCount);
+  // A server at an address has no process here, which is not the same as none left.
+  const processes = formatCount(server.transport === 'stdio' ? sample?.processCount : undefined);
   const restarts = formatCount(server.restartsTotal);
   return (
     <div

@@ -1,65 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { usePanels } from './harness.ts';
+import { clickTrayMenu, seenTray, tooltipBecomes, watchTray } from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels();
-
-interface SeenTray {
-  readonly tooltip: string;
-  readonly labels: string[];
-  readonly icons: { readonly isEmpty: boolean; readonly width: number; readonly look: string }[];
-}
-
-/** Notes what the tray is told from now on: Electron itself has no way to ask. */
-const watchTray = ({ app }: DrivenPanel) =>
-  app.evaluate(({ Tray }) => {
-    const seen: { tooltip: string; labels: string[]; icons: unknown[] } = {
-      tooltip: '',
-      labels: [],
-      icons: [],
-    };
-    Object.assign(globalThis, { seenTray: seen });
-    type Method = (this: unknown, value: unknown) => void;
-    const methods = Tray.prototype as unknown as Record<string, Method>;
-    const watch = (name: string, note: (value: unknown) => void) => {
-      const original = methods[name];
-      methods[name] = function (value) {
-        note(value);
-        original?.call(this, value);
-      };
-    };
-    watch('setToolTip', (text) => (seen.tooltip = text as string));
-    watch('setContextMenu', (value) => {
-      const menu = value as Electron.Menu;
-      Object.assign(globalThis, { trayMenu: menu });
-      seen.labels = menu.items.map(({ type, label }) => (type === 'separator' ? '-' : label));
-    });
-    watch('setImage', (value) => {
-      const image = value as Electron.NativeImage;
-      seen.icons.push({ isEmpty: image.isEmpty(), width: image.getSize().width, look: image.toDataURL() });
-    });
-  });
-
-const seenTray = ({ app }: DrivenPanel) =>
-  app.evaluate(() => (globalThis as unknown as { seenTray: SeenTray }).seenTray);
-
-/** Clicks an entry of the tray's menu, or of a server's submenu. */
-const click = ({ app }: DrivenPanel, label: string, inner?: string) =>
-  app.evaluate(
-    (_electron, names) => {
-      const { trayMenu } = globalThis as unknown as { trayMenu: Electron.Menu };
-      const entry = trayMenu.items.find((item) => item.label === names.label);
-      const target =
-        names.inner === undefined ? entry : entry?.submenu?.items.find((item) => item.label === names.inner);
-      if (target === undefined) throw new Error(`the menu has no ${names.label} ${names.inner ?? ''}`);
-      (target.click as () => void)();
-    },
-    { label, inner },
-  );
-
-const tooltipBecomes = (panel: DrivenPanel, tooltip: string) =>
-  waitUntil(`the tooltip "${tooltip}"`, async () => (await seenTray(panel)).tooltip === tooltip);
 
 describe('the tray', () => {
   it('tells by tooltip, menu and icon how the servers are', async () => {
@@ -95,19 +40,19 @@ describe('the tray', () => {
     await watchTray(panel);
     await panel.call('restartServer', 'one');
     await tooltipBecomes(panel, '1 running');
-    await click(panel, '● one: Running', 'Stop');
+    await clickTrayMenu(panel, '● one: Running', 'Stop');
     await tooltipBecomes(panel, '1 stopped');
     expect(panel.serverProcesses()).toEqual([]);
-    await click(panel, '○ one: Stopped', 'Start');
+    await clickTrayMenu(panel, '○ one: Stopped', 'Start');
     await tooltipBecomes(panel, '1 running');
 
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-    await click(panel, '● one: Running', 'Open');
+    await clickTrayMenu(panel, '● one: Running', 'Open');
     await waitUntil('the page of the server', () => panel.page.url().endsWith('#/servers/one'));
     await waitUntil('the window', () =>
       panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true),
     );
-    await click(panel, 'Quit');
+    await clickTrayMenu(panel, 'Quit');
     await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
     expect(panel.exitCode()).toBe(0);
   });
