@@ -48,6 +48,7 @@ function schemeVariables(scheme: SchemeName): Record<string, string> {
   return {
     ...named,
     '--state-note': surfaces[scheme].faint,
+    '--state-cause': surfaces[scheme].dim,
     '--mantine-color-body': surfaces[scheme].ground,
     '--mantine-color-text': surfaces[scheme].text,
     '--mantine-color-dimmed': surfaces[scheme].dim,

@@ -176,6 +176,10 @@ export const eventKinds = [
   'orphan-reaped',
   'config-changed',
   'config-rejected',
+  'panel-started',
+  'panel-quit',
+  'system-resumed',
+  'server-version-changed',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -67,6 +67,8 @@ export interface ControlPanel {
   cancelCall(callId: string): void;
   /** Progress of calls that `callServer` made. Returns the undo. */
   onCallProgress(listener: (progress: CallProgress) => void): () => void;
+  /** The machine is about to sleep. */
+  suspended(): void;
   /** The machine was asleep: no silence of that time counts, and what was given up is tried once more. */
   resumed(): void;
   /** A visible window wants samples every second and pushes; a hidden one gets none. */

@@ -19,6 +19,7 @@ import { openServersFile, type ConfigChange, type ServersFile } from './config/s
 import type { ControlPanel, StateChange } from './control-panel-api.ts';
 import type { ControlPanelOptions } from './control-panel-options.ts';
 import { Emitter } from './emitter.ts';
+import { CauseLog } from './journal/cause-log.ts';
 import { Journal } from './journal/journal.ts';
 import { PushHub } from './push-hub.ts';
 import { Fleet } from './supervisor/fleet.ts';
@@ -50,6 +51,7 @@ export async function createControlPanel(options: ControlPanelOptions): Promise<
 class ControlPanelCore implements ControlPanel {
   readonly #options: ControlPanelOptions;
   readonly #journal: Journal;
+  readonly #causes: CauseLog;
   readonly #hub: PushHub;
   readonly #supervisors: SupervisorFactory;
   readonly #fleet: Fleet;
@@ -76,6 +78,7 @@ class ControlPanelCore implements ControlPanel {
       config: () => this.#configStatus(),
     });
     this.#journal.onEvent((event) => this.#hub.eventAppended(event));
+    this.#causes = new CauseLog({ ...options, journal });
     // Whoever has just installed what was missing tries again: with the PATH of then.
     this.#journal.onEvent(({ detail }) => {
       if (detail['code'] === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
@@ -143,6 +146,7 @@ class ControlPanelCore implements ControlPanel {
   }
 
   start(): void {
+    this.#causes.panelStarted();
     void this.#begin();
   }
 
@@ -257,7 +261,11 @@ class ControlPanelCore implements ControlPanel {
     return this.#supervisors.output(this.#fleet.get(name).name, afterId);
   }
 
+  suspended(): void {
+    this.#causes.suspended();
+  }
   resumed(): void {
+    this.#causes.resumed();
     for (const supervisor of this.#fleet.supervisors)
       for (const instance of [supervisor, ...this.#sessions.further(supervisor.name)]) instance.resumed();
   }
@@ -292,6 +300,7 @@ class ControlPanelCore implements ControlPanel {
   }
 
   async #dispose(): Promise<void> {
+    this.#causes.panelQuit();
     this.#settings?.dispose();
     this.#file?.dispose();
     // No session is made any more from here on; the two take their time side by side.
@@ -315,23 +324,16 @@ class ControlPanelCore implements ControlPanel {
     if (this.#fleet.find(name)?.config.transport !== 'stdio') this.#telemetry.probeAnswered(name, rttMs);
   }
 
-  #configChanged({ previous, current, diff }: ConfigChange): void {
+  #configChanged(change: ConfigChange): void {
+    const { previous, current, diff } = change;
     this.#hub.configChanged();
     this.#journal.setConfigs(current.servers);
-    const { added, removed, reconnect, panelChanged } = diff;
-    if (added.length + removed.length + reconnect.length + panelChanged.length > 0) {
-      this.#journal.append(null, 'config-changed', {
-        added,
-        removed,
-        restarted: reconnect,
-        adjusted: panelChanged,
-      });
-    }
+    this.#causes.configChanged(change);
     if (current.error && current.error.message !== previous.error?.message)
       this.#configRejected(current.error);
     if (this.#isBegun) this.#fleet.apply(current.servers);
     // One that does not start by itself enters no state, and the window would never learn of it.
-    for (const name of added) this.#hub.serverChanged(name);
+    for (const name of diff.added) this.#hub.serverChanged(name);
     this.#sessions.apply(current.servers);
     this.#fleetChanges.emit();
   }

@@ -197,9 +197,10 @@ function connect({ parts }: Shell, panel: ControlPanel, { ipc, tray, notifier, s
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
   settings.apply(panel.settings.current.settings);
   parts.add(panel.onSettings((changed) => settings.apply(changed)));
+  const suspended = () => panel.suspended();
   const resumed = () => panel.resumed();
-  powerMonitor.on('resume', resumed);
-  parts.add(() => powerMonitor.off('resume', resumed));
+  powerMonitor.on('suspend', suspended).on('resume', resumed);
+  parts.add(() => powerMonitor.off('suspend', suspended).off('resume', resumed));
   panel.start();
   updateTray();
 }

@@ -2,6 +2,7 @@ import { useElementSize, useViewportSize } from '@mantine/hooks';
 import { useMemo, type ReactNode } from 'react';
 import type { PanelEvent, Sample, ServerView } from '../../shared/domain.ts';
 import { useHistoryFills, useNow, useServices } from '../store/services.ts';
+import { absencesOf } from './absences.ts';
 import { ChartReadout } from './chart-readout.tsx';
 import { axisWithin, figuresOf, heightIn, type ChartFigure, type ChartLimit } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
@@ -28,7 +29,8 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
   const bucketMs = bucketMsFor(spanMs);
   const to = useNow((now) => windowEndingAt(now, spanMs, bucketMs).to);
   const window = useMemo(() => ({ from: to - spanMs, to }), [to, spanMs]);
-  const curves = useCurves(server, window, bucketMs);
+  const absences = useMemo(() => absencesOf(events), [events]);
+  const curves = useCurves(server, window, bucketMs, absences);
   const height =
     MARK_LANE_PX +
     TIME_AXIS_PX +
@@ -54,7 +56,7 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
       <div ref={ref} className={styles.plots} style={{ height, paddingTop: MARK_LANE_PX }}>
         {width > 0 && (
           <>
-            <TimeGrid window={window} width={width} height={height} />
+            <TimeGrid window={window} width={width} height={height} absences={absences} />
             {curves.map((curve) => (
               <div
                 key={curve.figure.id}
@@ -89,6 +91,7 @@ function useCurves(
   { name, limits, transport }: ServerView,
   window: TimeWindow,
   bucketMs: number,
+  absences: readonly TimeWindow[],
 ): readonly Curve[] {
   const { history } = useServices();
   const fills = useHistoryFills(name);
@@ -99,11 +102,23 @@ function useCurves(
     void fills;
     const samples = history.since(name, window.from);
     return figuresOf(transport).map((figure) => {
-      const data = toChartRows(samples, figure.pick, window, bucketMs);
+      const rules = { absences, isSparse: figure.isSparse === true };
+      const data = toChartRows(samples, figure.pick, window, bucketMs, rules);
       const limit = figure.limit?.({ maxMemoryMiB, maxCpuPercent, maxOpenFiles });
       return { figure, data, limit, axis: axisWithin(figure, peakOf(data.rows), limit) };
     });
-  }, [history, name, window, bucketMs, fills, maxMemoryMiB, maxCpuPercent, maxOpenFiles, transport]);
+  }, [
+    history,
+    name,
+    window,
+    bucketMs,
+    absences,
+    fills,
+    maxMemoryMiB,
+    maxCpuPercent,
+    maxOpenFiles,
+    transport,
+  ]);
 }
 
 function describeCurve({ figure, data, limit }: Curve, sample: Sample | undefined): string {

@@ -21,6 +21,16 @@ export interface TimeWindow {
 
 export type PickFigure = (sample: Sample) => number | undefined;
 
+/** What tells a gap in the data from a slow pace. */
+export interface GapRules {
+  /** Times of which there can be no samples: a curve never crosses one. */
+  readonly absences: readonly TimeWindow[];
+  /** Measured now and then: no silence is a gap but an absence. */
+  readonly isSparse: boolean;
+}
+
+const steadyPace: GapRules = { absences: [], isSparse: false };
+
 /** Silence of this many intervals is a gap; fewer may be one late sample. */
 const GAP_INTERVALS = 3;
 /** At the newest sample nothing tells yet whether the sampler has slowed from 1 s to 5 s, as it does for a hidden window. */
@@ -35,6 +45,7 @@ export function toChartRows(
   pick: PickFigure,
   window: TimeWindow,
   bucketMs: number,
+  { absences, isSparse }: GapRules = steadyPace,
 ): ChartRows {
   const points = pickPoints(samples, pick, window);
   const rows: ChartRow[] = [];
@@ -50,7 +61,8 @@ export function toChartRows(
 
   points.forEach(({ at, figure }, position) => {
     const before = points[position - 1];
-    if (before !== undefined && isGap(points, position)) {
+    const wasAbsent = before !== undefined && absences.some(({ from, to }) => from < at && to > before.at);
+    if (before !== undefined && (wasAbsent || (!isSparse && isGap(points, position)))) {
       close();
       rows.push({ at: (before.at + at) / 2, average: null, least: null, most: null });
     }

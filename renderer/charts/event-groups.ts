@@ -24,6 +24,7 @@ const worstFirst: readonly MarkKind[] = [
   'stopped',
   'starting',
   'running',
+  'cause',
   'note',
 ];
 

@@ -54,7 +54,7 @@ export const StripChart = memo(function StripChart({
     stroke: colour,
     strokeWidth: 1.5,
     isAnimationActive: false,
-    connectNulls: figure.isSparse === true,
+    connectNulls: false,
     dot: false,
     activeDot: false,
   } as const;

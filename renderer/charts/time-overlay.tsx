@@ -49,11 +49,24 @@ export function TimeOverlay({ events, window, width, height }: TimeOverlayProps)
 
 type Frame = Omit<TimeOverlayProps, 'events'>;
 
-/** The time axis, drawn behind the curves. */
-export const TimeGrid = memo(function TimeGrid({ window, width, height }: Frame) {
+/** The time axis, drawn behind the curves, and where on it nobody looked. */
+export const TimeGrid = memo(function TimeGrid({
+  window,
+  width,
+  height,
+  absences,
+}: Frame & { readonly absences: readonly TimeWindow[] }) {
   const bottom = height - TIME_AXIS_PX;
+  const shown = absences.filter(({ from, to }) => to > window.from && from < window.to);
   return (
     <svg className={styles.grid} width={width} height={height} aria-hidden="true">
+      {shown.map(({ from, to }) => {
+        const left = xOf(Math.max(from, window.from), window, width);
+        const right = xOf(Math.min(to, window.to), window, width);
+        return (
+          <rect key={from} x={left} width={right - left} y={MARK_LANE_PX} height={bottom - MARK_LANE_PX} />
+        );
+      })}
       {timeTicks(window).map(({ at, label }) => {
         const x = xOf(at, window, width);
         return (
@@ -97,7 +110,7 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
   const x = PLOT_LEFT_PX + group.x;
   return (
     <g
-      className={isPointed ? styles.pointed : styles.mark}
+      className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
       style={{ color: `var(--state-${group.mark})` }}
       data-tip={tipOf(group.events)}
       onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}

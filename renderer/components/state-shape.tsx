@@ -37,6 +37,7 @@ const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
       />
     </>
   ),
+  cause: <path d="M7 2.5 11.5 7 7 11.5 2.5 7z" fill="none" stroke="currentColor" strokeWidth="1.4" />,
   note: <circle cx="7" cy="7" r="2.5" fill="currentColor" />,
 };
 

@@ -92,13 +92,30 @@ export function quotedExcerpt(detail: Detail): Phrase {
   return text === undefined ? undefined : quote(cutExcerpt(text));
 }
 
-/** What an edit of servers.json did, to which servers. */
+const changes: Readonly<Record<string, string>> = {
+  added: 'added to servers.json',
+  removed: 'removed from servers.json',
+  defaults: 'defaults changed',
+};
+
+/** What an edit did to a server's entry, or to the defaults of all. */
+export const changeTitle = (detail: Detail): string =>
+  changes[readText(detail, 'change') ?? ''] ?? 'configuration changed';
+
+/** Which fields were edited, by their names, and what follows from it. */
 export function changeWords(detail: Detail): readonly Phrase[] {
-  const did = ['added', 'removed', 'restarted', 'adjusted'].map((verb) => {
-    const names = readList(detail, verb);
-    return names.length === 0 ? undefined : `${verb} ${names.join(', ')}`;
-  });
-  return [...did, readList(detail, 'fields').join(', ')];
+  const servers = readList(detail, 'servers').length;
+  return [
+    readList(detail, 'fields').join(', '),
+    servers === 0 ? undefined : `for ${formatPlural(servers, 'server')}`,
+    detail['restarts'] === true ? 'restarts it' : undefined,
+  ];
+}
+
+export function versionWords(detail: Detail): Phrase {
+  const [from, to] = [readText(detail, 'from'), readText(detail, 'to')];
+  if (to === undefined) return undefined;
+  return from === undefined ? `to ${to}` : `from ${from} to ${to}`;
 }
 
 export function placeWords(detail: Detail): Phrase {

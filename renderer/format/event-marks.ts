@@ -1,7 +1,10 @@
 import type { EventKind, StateKind } from '../../shared/domain.ts';
 
-/** The shape and colour of an event: that of the state it leads to, or a plain dot for what changes no state. */
-export type MarkKind = StateKind | 'note';
+/**
+ * The shape and colour of an event: that of the state it leads to, a quiet one for what happened around the servers and
+ * may be the cause of something, or a plain dot for what changes no state.
+ */
+export type MarkKind = StateKind | 'cause' | 'note';
 
 const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   started: 'running',
@@ -20,8 +23,12 @@ const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   'force-killed': 'stopping',
   'protocol-noise': 'note',
   'orphan-reaped': 'note',
-  'config-changed': 'note',
+  'config-changed': 'cause',
   'config-rejected': 'suspect',
+  'panel-started': 'cause',
+  'panel-quit': 'cause',
+  'system-resumed': 'cause',
+  'server-version-changed': 'cause',
 };
 
 /** Every kind of event there is, in the order in which filters list them. */

@@ -3,6 +3,7 @@ import { readList, readNumber, readText, type Detail } from './detail-fields.ts'
 import {
   attemptWords,
   causeWords,
+  changeTitle,
   changeWords,
   countWords,
   exitWords,
@@ -15,6 +16,7 @@ import {
   runWords,
   silenceWords,
   span,
+  versionWords,
 } from './detail-words.ts';
 import { formatSpan } from './durations.ts';
 import { describeLimit, limitTitle } from './limit-words.ts';
@@ -55,6 +57,10 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   'orphan-reaped': 'Leftover process ended',
   'config-changed': 'Configuration changed',
   'config-rejected': 'Configuration refused',
+  'panel-started': 'Panel started',
+  'panel-quit': 'Panel quit',
+  'system-resumed': 'Woke from sleep',
+  'server-version-changed': 'Server version changed',
 };
 
 const describeByKind: Readonly<Record<EventKind, Describe>> = {
@@ -96,8 +102,19 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     'leftover process ended',
     [pidWords(detail), readList(detail, 'commands').join(', ') || undefined],
   ],
-  'config-changed': (detail) => ['configuration changed', changeWords(detail)],
+  'config-changed': (detail) => [changeTitle(detail), changeWords(detail)],
   'config-rejected': (detail) => ['configuration refused', [message(detail), placeWords(detail)]],
+  'panel-started': (detail) => [
+    'panel started',
+    [
+      readText(detail, 'version'),
+      span(detail, 'absentMs', 'was not running for'),
+      detail['endedUncleanly'] === true ? 'had ended without quitting' : undefined,
+    ],
+  ],
+  'panel-quit': () => ['panel quit', []],
+  'system-resumed': (detail) => ['woke from sleep', [span(detail, 'sleptMs', 'asleep for')]],
+  'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
 };
 
 /** How a process ended and what it said last; without either, our own sentence and what to do. */

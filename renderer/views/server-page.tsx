@@ -21,7 +21,11 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
   const server = useServer(name);
   const { filler, clock, inspectors } = useServices();
   const allEvents = usePanel((state) => state.events);
-  const events = useMemo(() => allEvents.filter((event) => event.server === name), [allEvents, name]);
+  // What happened to none in particular, such as sleep of the machine, happened to this one, too.
+  const events = useMemo(
+    () => allEvents.filter(({ server: whose }) => whose === name || whose === null),
+    [allEvents, name],
+  );
 
   useEffect(() => {
     filler.ensure(name, clock.getState().now - LONGEST_SPAN_MS);

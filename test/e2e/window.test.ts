@@ -65,6 +65,36 @@ describe('a stall', () => {
   });
 });
 
+describe('what happened around a server', () => {
+  it('is in its events and on the time axis of its charts: edit, new version, sleep, start of the panel', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer('--version=1.0.0') } });
+    const { app, page } = panel;
+    await openSection(panel, 'one', 'Overview');
+    await app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
+    await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+    await panel.call('putServer', { name: 'one', ...fixtureServer('--version=1.1.0') });
+
+    const log = page.getByRole('log', { name: 'Events' });
+    for (const words of [
+      /panel started/,
+      /woke from sleep.*asleep for/s,
+      /configuration changed.*args.*restarts it/s,
+      /server version changed.*from 1\.0\.0 to 1\.1\.0/s,
+    ]) {
+      await log.getByRole('listitem').filter({ hasText: words }).waitFor();
+    }
+    const { events } = await panel.snapshot();
+    expect(events.find(({ kind }) => kind === 'config-changed')).toMatchObject({
+      server: 'one',
+      detail: { change: 'edited', fields: ['args'] },
+    });
+    const marks = page.getByRole('region', { name: 'Charts' }).locator('g[data-tip]');
+    const tips = await Promise.all((await marks.all()).map((mark) => mark.getAttribute('data-tip')));
+    for (const words of ['panel started', 'woke from sleep', 'server version changed'])
+      expect(tips.join('\n')).toContain(words);
+  });
+});
+
 describe('the inspector', () => {
   it('calls a tool through the form that its schema asks for, and shows the answer as text', async () => {
     const panel = await panels.launch({ servers: { everything } });

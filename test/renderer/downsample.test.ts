@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { absencesOf } from '../../renderer/charts/absences.ts';
 import { peakOf, rowAt, toChartRows } from '../../renderer/charts/downsample.ts';
-import { aSample } from './builders.ts';
+import { aSample, anEvent } from './builders.ts';
 
 const window = { from: 0, to: 3_600_000 };
 const memory = (sample: { memoryBytes?: number | undefined }) => sample.memoryBytes;
@@ -103,5 +104,32 @@ describe('rowAt and peakOf', () => {
   it('knows the peak', () => {
     expect(peakOf(rows)).toBe(61_000);
     expect(peakOf([])).toBeUndefined();
+  });
+});
+
+describe('an absence', () => {
+  const asleep = anEvent('1', { kind: 'system-resumed', at: 8000, detail: { sleptMs: 3000 } });
+  const off = anEvent('2', { kind: 'panel-started', at: 100_000, detail: { absentMs: 40_000 } });
+  const gapsOf = (samples: ReturnType<typeof series>, isSparse: boolean) =>
+    toChartRows(samples, memory, window, 1000, { absences: absencesOf([asleep, off]), isSparse })
+      .rows.filter((row) => row.average === null)
+      .map(({ at }) => at);
+
+  it('is as long as the event that ends it says, or none', () => {
+    const unknown = anEvent('3', { kind: 'system-resumed', at: 9000 });
+    expect(absencesOf([asleep, unknown, anEvent('4'), off])).toEqual([
+      { from: 5000, to: 8000 },
+      { from: 60_000, to: 100_000 },
+    ]);
+  });
+
+  it('is a gap in a curve however short it was', () => {
+    expect(gapsOf([...series(0, 5000, 1000), ...series(8000, 12_000, 1000)], false)).toEqual([6500]);
+    expect(gapsOf(series(8000, 12_000, 1000), false)).toEqual([]);
+  });
+
+  it('is the only gap in a curve that is measured now and then', () => {
+    const answers = [aSample(0), aSample(4000), aSample(10_000), aSample(50_000), aSample(120_000)];
+    expect(gapsOf(answers, true)).toEqual([7000, 85_000]);
   });
 });

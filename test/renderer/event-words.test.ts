@@ -107,8 +107,33 @@ describe('describeEvent', () => {
     ['orphan-reaped', { pid: 331 }, 'leftover process ended · pid 331'],
     [
       'config-changed',
-      { added: ['a'], removed: [], restarted: ['b', 'c'], adjusted: [] },
-      'configuration changed · added a · restarted b, c',
+      { change: 'edited', fields: ['args', 'env.TOKEN'], restarts: true },
+      'configuration changed · args, env.TOKEN · restarts it',
+    ],
+    ['config-changed', { change: 'added' }, 'added to servers.json'],
+    ['config-changed', { change: 'removed' }, 'removed from servers.json'],
+    [
+      'config-changed',
+      { change: 'defaults', servers: ['a', 'b'], fields: ['panel.calls.timeoutMs'] },
+      'defaults changed · panel.calls.timeoutMs · for 2 servers',
+    ],
+    [
+      'panel-started',
+      { version: '0.1.0', absentMs: 25_200_000 },
+      'panel started · 0.1.0 · was not running for 7 h',
+    ],
+    [
+      'panel-started',
+      { version: '0.1.0', endedUncleanly: true },
+      'panel started · 0.1.0 · had ended without quitting',
+    ],
+    ['panel-quit', {}, 'panel quit'],
+    ['system-resumed', { sleptMs: 25_200_000 }, 'woke from sleep · asleep for 7 h'],
+    ['system-resumed', {}, 'woke from sleep'],
+    [
+      'server-version-changed',
+      { from: '1.0.0', to: '1.1.0' },
+      'server version changed · from 1.0.0 to 1.1.0',
     ],
     [
       'config-rejected',

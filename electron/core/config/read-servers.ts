@@ -15,10 +15,9 @@ export async function readServers(path: string, defaults?: PanelDefaults): Promi
 }
 
 /** Whether two looks saw the same. */
-export function isSameReading(one: ServersReading, other: ServersReading): boolean {
-  if (one.content.kind !== 'text' || other.content.kind !== 'text')
-    return one.content.kind === other.content.kind;
-  return one.content.text === other.content.text;
+export function isSameContent(one: FileContent, other: FileContent): boolean {
+  if (one.kind !== 'text' || other.kind !== 'text') return one.kind === other.kind;
+  return one.text === other.text;
 }
 
 function parseContent(path: string, content: FileContent, defaults?: PanelDefaults): ParsedServers {

@@ -6,12 +6,12 @@ import type { Clock, Disposable } from '../clock.ts';
 import { diffConfigs, type ConfigDiff } from './config-diff.ts';
 import { putEntry, removeEntry } from './edit-servers.ts';
 import { requireValidEntry } from './entry-problem.ts';
-import { encodeText, errnoOf } from './file-content.ts';
+import { encodeText, errnoOf, type FileContent } from './file-content.ts';
 import { pollFile } from './file-poll.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
 import { parseServers, type PanelDefaults } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
-import { isSameReading, readServers, type ServersReading } from './read-servers.ts';
+import { isSameContent, readServers, type ServersReading } from './read-servers.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
 import { setSetting } from './set-setting.ts';
 import { brokenError, isInUse, writeError } from './servers-file-errors.ts';
@@ -20,6 +20,8 @@ export interface ConfigChange {
   readonly previous: LoadedConfig;
   readonly current: LoadedConfig;
   readonly diff: ConfigDiff;
+  /** `defaults`: the file is as it was, what stands for what it leaves out has changed. */
+  readonly cause: 'file' | 'defaults';
 }
 
 export interface ServersFileOptions {
@@ -46,7 +48,7 @@ export async function openServersFile(options: ServersFileOptions): Promise<Serv
     await createPrivateFile(options.path, '{\n  "mcpServers": {}\n}\n').catch(() => undefined);
     reading = await readServers(options.path, options.defaults?.());
   }
-  return new ServersFile(options, applyParsed(emptyConfig, reading.parsed));
+  return new ServersFile(options, reading);
 }
 
 /** servers.json: what of it is in force, and careful changes to it. Reads and writes happen one after the other. */
@@ -54,15 +56,17 @@ export class ServersFile {
   readonly #options: ServersFileOptions;
   readonly #poll: Disposable;
   #current: LoadedConfig;
+  #content: FileContent;
   /** Settles, never rejects, when the last queued task is done. */
   #tail: Promise<void> = Promise.resolve();
   #isCheckQueued = false;
   #isDisposed = false;
   #endDelay: (() => void) | undefined;
 
-  constructor(options: ServersFileOptions, current: LoadedConfig) {
+  constructor(options: ServersFileOptions, { content, parsed }: ServersReading) {
     this.#options = options;
-    this.#current = current;
+    this.#current = applyParsed(emptyConfig, parsed);
+    this.#content = content;
     this.#poll = pollFile({ path: options.path, clock: options.clock, onTouched: () => this.#queueCheck() });
   }
 
@@ -139,7 +143,7 @@ export class ServersFile {
     for (let look = 0; look < SETTLE_LOOKS && this.#isNews(reading); look += 1) {
       await this.#delay(SETTLE_MS);
       const next = await readServers(this.#options.path, this.#options.defaults?.());
-      if (isSameReading(next, reading)) return next;
+      if (isSameContent(next.content, reading.content)) return next;
       reading = next;
     }
     return reading;
@@ -152,13 +156,16 @@ export class ServersFile {
     );
   }
 
-  #adopt({ parsed }: ServersReading): void {
+  #adopt({ content, parsed }: ServersReading): void {
     if (this.#isDisposed) return;
+    const cause = isSameContent(content, this.#content) ? 'defaults' : 'file';
+    this.#content = content;
     const previous = this.#current;
     const current = applyParsed(previous, parsed);
     if (isDeepStrictEqual(current, previous)) return;
     this.#current = current;
-    this.#options.onChange({ previous, current, diff: diffConfigs(previous.servers, current.servers) });
+    const diff = diffConfigs(previous.servers, current.servers);
+    this.#options.onChange({ previous, current, diff, cause });
   }
 
   /** Reads before it writes: what somebody else wrote a moment ago is never lost, and never overwritten while broken. */

@@ -91,6 +91,21 @@ describe('ServersFile', () => {
     ]);
   });
 
+  it('tells a change of the defaults from an edit of the file', async () => {
+    await writeFile(path, '{"mcpServers":{"a":{"command":"x"}}}');
+    let maxMemoryMiB = 512;
+    const defaults = () => ({ limits: { maxMemoryMiB } });
+    file = await openServersFile({ path, clock, defaults, onChange: (change) => changes.push(change) });
+    maxMemoryMiB = 1024;
+    file.refresh();
+    await until(() => changes.length === 1);
+    await file.set('a', ['panel', 'autoStart'], false);
+    expect(changes.map(({ cause, diff }) => [cause, diff.panelChanged])).toEqual([
+      ['defaults', ['a']],
+      ['file', ['a']],
+    ]);
+  });
+
   it('picks up an outside edit within a second of the clock', async () => {
     await open('{"mcpServers":{}}');
     await pollsPass();

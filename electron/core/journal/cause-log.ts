@@ -1,0 +1,116 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { WallClock } from '../clock.ts';
+import { changedFields } from '../config/config-diff.ts';
+import type { ConfigChange } from '../config/servers-file.ts';
+import type { Journal } from './journal.ts';
+
+export interface CauseLogOptions {
+  readonly journal: Pick<Journal, 'append' | 'events' | 'onEvent'>;
+  readonly wallClock: WallClock;
+  readonly appVersion: string;
+}
+
+/**
+ * Writes down what happened around the servers and may be why they did something: the panel's own starts and ends,
+ * sleep of the machine, edits of servers.json, new versions of servers. What was seen last is known over launches,
+ * as far back as the journal's memory goes.
+ */
+export class CauseLog {
+  readonly #options: CauseLogOptions;
+  /** The version that each server gave of itself last. */
+  readonly #seen = new Map<string, ServerInfo>();
+  /** The panel's own start or end before this launch. */
+  readonly #before: PanelEvent | undefined;
+  #isPanelUp = false;
+  #suspendedAt: number | undefined;
+
+  constructor(options: CauseLogOptions) {
+    this.#options = options;
+    const { journal } = options;
+    this.#before = journal.events.findLast(({ kind }) => kind === 'panel-started' || kind === 'panel-quit');
+    for (const event of journal.events) this.#takeVersion(event);
+    journal.onEvent((event) => this.#compareVersion(event));
+  }
+
+  panelStarted(): void {
+    const { journal, wallClock, appVersion } = this.#options;
+    const before = this.#before;
+    this.#isPanelUp = true;
+    journal.append(null, 'panel-started', {
+      version: appVersion,
+      absentMs: before?.kind === 'panel-quit' ? Math.max(0, wallClock.epochMs() - before.at) : undefined,
+      endedUncleanly: before?.kind === 'panel-started' || undefined,
+    });
+  }
+
+  /** Nothing is said of the end of a panel that was asked to quit before it had started. */
+  panelQuit(): void {
+    if (!this.#isPanelUp) return;
+    this.#isPanelUp = false;
+    this.#options.journal.append(null, 'panel-quit', {});
+  }
+
+  /** The machine is about to sleep. */
+  suspended(): void {
+    this.#suspendedAt ??= this.#options.wallClock.epochMs();
+  }
+
+  /** The machine is awake again. */
+  resumed(): void {
+    const { journal, wallClock } = this.#options;
+    const sleptMs =
+      this.#suspendedAt === undefined ? undefined : Math.max(0, wallClock.epochMs() - this.#suspendedAt);
+    this.#suspendedAt = undefined;
+    journal.append(null, 'system-resumed', { sleptMs });
+  }
+
+  /** One event for each server whose entry changed; one for all of them where only the defaults of all servers did. */
+  configChanged({ previous, current, diff, cause }: ConfigChange): void {
+    const { journal } = this.#options;
+    const fieldsOf = (name: string) =>
+      changedFields(
+        previous.servers.find((server) => server.name === name),
+        current.servers.find((server) => server.name === name),
+      );
+    const { added, removed, reconnect, panelChanged } = diff;
+    if (cause === 'defaults') {
+      const fields = [...new Set(panelChanged.flatMap(fieldsOf))];
+      if (fields.length > 0)
+        journal.append(null, 'config-changed', { change: 'defaults', servers: panelChanged, fields });
+      return;
+    }
+    for (const name of added) journal.append(name, 'config-changed', { change: 'added' });
+    for (const name of removed) journal.append(name, 'config-changed', { change: 'removed' });
+    for (const name of [...reconnect, ...panelChanged]) {
+      const restarts = reconnect.includes(name) || undefined;
+      journal.append(name, 'config-changed', { change: 'edited', fields: fieldsOf(name), restarts });
+    }
+  }
+
+  /** A server that names itself otherwise is another one, of which no older version is known. */
+  #compareVersion(event: PanelEvent): void {
+    const last = event.server === null ? undefined : this.#seen.get(event.server);
+    const info = this.#takeVersion(event);
+    if (last === undefined || last.name !== info?.name || last.version === info.version) return;
+    const change = { from: last.version, to: info.version };
+    this.#options.journal.append(event.server, 'server-version-changed', change);
+  }
+
+  #takeVersion({ server, detail }: PanelEvent): ServerInfo | undefined {
+    const info = serverInfoOf(detail);
+    if (server !== null && info !== undefined) this.#seen.set(server, info);
+    return info;
+  }
+}
+
+interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+function serverInfoOf(detail: Record<string, unknown>): ServerInfo | undefined {
+  // A further process of a server has its own life; what it says of itself is not what the server said last.
+  if (detail['instance'] !== undefined) return undefined;
+  const { name, version } = (detail['serverInfo'] ?? {}) as Partial<Record<keyof ServerInfo, unknown>>;
+  return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
+}
