@@ -1,6 +1,6 @@
 import type { MantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
-import { SEARCH_FIELD_ID } from './components/search-field.tsx';
+import { searchField } from './components/search-field.tsx';
 import { commandOf } from './keyboard.ts';
 import { useTheme } from './settings/use-theme.ts';
 import { canRun, type ActionKind } from './store/action-store.ts';
@@ -27,7 +27,7 @@ export function useKeyCommands(): void {
       event.preventDefault();
       switch (command) {
         case 'search':
-          return focusSearch(services);
+          return focusSearch();
         case 'servers':
         case 'activity':
           return show({ view: command });
@@ -46,7 +46,7 @@ export function useKeyCommands(): void {
         case 'scheme':
           return setScheme(nextScheme[scheme]);
         case 'back':
-          return goBack(services, event.target);
+          return goBack(services);
         case 'start':
         case 'stop':
         case 'restart':
@@ -62,21 +62,17 @@ function show(route: Route): void {
   window.location.hash = hrefOf(route);
 }
 
-function focusSearch({ route }: Services): void {
-  const field = () => document.getElementById(SEARCH_FIELD_ID);
-  if (route.getState().route.view !== 'servers') {
-    show({ view: 'servers' });
-    // The field exists once the overview has been rendered.
-    requestAnimationFrame(() => requestAnimationFrame(() => field()?.focus()));
-  } else field()?.focus();
+/** That of the view, else that of the overview. */
+function focusSearch(): void {
+  const field = searchField();
+  if (field !== null) return field.focus();
+  show({ view: 'servers' });
+  // The field exists once the overview has been rendered.
+  requestAnimationFrame(() => requestAnimationFrame(() => searchField()?.focus()));
 }
 
-/** Out of the search first, then out of the view. */
-function goBack({ view, route }: Services, target: EventTarget | null): void {
-  if (target instanceof HTMLElement && target.id === SEARCH_FIELD_ID) {
-    view.setState({ search: '' });
-    target.blur();
-  } else if (route.getState().route.view !== 'servers') show({ view: 'servers' });
+function goBack({ route }: Services): void {
+  if (route.getState().route.view !== 'servers') show({ view: 'servers' });
 }
 
 function toggleLogs(services: Services): void {

@@ -1,35 +1,46 @@
 import { TextInput } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
 import { shortcutLabels } from '../keyboard.ts';
-import { useServices, useView } from '../store/services.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 
-/** Marks the field that the search shortcut focuses. */
-export const SEARCH_FIELD_ID = 'search';
+interface SearchFieldProps {
+  /** The accessible name: what is searched. */
+  readonly name: string;
+  readonly words: string;
+  readonly onChange: (words: string) => void;
+  /** ArrowDown: to the first of what was found. */
+  readonly onDown?: () => void;
+  readonly width?: string;
+}
 
-/** Narrows the servers shown, by name, state or command. */
-export function SearchField() {
-  const { view } = useServices();
-  const search = useView((state) => state.search);
-  const setSearch = (words: string) => view.setState({ search: words });
+/** The field of a view that the search shortcut goes to; Escape empties and leaves it. */
+export function SearchField({ name, words, onChange, onDown, width }: SearchFieldProps) {
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown') onDown?.();
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onChange('');
+    event.currentTarget.blur();
+  };
   return (
     <TextInput
-      id={SEARCH_FIELD_ID}
+      data-search
       size="xs"
-      w="clamp(140px, 17vw, 220px)"
-      aria-label="Search servers"
+      {...(width === undefined ? { flex: 1 } : { w: width })}
+      aria-label={name}
       placeholder={`Search  ${shortcutLabels.search}`}
       leftSection={<Icon name="search" size={14} />}
       rightSection={
-        search !== '' && <IconButton icon="close" name="Clear the search" onClick={() => setSearch('')} />
+        words !== '' && <IconButton icon="close" name="Clear the search" onClick={() => onChange('')} />
       }
-      value={search}
-      onChange={(event) => setSearch(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'ArrowDown')
-          document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus();
-      }}
+      value={words}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={press}
       spellCheck={false}
     />
   );
 }
+
+/** The search field in view, if there is one. */
+export const searchField = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-search]');

@@ -1,7 +1,6 @@
-import { TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { formatCount } from '../format/figures.ts';
 import type { InspectorStore } from './inspector-store.ts';
 import type { ItemKind, OfferItem } from './offer-items.ts';
@@ -32,15 +31,10 @@ export function OfferList({ inspector, items, current, search, isListing }: Offe
   return (
     <nav className={styles.list} aria-label="Offer" onKeyDown={moveFocus}>
       <div className={styles.search}>
-        <TextInput
-          size="xs"
-          flex={1}
-          aria-label="Search tools, prompts and resources"
-          placeholder="Search"
-          leftSection={<Icon name="search" size={14} />}
-          value={search}
-          onChange={(event) => inspector.state.setState({ search: event.currentTarget.value })}
-          spellCheck={false}
+        <SearchField
+          name="Search tools, prompts and resources"
+          words={search}
+          onChange={(words) => inspector.state.setState({ search: words })}
         />
         <IconButton
           icon="restart"

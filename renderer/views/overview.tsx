@@ -24,7 +24,7 @@ export function Overview() {
       <header className={styles.header}>
         <VerdictLine />
         <AbsenceNote />
-        {hasServers && <SearchField />}
+        {hasServers && <ServerSearch />}
         <Tools />
       </header>
       <ConfigBanner />
@@ -98,6 +98,21 @@ function RecentEvents() {
       events={events}
       hasServer
       emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
+    />
+  );
+}
+
+/** Narrows the servers shown, by name, state or command. */
+function ServerSearch() {
+  const { view } = useServices();
+  const search = useView((state) => state.search);
+  return (
+    <SearchField
+      name="Search servers"
+      words={search}
+      onChange={(words) => view.setState({ search: words })}
+      onDown={() => document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus()}
+      width="clamp(140px, 17vw, 220px)"
     />
   );
 }

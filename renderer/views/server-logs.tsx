@@ -1,9 +1,11 @@
-import { memo, useEffect } from 'react';
+import { Highlight } from '@mantine/core';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { OutputLine } from '../../shared/domain.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { FollowingScroll } from '../components/following-scroll.tsx';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
-import { formatPlural } from '../format/figures.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { useOutput, useServices } from '../store/services.ts';
 import styles from './server-logs.module.css';
@@ -12,20 +14,37 @@ import styles from './server-logs.module.css';
 export function ServerLogs({ name }: { readonly name: string }) {
   const { output } = useServices();
   useEffect(() => output.follow(name), [output, name]);
-  const lines = useOutput((state) => (state.server === name ? state.lines : none));
+  const all = useOutput((state) => (state.server === name ? state.lines : none));
   const isLoaded = useOutput((state) => state.isLoaded);
+  const [words, setWords] = useState('');
+  const search = words.trim().toLowerCase();
+  const lines = useMemo(
+    () => (search === '' ? all : all.filter(({ text }) => toPlainText(text).toLowerCase().includes(search))),
+    [all, search],
+  );
   return (
     <section className={styles.logs}>
       <div className={styles.bar}>
-        <h2>{lines.length === 0 ? 'stderr' : `stderr, ${formatPlural(lines.length, 'line')}`}</h2>
-        {lines.length > 0 && <CopyButton name="Copy all lines" text={asText(lines)} />}
+        <h2>{headline(lines.length, all.length)}</h2>
+        <span className={styles.tools}>
+          <SearchField name="Search the logs" words={words} onChange={setWords} width="200px" />
+          {lines.length > 0 && (
+            <CopyButton
+              name={lines.length === all.length ? 'Copy all lines' : 'Copy the lines found'}
+              text={asText(lines)}
+            />
+          )}
+        </span>
       </div>
       <FollowingScroll name="Logs" content={lines}>
-        {isLoaded && lines.length === 0 && (
+        {isLoaded && all.length === 0 && (
           <p className={styles.empty}>
             This server has written nothing to stderr. Servers log there, since stdout belongs to the
             protocol.
           </p>
+        )}
+        {all.length > 0 && lines.length === 0 && (
+          <p className={styles.empty}>No line has “{words.trim()}” in it.</p>
         )}
         <ol>
           {lines.map((line, index) => {
@@ -36,7 +55,7 @@ export function ServerLogs({ name }: { readonly name: string }) {
                   Generation {line.generation}
                 </li>
               ),
-              <Line key={line.id} line={line} />,
+              <Line key={line.id} line={line} search={search} />,
             ];
           })}
         </ol>
@@ -45,15 +64,28 @@ export function ServerLogs({ name }: { readonly name: string }) {
   );
 }
 
+function headline(shown: number, all: number): string {
+  if (all === 0) return 'stderr';
+  if (shown === all) return `stderr, ${formatPlural(all, 'line')}`;
+  return `stderr, ${formatCount(shown)} of ${formatPlural(all, 'line')}`;
+}
+
 const none: readonly OutputLine[] = [];
 
-const Line = memo(function Line({ line }: { readonly line: OutputLine }) {
+const Line = memo(function Line({ line, search }: { readonly line: OutputLine; readonly search: string }) {
+  const text = toPlainText(line.text);
   return (
     <li className={styles.line}>
       <time className={styles.time} data-tip={formatMoment(line.at)}>
         {formatClockTime(line.at)}
       </time>
-      <span className={styles.text}>{toPlainText(line.text)}</span>
+      {search === '' ? (
+        <span className={styles.text}>{text}</span>
+      ) : (
+        <Highlight component="span" className={styles.text ?? ''} highlight={search}>
+          {text}
+        </Highlight>
+      )}
     </li>
   );
 });

@@ -186,3 +186,28 @@ describe('sessions', () => {
     expect(readFileSync(join(panel.home, 'servers.json'), 'utf8')).toContain('"exclusive"');
   });
 });
+
+describe('the logs of a server', () => {
+  it('are searched from the keyboard, and all there again after Escape', async () => {
+    const panel = await panels.launch({
+      servers: { one: fixtureServer('--stderr-text=ECONNREFUSED 127.0.0.1:5432', '--stderr-every-ms=100') },
+    });
+    await openSection(panel, 'one', 'Logs');
+    const { page } = panel;
+    const logs = page.getByRole('log', { name: 'Logs' });
+    await logs.getByText('chatter 3', { exact: true }).waitFor();
+
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('econnREF');
+    await logs.getByText('chatter 3', { exact: true }).waitFor({ state: 'detached' });
+    expect(await logs.locator('mark').allInnerTexts()).toEqual(['ECONNREF']);
+    await page.getByText(/^stderr, 1 of \d+ lines$/).waitFor();
+    await page.keyboard.type(' is nowhere');
+    await logs.getByText('No line has “econnREF is nowhere” in it.').waitFor();
+
+    await page.keyboard.press('Escape');
+    await logs.getByText('chatter 3', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'one', exact: true }).waitFor();
+  });
+});
