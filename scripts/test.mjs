@@ -1,9 +1,10 @@
-// `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate. Its last line on stdout is
+// `npm test [-- --only=lint,types,format,unused,unit,e2e,package] [file patterns]`: the gate. Its last line on stdout is
 // `N passed, N failed, N skipped` over all runners, whatever happens; above it stands what failed, and what failed at first
 // and passed alone (docs/decisions/0011).
 import { openDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
+import { packageFlavours, TEST_PACKAGES_VARIABLE } from './lib/package-flavours.mjs';
 import { electronEnvironment, prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
 import { runStep } from './lib/run-step.mjs';
 import { addCounts, countCheck, resultLine } from './lib/test-results.mjs';
@@ -12,6 +13,13 @@ import { CHECKS, readTestArguments, TEST_RUNS } from './lib/test-steps.mjs';
 /** @typedef {import('./lib/run-step.mjs').StepResult} StepResult */
 
 const CHECKS_AT_A_TIME = 2;
+
+/**
+ * What a run looks at: the variable that tells the run how to start it, and how it is made.
+ * @typedef {{ variable: string, create: () => Promise<object> }} Subject
+ */
+const BUILT_APP = { variable: TEST_ELECTRON_VARIABLE, create: () => prepareApp({ opensDisplay: true }) };
+const PACKAGES = { variable: TEST_PACKAGES_VARIABLE, create: packageFlavours };
 
 await runEntry(async () => {
   const results = await runGate().catch((error) => [failWith(error)]);
@@ -27,36 +35,48 @@ async function runGate() {
   await ensureInstalled();
   const node = await ensurePinnedNode();
   // First, so that tests which look at the built app find it; a failure is the failure of the run that needs it.
-  const app = only.has('e2e')
-    ? await prepareApp({ opensDisplay: true }).catch((error) => failWith(error))
-    : undefined;
+  const app = only.has('e2e') ? await prepare(BUILT_APP) : undefined;
   const results = await runAtATime(
     CHECKS.filter(({ name }) => only.has(name)).map((check) => () => runStep(check, { node })),
   );
   for (const run of TEST_RUNS.filter(({ name }) => only.has(name))) {
-    results.push(
-      run.name === 'e2e'
-        ? await runEndToEnd(run, node, app, patterns)
-        : await runStep(run, { node, patterns, triesAgain: true }),
-    );
+    if (run.name === 'unit') results.push(await runStep(run, { node, patterns, triesAgain: true }));
+    else if (run.name === 'e2e') results.push(await runWithWindows(run, node, app, patterns));
+    else if (process.platform !== 'linux') note('packages are tested on Linux only');
+    else results.push(await runWithWindows(run, node, await prepare(PACKAGES), patterns));
   }
   return results;
 }
 
+/** @param {Subject} subject @returns {Promise<Record<string, string> | StepResult>} what a run gets, or why it cannot be */
+async function prepare({ variable, create }) {
+  try {
+    return { [variable]: JSON.stringify(await create()) };
+  } catch (error) {
+    return failWith(error);
+  }
+}
+
 /**
  * @param {import('./lib/test-steps.mjs').Step} run @param {string} node
- * @param {import('./lib/prepare.mjs').LaunchCommand | StepResult | undefined} app or why there is none, already counted
+ * @param {Record<string, string> | StepResult | undefined} subject its variable, or why there is none, already counted
  * @param {string[]} patterns
  */
-async function runEndToEnd(run, node, app, patterns) {
-  if (app === undefined || 'counts' in app) return app ?? { counts: countCheck(false), findings: [] };
+async function runWithWindows(run, node, subject, patterns) {
+  if (subject === undefined || isResult(subject))
+    return subject ?? { counts: countCheck(false), findings: [] };
   const display = await openDisplay();
   try {
-    const env = electronEnvironment({ ...display.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(app) });
+    const env = electronEnvironment({ ...display.env, ...subject });
     return await runStep(run, { node, env, patterns, triesAgain: true });
   } finally {
     await display.end();
   }
+}
+
+/** @param {Record<string, string> | StepResult} value @returns {value is StepResult} */
+function isResult(value) {
+  return 'counts' in value;
 }
 
 /** @param {(() => Promise<StepResult>)[]} tasks @returns {Promise<StepResult[]>} */

@@ -1,6 +1,7 @@
 import { app } from 'electron';
+import { readFlavour } from './flavour.ts';
 
-/** Switches that open the pages or the process to others. A package has no use for them. */
+/** Switches that open the pages or the process to others. A release has no use for them. */
 const debuggingSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -23,6 +24,6 @@ const debuggingSwitches = [
 export function hardenProcess(): void {
   // Together with --no-sandbox, which only root needs, this call makes an endless crash loop.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  if (!app.isPackaged) return;
+  if (!app.isPackaged || readFlavour(app.getAppPath()) === 'test') return;
   for (const name of debuggingSwitches) app.commandLine.removeSwitch(name);
 }

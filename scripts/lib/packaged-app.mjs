@@ -1,36 +1,85 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepsPromise, readArchive } from './asar.mjs';
 import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 
 /**
- * Reads the fuses of what was packaged back from its binaries: a setting that did not arrive is a hole.
- * @param {string} output electron-builder's folder @param {Map<string, boolean>} wanted
+ * One unpacked app: the file that carries its fuses (on Linux and Windows the executable), and its archive.
+ * @typedef {{ binary: string, archive: string }} PackagedApp
  */
-export function verifyFuses(output, wanted) {
-  const binaries = findBinaries(output);
-  if (binaries.length === 0)
-    throw new ScriptError(`No packaged app was found in "${output}" to check its fuses.`);
-  for (const binary of binaries) {
+
+/** Everything an archive may hold: what the bundler makes of our sources. */
+const EXPECTED = [
+  /^package\.json$/,
+  /^out\/main\/[\w.-]+\.cjs$/,
+  /^out\/preload\/preload\.cjs$/,
+  /^out\/renderer\/index\.html$/,
+  /^out\/renderer\/assets\/[\w.-]+\.(js|css)$/,
+];
+const NEEDED = ['package.json', 'out/main/main.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html'];
+
+/**
+ * Checks what was packaged by what lies there: a setting that did not arrive is a hole.
+ * @param {string} output electron-builder's folder
+ * @param {{ fuses: Map<string, boolean>, isTest: boolean }} wanted
+ * @returns {PackagedApp[]}
+ */
+export function verifyPackages(output, { fuses, isTest }) {
+  const apps = findApps(output);
+  if (apps.length === 0) throw new ScriptError(`No packaged app was found in "${output}" to check.`);
+  for (const { binary, archive } of apps) {
     const found = readFuses(binary);
-    const wrong = [...wanted].filter(([name, isOn]) => found.get(name) !== isOn).map(([name]) => name);
+    const wrong = [...fuses].filter(([name, isOn]) => found.get(name) !== isOn).map(([name]) => name);
     if (wrong.length > 0)
       throw new ScriptError(`"${binary}" has fuses that are not as configured: ${wrong.join(', ')}.`);
+    const problems = archiveProblems(archive, isTest);
+    if (problems.length > 0)
+      throw new ScriptError(`"${archive}" is not what was to be packed: ${problems.join('; ')}.`);
   }
-  return binaries;
+  return apps;
 }
 
-/** The file that carries the fuses, in each unpacked app. @param {string} output @returns {string[]} */
-function findBinaries(output) {
-  const framework = 'Contents/Frameworks/Electron Framework.framework/Electron Framework';
+/**
+ * What an archive holds beyond our bundles or lacks of them: no source map, test or library belongs into it.
+ * @param {string} archive @param {boolean} isTest whether it is to call itself the test flavour
+ * @returns {string[]}
+ */
+export function archiveProblems(archive, isTest) {
+  const files = readArchive(archive);
+  const paths = files.map(({ path }) => path);
+  const strange = paths.filter((path) => !EXPECTED.some((pattern) => pattern.test(path)));
+  const missing = NEEDED.filter((path) => !paths.includes(path));
+  const broken = files.filter((file) => !keepsPromise(file)).map(({ path }) => path);
+  const manifest = files.find(({ path }) => path === 'package.json')?.bytes.toString('utf8') ?? '{}';
+  const flavour = JSON.parse(manifest).flavour;
+  return [
+    ...strange.map((path) => `"${path}" does not belong there`),
+    ...missing.map((path) => `"${path}" is missing`),
+    ...broken.map((path) => `"${path}" is not what its hash says`),
+    ...(flavour === (isTest ? 'test' : undefined) ? [] : [`its flavour is "${flavour}"`]),
+  ];
+}
+
+/** @param {string} output @returns {PackagedApp[]} */
+function findApps(output) {
   return (existsSync(output) ? readdirSync(output) : []).flatMap((name) => {
     const folder = join(output, name);
-    if (name.startsWith('mac')) return matching(folder, /\.app$/).map((app) => join(app, framework));
-    if (name.startsWith('win') && name.endsWith('unpacked')) return matching(folder, /Control Panel.*\.exe$/);
-    if (name.startsWith('linux') && name.endsWith('unpacked'))
-      return matching(folder, /^mcp-control-panel(-test)?$/);
-    return [];
+    if (name.startsWith('mac')) return matching(folder, /\.app$/).map(macApp);
+    const pattern = name.startsWith('win') ? /Control Panel.*\.exe$/ : /^mcp-control-panel(-test)?$/;
+    if (!/^(win|linux).*unpacked$/.test(name)) return [];
+    const archive = join(folder, 'resources', 'app.asar');
+    return matching(folder, pattern).map((binary) => ({ binary, archive }));
   });
+}
+
+/** @param {string} app @returns {PackagedApp} */
+function macApp(app) {
+  const contents = join(app, 'Contents');
+  return {
+    binary: join(contents, 'Frameworks', 'Electron Framework.framework', 'Electron Framework'),
+    archive: join(contents, 'Resources', 'app.asar'),
+  };
 }
 
 /** @param {string} folder @param {RegExp} pattern */

@@ -19,7 +19,7 @@ export const CHECKS = [
 ];
 
 /** Test runs, one after the other: they measure time and fill both cores by themselves. @type {Step[]} */
-export const TEST_RUNS = ['unit', 'e2e'].map((name) => ({
+export const TEST_RUNS = ['unit', 'e2e', 'package'].map((name) => ({
   name,
   kind: 'vitest',
   args: [inModules('vitest', 'vitest.mjs'), 'run', '--project', name],

@@ -70,15 +70,18 @@ interface Run {
 
 /**
  * Registers the hooks of a test file. What was started is ended after each test, or after all of them for tests that
- * share one panel; what survives its panel is a failure.
+ * share one panel; what survives its panel is a failure. `findCommand`: what to start, if not the build in `out/`.
  */
-export function usePanels(endAfter: 'each' | 'all' = 'each'): Panels {
+export function usePanels(
+  endAfter: 'each' | 'all' = 'each',
+  findCommand: () => ElectronCommand | Promise<ElectronCommand> = electronCommand,
+): Panels {
   let command: ElectronCommand;
   let display: Display;
   const runs: Run[] = [];
 
   beforeAll(async () => {
-    command = await electronCommand();
+    command = await findCommand();
     display = await openDisplay();
   }, 600_000);
   const endRuns = async () => {

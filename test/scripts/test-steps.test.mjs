@@ -4,7 +4,7 @@ import { readTestArguments } from '../../scripts/lib/test-steps.mjs';
 describe('readTestArguments', () => {
   it('takes every runner by default', () => {
     const { only, patterns } = readTestArguments([]);
-    expect([...only].sort()).toEqual(['e2e', 'format', 'lint', 'types', 'unit', 'unused']);
+    expect([...only].sort()).toEqual(['e2e', 'format', 'lint', 'package', 'types', 'unit', 'unused']);
     expect(patterns).toEqual([]);
   });
 

@@ -1,0 +1,100 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { ensureBuilt } from './build-app.mjs';
+import { resolveElectron } from './electron-runtime.mjs';
+import { note, ScriptError } from './entry.mjs';
+import { configuredFuses, fuseFile, readFuses, withoutFuses } from './fuses.mjs';
+import { ensureInstalled, ensurePinnedNode } from './install.mjs';
+import { verifyPackages } from './packaged-app.mjs';
+import { inModules, projectRoot } from './paths.mjs';
+import { runOrFail } from './run-command.mjs';
+
+/** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
+
+/**
+ * Its own name everywhere, so that nobody takes one for the other or installs one over the other. The `flavour` in the
+ * archive's package.json is what the app goes by: the only thing in the world that makes it keep debugging switches.
+ */
+const TEST_FLAVOUR = [
+  '-c.electronFuses.enableNodeCliInspectArguments=true',
+  '-c.appId=dev.mcp-control-panel.app.test',
+  '-c.productName=MCP Control Panel (test flavour)',
+  '-c.linux.executableName=mcp-control-panel-test',
+  '-c.extraMetadata.name=mcp-control-panel-test',
+  '-c.extraMetadata.flavour=test',
+];
+
+/**
+ * Packages the built app and checks what came out.
+ * @param {{
+ *   isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[]
+ * }} options `output`: the folder to fill, emptied first; `builderArguments`: such as `--dir`
+ * @returns {Promise<import('./packaged-app.mjs').PackagedApp[]>} one for each architecture
+ */
+export async function packageApp({ isTest, isRelease, output, builderArguments }) {
+  await ensureInstalled();
+  const runtime = await resolveElectron();
+  if (isRelease) requireRelease(runtime);
+  await ensureBuilt();
+  const configuration = configure(runtime, isRelease);
+  rmSync(output, { recursive: true, force: true }); // What an earlier run left would be checked, and maybe published.
+  const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-'));
+  try {
+    const file = join(scratch, 'electron-builder.yml');
+    writeFileSync(file, configuration);
+    const args = [
+      inModules('electron-builder', 'cli.js'),
+      ...builderArguments,
+      '--publish=never',
+      `--config=${file}`,
+      `-c.directories.output=${output}`,
+      ...(runtime.isFallback ? fallbackArguments(scratch, runtime) : []),
+      ...(isTest ? TEST_FLAVOUR : []),
+    ];
+    await runOrFail('Packaging', await ensurePinnedNode(), args, { cwd: projectRoot });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  const fuses = configuredFuses(configuration);
+  if (isTest) fuses.set('enableNodeCliInspectArguments', true);
+  return verifyPackages(output, { fuses, isTest });
+}
+
+/** @param {ElectronRuntime} runtime */
+function requireRelease(runtime) {
+  if (!runtime.isFallback) return;
+  throw new ScriptError(
+    `A release ships the current Electron, but only the fallback ${runtime.version} is here.`,
+    'Build releases where Electron can be downloaded.',
+  );
+}
+
+/**
+ * Our configuration with the fuses that this Electron has.
+ * @param {ElectronRuntime} runtime @param {boolean} isRelease
+ */
+function configure(runtime, isRelease) {
+  const yaml = readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8');
+  const available = readFuses(fuseFile(runtime.distPath, runtime.executablePath));
+  const missing = [...configuredFuses(yaml).keys()].filter((name) => !available.has(name));
+  if (missing.length === 0) return yaml;
+  const message = `Electron ${runtime.version} lacks fuses that we set: ${missing.join(', ')}`;
+  if (isRelease) throw new ScriptError(`${message}. A release needs all of them.`);
+  note(`${message}; this package is made without them`);
+  return withoutFuses(yaml, missing);
+}
+
+/**
+ * Names the fallback to electron-builder, without what makes it a development runtime.
+ * @param {string} scratch @param {ElectronRuntime} runtime
+ */
+function fallbackArguments(scratch, runtime) {
+  const dist = join(scratch, 'electron');
+  const left = [join('resources', 'app'), 'version'];
+  cpSync(runtime.distPath, dist, {
+    recursive: true,
+    filter: (source) => !left.includes(relative(runtime.distPath, source)),
+  });
+  return [`-c.electronDist=${dist}`, `-c.electronVersion=${runtime.version}`];
+}

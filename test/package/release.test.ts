@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { usePanels, type LaunchOptions, type StartedPanel } from '../e2e/harness.ts';
+import { waitUntil } from '../e2e/support/wait-until.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { packages } from './packages.ts';
+
+const release = usePanels('each', () => packages().release);
+const testFlavour = usePanels('each', () => packages().test);
+
+const servers = { one: fixtureServer() };
+const STATE_LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z one (stopped|starting|running|stopping)( .+)?$/;
+
+const running = async (panel: StartedPanel) => {
+  await waitUntil('the server to run', () => panel.stdout().some((line) => / one running\b/.test(line)));
+  return panel;
+};
+const start = (options: LaunchOptions = {}) => running(release.start({ servers, ...options }));
+
+const tellsOfDebugger = (line: string) => /listening on ws:/.test(line);
+
+/** A port of this machine that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+describe('the release flavour', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints its states and ends on %s with exit code 0',
+    async (signal) => {
+      const panel = await start();
+      expect(await panel.terminate(signal)).toBe(0);
+      for (const line of panel.stdout()) expect(line).toMatch(STATE_LINE);
+      expect(panel.stdout().at(-1)).toMatch(/ one stopped\b/);
+      expect(panel.serverProcesses()).toEqual([]);
+    },
+  );
+
+  it('brings one archive, and no update feed', () => {
+    const resources = join(dirname(packages().release.executablePath), 'resources');
+    expect(readdirSync(resources)).toEqual(['app.asar']);
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  it('opens no debugger by argument, where the test flavour does', async () => {
+    const [inspector, pages] = [await freePort(), await freePort()];
+    const args = [`--inspect=127.0.0.1:${inspector}`, `--remote-debugging-port=${pages}`];
+    const control = await running(testFlavour.start({ servers, args }));
+    for (const port of [inspector, pages]) await waitUntil(`port ${port}`, () => isOpen(port));
+    await control.terminate();
+
+    const panel = await start({ args });
+    for (const port of [inspector, pages]) expect(await isOpen(port)).toBe(false);
+    expect(await panel.terminate()).toBe(0);
+    expect(panel.stderr().filter(tellsOfDebugger)).toEqual([]);
+  });
+
+  it('opens no debugger by signal: USR1 ends it as it ends any program, and its server with it', async () => {
+    const panel = await start();
+    process.kill(panel.pid, 'SIGUSR1');
+    await waitUntil('the app to end', () => panel.exitCode() !== undefined);
+    expect(panel.stderr().filter(tellsOfDebugger)).toEqual([]);
+    await waitUntil('the server to end', () => panel.serverProcesses().length === 0);
+  });
+
+  it('is no Node for others, and loads nothing that a variable names', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-foreign-'));
+    const script = join(folder, 'foreign.cjs');
+    writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(`${script}.ran`)}, '')`);
+    const panel = await start({
+      args: ['-e', `require(${JSON.stringify(script)})`],
+      env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require=${script}` },
+    });
+    expect(await panel.terminate()).toBe(0);
+    expect(readdirSync(folder)).toEqual(['foreign.cjs']);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes no folder in the place of its archive', async () => {
+    const folder = join(dirname(packages().release.executablePath), 'resources', 'app');
+    mkdirSync(folder);
+    try {
+      writeFileSync(join(folder, 'package.json'), '{"main":"main.cjs"}');
+      writeFileSync(join(folder, 'main.cjs'), 'process.exit(7)');
+      expect(await (await start()).terminate()).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

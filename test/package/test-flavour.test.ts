@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { usePanels } from '../e2e/harness.ts';
+import { waitUntil } from '../e2e/support/wait-until.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { packages } from './packages.ts';
+
+const panels = usePanels('each', () => packages().test);
+const homes: string[] = [];
+afterEach(() => {
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true });
+});
+
+/** A home as a person has it who never started the panel. */
+function freshHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-home-'));
+  homes.push(home);
+  return home;
+}
+
+describe('the test flavour', () => {
+  it('says what it is in its name', () => {
+    expect(basename(packages().test.executablePath)).toBe('mcp-control-panel-test');
+  });
+
+  it('is driven from a first run without servers to a running one with figures, and quits with exit code 0', async () => {
+    const panel = await panels.launch({ home: freshHome() });
+    const { app, page } = panel;
+    expect(await app.evaluate((electron) => electron.app.isPackaged)).toBe(true);
+    expect(page.url()).toBe('app://bundle/index.html');
+    expect((await panel.snapshot()).servers).toEqual([]);
+    await page.getByRole('button', { name: 'Add a server…' }).waitFor();
+
+    await panel.call('putServer', { name: 'one', ...fixtureServer() });
+    await page.getByRole('row', { name: 'one', exact: true }).getByText('Running', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open one' }).click();
+    for (const figure of ['Memory of one', 'CPU of one']) {
+      await waitUntil(figure, async () => /\d/.test(await page.getByLabel(figure).first().innerText()));
+    }
+    expect(panel.serverProcesses()).toHaveLength(1);
+
+    await panel.call('stopServer', 'one');
+    expect(panel.serverProcesses()).toEqual([]);
+    await panel.call('startServer', 'one');
+    // Quit leaves no answer behind: the driver's connection ends with the app.
+    await app.evaluate((electron) => void setImmediate(() => electron.app.quit())).catch(() => undefined);
+    await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
+    expect(panel.exitCode()).toBe(0);
+    expect(panel.serverProcesses()).toEqual([]);
+    expect(panel.stdout().at(-1)).toMatch(/ one stopped\b/);
+  });
+
+  it('keeps what was added for the next start, and seeds nothing', async () => {
+    const home = freshHome();
+    const first = await panels.launch({ home });
+    await first.call('putServer', { name: 'one', ...fixtureServer() });
+    expect(await first.terminate()).toBe(0);
+    const file = JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as { mcpServers: object };
+    expect(Object.keys(file.mcpServers)).toEqual(['one']);
+    const second = await panels.launch({ home });
+    await waitUntil('the server to run again', () =>
+      second.stdout().some((line) => / one running\b/.test(line)),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readArchive } from '../../scripts/lib/asar.mjs';
+import { archiveProblems } from '../../scripts/lib/packaged-app.mjs';
+
+let folder = '';
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'asar-test-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const whole = {
+  'package.json': '{}',
+  'out/main/main.cjs': 'main',
+  'out/preload/preload.cjs': 'preload',
+  'out/renderer/index.html': '<html>',
+  'out/renderer/assets/index-1.js': 'page',
+};
+
+/** An archive as `@electron/asar` lays it out. @param {Record<string, string>} contents @param {string[]} changed */
+function archiveOf(contents, changed = []) {
+  /** @type {{ files: Record<string, any> }} */
+  const root = { files: {} };
+  let offset = 0;
+  for (const [path, text] of Object.entries(contents)) {
+    const names = path.split('/');
+    const name = String(names.pop());
+    const parent = names.reduce((entry, step) => (entry.files[step] ??= { files: {} }), root);
+    const hash = createHash('sha256').update(text).digest('hex');
+    parent.files[name] = { size: text.length, offset: String(offset), integrity: { hash } };
+    offset += text.length;
+  }
+  const json = Buffer.from(JSON.stringify(root));
+  const padded = Math.ceil(json.length / 4) * 4;
+  const head = Buffer.alloc(16 + padded);
+  [4, padded + 8, padded + 4, json.length].forEach((value, index) => head.writeUInt32LE(value, index * 4));
+  json.copy(head, 16);
+  const bodies = Object.entries(contents).map(([path, text]) =>
+    changed.includes(path) ? text.replace(/./, '!') : text,
+  );
+  const file = join(folder, 'app.asar');
+  writeFileSync(file, Buffer.concat([head, Buffer.from(bodies.join(''))]));
+  return file;
+}
+
+describe('an archive', () => {
+  it('is read with the bytes of each file', () => {
+    const files = readArchive(archiveOf(whole));
+    expect(Object.fromEntries(files.map(({ path, bytes }) => [path, bytes.toString()]))).toEqual(whole);
+  });
+
+  it('is in order when it holds our bundles and nothing else', () => {
+    expect(archiveProblems(archiveOf(whole), false)).toEqual([]);
+  });
+
+  it.each([
+    'out/main/main.cjs.map',
+    'out/types/node.tsbuildinfo',
+    'node_modules/zod/index.js',
+    'test/e2e/a.test.ts',
+    'electron/shell/main.ts',
+    'out/renderer/assets/index-1.js.map',
+    '.env',
+  ])('may not hold %s', (path) => {
+    expect(archiveProblems(archiveOf({ ...whole, [path]: 'x' }), false)).toEqual([
+      `"${path}" does not belong there`,
+    ]);
+  });
+
+  it('must hold what the app starts with', () => {
+    expect(archiveProblems(archiveOf({ 'package.json': '{}' }), false)).toEqual([
+      '"out/main/main.cjs" is missing',
+      '"out/preload/preload.cjs" is missing',
+      '"out/renderer/index.html" is missing',
+    ]);
+  });
+
+  it('must keep the hashes it promises', () => {
+    expect(archiveProblems(archiveOf(whole, ['out/main/main.cjs']), false)).toEqual([
+      '"out/main/main.cjs" is not what its hash says',
+    ]);
+  });
+
+  it('says that it is the test flavour exactly when it is', () => {
+    const test = archiveOf({ ...whole, 'package.json': '{"flavour":"test"}' });
+    expect(archiveProblems(test, true)).toEqual([]);
+    expect(archiveProblems(test, false)).toEqual(['its flavour is "test"']);
+    expect(archiveProblems(archiveOf(whole), true)).toEqual(['its flavour is "undefined"']);
+  });
+});
