@@ -4,6 +4,8 @@ import type { ActionKind } from './store/action-store.ts';
 export type KeyCommand =
   | ActionKind
   | 'search'
+  | 'filter'
+  | 'group'
   | 'servers'
   | 'activity'
   | 'settings'
@@ -28,6 +30,8 @@ const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith(
 /** Shortcuts as people read them in tooltips. */
 export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   search: isMac ? '⌘F' : 'Ctrl+F',
+  filter: isMac ? '⇧⌘F' : 'Ctrl+Shift+F',
+  group: isMac ? '⇧⌘G' : 'Ctrl+Shift+G',
   servers: isMac ? '⌘1' : 'Ctrl+1',
   activity: isMac ? '⌘2' : 'Ctrl+2',
   settings: isMac ? '⌘,' : 'Ctrl+,',
@@ -60,7 +64,12 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   enter: 'start',
   '.': 'stop',
 };
-const withShiftModifier: Readonly<Record<string, KeyCommand>> = { l: 'scheme', enter: 'restart' };
+const withShiftModifier: Readonly<Record<string, KeyCommand>> = {
+  f: 'filter',
+  g: 'group',
+  l: 'scheme',
+  enter: 'restart',
+};
 
 /** The command of a key press, if any. `isTyping`: the focus is where letters are text. */
 export function commandOf(press: KeyPress, isTyping: boolean): KeyCommand | undefined {

@@ -14,6 +14,7 @@ import { App } from './app.tsx';
 import { connect, createServices } from './create-services.ts';
 import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
+import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
 import { ServicesContext } from './store/services.ts';
 import './styles/global.css';
@@ -25,6 +26,9 @@ setNonce(nonce);
 
 const services = createServices(window.controlPanel, window.location.hash);
 const colourSchemes = localStorageColorSchemeManager({ key: 'mcp-control-panel.colour-scheme' });
+
+services.view.setState(readListChoice(localStorage));
+keepListChoice(services.view, localStorage);
 
 startTicking(services.clock, {
   now: Date.now,

@@ -1,6 +1,7 @@
 import type { MantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { searchField } from './components/search-field.tsx';
+import { listFieldIds } from './components/list-fields.ts';
 import { commandOf } from './keyboard.ts';
 import { useTheme } from './settings/use-theme.ts';
 import { canRun, type ActionKind } from './store/action-store.ts';
@@ -28,6 +29,9 @@ export function useKeyCommands(): void {
       switch (command) {
         case 'search':
           return focusSearch();
+        case 'filter':
+        case 'group':
+          return focusListField(services, listFieldIds[command]);
         case 'servers':
         case 'activity':
           return show({ view: command });
@@ -69,6 +73,13 @@ function focusSearch(): void {
   show({ view: 'servers' });
   // The field exists once the overview has been rendered.
   requestAnimationFrame(() => requestAnimationFrame(() => searchField()?.focus()));
+}
+
+function focusListField({ route }: Services, id: string): void {
+  const field = () => document.getElementById(id);
+  if (route.getState().route.view === 'servers') return field()?.focus();
+  show({ view: 'servers' });
+  requestAnimationFrame(() => requestAnimationFrame(() => field()?.focus()));
 }
 
 function goBack({ route }: Services): void {

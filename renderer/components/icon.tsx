@@ -25,6 +25,7 @@ const drawings = {
     />
   ),
   more: <path d="M6.2 3.8 10.4 8l-4.2 4.2" />,
+  choose: <path d="M4.6 6.2 8 9.8l3.4-3.6" />,
   search: <path d="M10.4 10.4 13.6 13.6M11.6 7a4.6 4.6 0 1 1-9.2 0 4.6 4.6 0 0 1 9.2 0z" />,
   activity: <path d="M1.8 8.4h2.8l2-5 3 9.2 2-4.2h2.6" />,
   light: (

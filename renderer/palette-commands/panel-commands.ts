@@ -1,8 +1,10 @@
 import type { MantineColorScheme } from '@mantine/core';
 import type { ServerView } from '../../shared/domain.ts';
+import { filterNames, groupingNames } from '../format/server-list.ts';
 import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
 import { askToRemove, toggleEnabled } from '../manage/server-commands.ts';
 import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
+import { serverFilters, serverGroupings, type ListChoice } from '../store/list-choice.ts';
 import { hrefOf, serverHref, type Route } from '../store/route-store.ts';
 import type { Services } from '../store/services.ts';
 
@@ -65,7 +67,14 @@ function serverCommands({ services }: CommandSource, server: ServerView): readon
 }
 
 function generalCommands({ services, setTheme }: CommandSource): readonly PanelCommand[] {
-  const { manage, settings } = services;
+  const { manage, settings, view: viewStore } = services;
+  const list = (words: string, choice: Partial<ListChoice>): PanelCommand => ({
+    words,
+    run: () => {
+      viewStore.setState(choice);
+      goTo(hrefOf({ view: 'servers' }));
+    },
+  });
   const view = (words: string, to: Route, command: KeyCommand): PanelCommand => ({
     words,
     shortcut: shortcutLabels[command],
@@ -84,6 +93,10 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     ...(settings.state.getState().settings === undefined
       ? []
       : [view('Show settings', { view: 'settings' }, 'settings')]),
+    ...serverFilters.map((filter) =>
+      list(`Filter servers: ${filterNames[filter].toLowerCase()}`, { filter }),
+    ),
+    ...serverGroupings.map((grouping) => list(`Group servers: ${groupingNames[grouping]}`, { grouping })),
     { words: 'Theme: light', run: () => setTheme('light') },
     { words: 'Theme: dark', run: () => setTheme('dark') },
     { words: 'Theme: as the system', run: () => setTheme('auto') },

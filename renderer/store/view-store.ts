@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { everyServer, type ListChoice } from './list-choice.ts';
 
 /** What is looked at, as opposed to what is the case: nothing here leaves the window. */
-export interface ViewState {
+export interface ViewState extends ListChoice {
   /** The overview's search words. */
   readonly search: string;
   /** Instant under the pointer in the charts; all of them show it. */
@@ -20,6 +21,7 @@ export type ViewStore = StoreApi<ViewState>;
 export const createViewStore = (): ViewStore =>
   createStore<ViewState>(() => ({
     search: '',
+    ...everyServer,
     cursorAt: undefined,
     pointedEvents: [],
     awaySince: undefined,

@@ -1,38 +1,43 @@
-import { useShallow } from 'zustand/react/shallow';
 import { ConfigBanner } from '../components/config-banner.tsx';
 import { EventLog } from '../components/event-log.tsx';
 import { IconButton } from '../components/icon-button.tsx';
-import { SearchField } from '../components/search-field.tsx';
 import { withShortcut } from '../keyboard.ts';
-import { matchesSearch } from '../format/search.ts';
+import { emptyFilterWords, filterNames, type ServerGroup } from '../format/server-list.ts';
+import { everyServer } from '../store/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../store/services.ts';
 import { AbsenceNote } from './absence-note.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
-import { useCalmAttention } from './use-calm-attention.ts';
+import { useServerList } from './use-server-list.ts';
 import { VerdictLine } from './verdict-line.tsx';
 import styles from './overview.module.css';
 
 /** The glance: the verdict, what needs attention, every server, and what happened last. */
 export function Overview() {
-  const hasServers = usePanel((state) => state.names.length > 0);
-  const attention = useCalmAttention();
+  const count = usePanel((state) => state.names.length);
+  const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');
+  const { arrangement, handlers } = useServerList();
+  const { attention, groups } = arrangement;
+  const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
+  const hasServers = count > 0;
   return (
-    <div className={styles.view} {...attention.handlers}>
+    <div className={styles.view} {...handlers}>
       <header className={styles.header}>
         <VerdictLine />
         <AbsenceNote />
-        {hasServers && <ServerSearch />}
         <Tools />
       </header>
       <ConfigBanner />
+      {/* One server needs no finding. */}
+      {(count > 1 || (hasServers && isNarrowed)) && <ListBar shown={shown} />}
       <div className={hasServers ? styles.servers : styles.empty}>
         {hasServers ? (
           <>
-            <AttentionList names={attention.names} />
-            <FoundServers />
+            <AttentionList names={attention} />
+            <FoundServers groups={groups} />
           </>
         ) : (
           <EmptyState />
@@ -77,18 +82,16 @@ function Tools() {
   );
 }
 
-function FoundServers() {
+function FoundServers({ groups }: { readonly groups: readonly ServerGroup[] }) {
   const search = useView((state) => state.search.trim());
-  const names = usePanel(
-    useShallow(({ names: all, servers }) =>
-      all.filter((name) => {
-        const server = servers[name];
-        return server !== undefined && matchesSearch(server, search);
-      }),
-    ),
+  const filter = useView((state) => state.filter);
+  if (groups.length > 0) return <ServerList groups={groups} />;
+  const among = filter === everyServer.filter ? '' : ` among “${filterNames[filter]}”`;
+  return (
+    <p className={styles.nothing}>
+      {search === '' ? emptyFilterWords[filter] : `No server${among} matches “${search}”.`}
+    </p>
   );
-  if (names.length === 0) return <p className={styles.nothing}>No server matches “{search}”.</p>;
-  return <ServerList names={names} />;
 }
 
 function RecentEvents() {
@@ -98,21 +101,6 @@ function RecentEvents() {
       events={events}
       hasServer
       emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
-    />
-  );
-}
-
-/** Narrows the servers shown, by name, state or command. */
-function ServerSearch() {
-  const { view } = useServices();
-  const search = useView((state) => state.search);
-  return (
-    <SearchField
-      name="Search servers"
-      words={search}
-      onChange={(words) => view.setState({ search: words })}
-      onDown={() => document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus()}
-      width="clamp(140px, 17vw, 220px)"
     />
   );
 }

@@ -8,18 +8,13 @@ import { StateWords } from '../components/state-words.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
+import { transportNames } from '../format/server-list.ts';
 import { saysSince } from '../format/state-words.ts';
 import { MoreButton } from '../manage/more-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow } from '../store/services.ts';
 import styles from './server-header.module.css';
-
-const transportNames: Readonly<Record<ServerView['transport'], string>> = {
-  stdio: 'stdio',
-  http: 'Streamable HTTP',
-  sse: 'HTTP+SSE',
-};
 
 /** Who it is, how it is and since when, and the commands. */
 export function ServerHeader({ server }: { readonly server: ServerView }) {

@@ -1,9 +1,11 @@
 import type { KeyboardEvent } from 'react';
+import { formatCount } from '../format/figures.ts';
+import type { ServerGroup } from '../format/server-list.ts';
 import { ServerRow } from './server-row.tsx';
 import styles from './server-list.module.css';
 
 /** Servers in the order given, which is the caller's promise to keep stable. */
-export function ServerList({ names }: { readonly names: readonly string[] }) {
+export function ServerList({ groups }: { readonly groups: readonly ServerGroup[] }) {
   return (
     <div role="table" aria-label="Servers" className={styles.table} onKeyDown={moveBetweenRows}>
       {/* No row of the table: each row is a server. To a screen reader the cells name their figures themselves. */}
@@ -17,22 +19,31 @@ export function ServerList({ names }: { readonly names: readonly string[] }) {
         <span className={styles.right}>Uptime</span>
         <span />
       </div>
-      <div role="rowgroup">
-        {names.map((name) => (
-          <ServerRow key={name} name={name} />
-        ))}
-      </div>
+      {groups.map(({ title, names }) => (
+        <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
+          {title !== '' && (
+            <div className={styles.title} aria-hidden="true">
+              {title} <span className={styles.count}>{formatCount(names.length)}</span>
+            </div>
+          )}
+          {names.map((name) => (
+            <ServerRow key={name} name={name} />
+          ))}
+        </div>
+      ))}
     </div>
   );
 }
 
-/** Up and down keep to the column: from one Stop button to the next. */
+/** Up and down keep to the column: from one Stop button to the next, across groups. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const focused = event.target instanceof HTMLElement ? event.target : undefined;
-  const row = focused?.closest('[role="row"]');
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling;
-  if (!(next instanceof HTMLElement)) return;
+  const row = focused?.closest<HTMLElement>('[role="row"]');
+  if (row === null || row === undefined) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')];
+  const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next === undefined) return;
   const control = focused?.dataset['control'];
   const same =
     control === undefined ? null : next.querySelector<HTMLButtonElement>(`[data-control="${control}"]`);

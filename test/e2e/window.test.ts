@@ -211,3 +211,74 @@ describe('the logs of a server', () => {
     await page.getByRole('row', { name: 'one', exact: true }).waitFor();
   });
 });
+
+describe('the list of servers', () => {
+  const rows = async ({ page }: DrivenPanel) =>
+    Promise.all((await page.getByRole('row').all()).map((row) => row.getAttribute('aria-label')));
+  const settle = (panel: DrivenPanel, names: readonly string[]) =>
+    waitUntil(`rows ${names.join(', ')}`, async () => (await rows(panel)).join() === names.join());
+
+  it('is filtered and grouped, says so, and keeps the choice for the next launch', async () => {
+    const off = { ...fixtureServer(), disabled: true };
+    const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer(), off } });
+    const { page } = panel;
+    await page.getByRole('row', { name: 'two' }).getByText('Running', { exact: true }).waitFor();
+    await page.getByRole('row', { name: 'one' }).getByText('Running', { exact: true }).waitFor();
+    const filter = page.getByLabel('Filter', { exact: true });
+    expect(await filter.getByRole('option').allTextContents()).toEqual([
+      'All · 3',
+      'Needs attention · 0',
+      'Running · 2',
+      'Stopped · 1',
+      'Disabled · 1',
+    ]);
+
+    await page.keyboard.press('Control+Shift+F');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Filter');
+    await filter.selectOption('stopped');
+    await settle(panel, ['off']);
+    await page.getByText('1 of 3 shown', { exact: true }).waitFor();
+    await filter.selectOption('attention');
+    await page.getByText('No server needs attention now.').waitFor();
+    await page.getByRole('button', { name: 'Show all', exact: true }).click();
+    await settle(panel, ['off', 'one', 'two']);
+    await filter.selectOption('disabled');
+    await settle(panel, ['off']);
+    await filter.press('Escape');
+    await settle(panel, ['off', 'one', 'two']);
+
+    await page.getByLabel('Group', { exact: true }).selectOption('state');
+    await settle(panel, ['one', 'two', 'off']);
+    expect(await page.getByRole('rowgroup', { name: 'Running' }).getByRole('row').count()).toBe(2);
+    await page.getByRole('link', { name: 'Open one', exact: true }).focus();
+    for (const next of ['two', 'off']) {
+      await page.keyboard.press('ArrowDown');
+      const focused = page.locator(':focus');
+      expect(await focused.getAttribute('aria-label')).toBe(`Open ${next}`);
+    }
+    await page.reload();
+    await settle(panel, ['one', 'two', 'off']);
+  });
+
+  it('lets no server go from under the pointer or the keyboard because its state changed', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
+    const { page } = panel;
+    for (const name of ['one', 'two'])
+      await page.getByRole('row', { name }).getByText('Running', { exact: true }).waitFor();
+    await page.getByLabel('Filter', { exact: true }).selectOption('running');
+    await page.getByRole('button', { name: 'Stop one', exact: true }).click();
+    const stopped = page.getByRole('row', { name: 'one' }).getByText('Stopped', { exact: true });
+    await stopped.waitFor();
+    await page.getByLabel('Filter', { exact: true }).getByText('Running · 1').waitFor({ state: 'attached' });
+    await settle(panel, ['one', 'two']);
+    await page.mouse.move(5, 5);
+    await settle(panel, ['two']);
+
+    await page.getByRole('button', { name: 'Stop two', exact: true }).press('Enter');
+    await page.getByRole('row', { name: 'two' }).getByText('Stopped', { exact: true }).waitFor();
+    await settle(panel, ['two']);
+    expect(await page.getByRole('row', { name: 'two' }).locator(':focus').count()).toBe(1);
+    await page.getByLabel('Filter', { exact: true }).focus();
+    await page.getByText('No server is running.').waitFor();
+  });
+});

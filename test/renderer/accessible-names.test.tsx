@@ -67,6 +67,14 @@ describe('Overview', () => {
     }
   });
 
+  it('has the search, the filter and the grouping where there is more than one server', () => {
+    const alone = render(<Overview />, { servers: servers.slice(0, 1) });
+    for (const name of ['Search servers', 'Filter', 'Group']) {
+      expect(count(markup, `aria-label="${name}"`)).toBe(1);
+      expect(count(alone, `aria-label="${name}"`)).toBe(0);
+    }
+  });
+
   it('disables what does not apply', () => {
     const disabled = (name: string) =>
       ['Start', 'Stop', 'Restart'].filter((verb) => tagOf(markup, `${verb} ${name}`).includes('disabled=""'));

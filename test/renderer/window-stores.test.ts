@@ -133,7 +133,9 @@ describe('commandOf', () => {
   it.each([
     [press('f', { ctrlKey: true }), 'search'],
     [press('f', { metaKey: true }), 'search'],
-    [press('F', { ctrlKey: true, shiftKey: true }), undefined],
+    [press('F', { ctrlKey: true, shiftKey: true }), 'filter'],
+    [press('G', { metaKey: true, shiftKey: true }), 'group'],
+    [press('N', { ctrlKey: true, shiftKey: true }), undefined],
     [press('/'), 'search'],
     [press('1', { ctrlKey: true }), 'servers'],
     [press('2', { metaKey: true }), 'activity'],

@@ -1,0 +1,120 @@
+import { NativeSelect } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { Icon } from '../components/icon.tsx';
+import { listFieldIds } from '../components/list-fields.ts';
+import { SearchField } from '../components/search-field.tsx';
+import { TextButton } from '../components/text-button.tsx';
+import { formatCount } from '../format/figures.ts';
+import { countByFilter, filterNames, groupingNames } from '../format/server-list.ts';
+import { withShortcut } from '../keyboard.ts';
+import {
+  everyServer,
+  serverFilters,
+  serverGroupings,
+  type ServerFilter,
+  type ServerGrouping,
+} from '../store/list-choice.ts';
+import { usePanel, useServices, useView } from '../store/services.ts';
+import styles from './list-bar.module.css';
+
+/** Which servers are listed, and how; says so when it is not all of them. */
+export function ListBar({ shown }: { readonly shown: number }) {
+  return (
+    <div className={styles.bar} role="group" aria-label="Servers listed">
+      <ServerSearch />
+      <FilterField />
+      <GroupingField />
+      <Narrowed shown={shown} />
+    </div>
+  );
+}
+
+/** Narrows the servers shown, by name, state or command. */
+function ServerSearch() {
+  const { view } = useServices();
+  const search = useView((state) => state.search);
+  return (
+    <SearchField
+      name="Search servers"
+      words={search}
+      onChange={(words) => view.setState({ search: words })}
+      onDown={() => document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus()}
+      width="clamp(140px, 17vw, 220px)"
+    />
+  );
+}
+
+function FilterField() {
+  const { view } = useServices();
+  const filter = useView((state) => state.filter);
+  const counts = usePanel(useShallow(({ servers }) => countByFilter(Object.values(servers))));
+  return (
+    <NativeSelect
+      id={listFieldIds.filter}
+      size="xs"
+      rightSection={<Icon name="choose" size={14} />}
+      w={160}
+      aria-label="Filter"
+      data-tip={withShortcut('Which servers are listed', 'filter')}
+      value={filter}
+      onKeyDown={onEscape(() => view.setState({ filter: everyServer.filter }))}
+      onChange={(event) => view.setState({ filter: event.currentTarget.value as ServerFilter })}
+      data={serverFilters
+        .filter((value) => value !== 'disabled' || counts.disabled > 0 || filter === value)
+        .map((value) => ({ value, label: `${filterNames[value]} · ${formatCount(counts[value])}` }))}
+    />
+  );
+}
+
+function GroupingField() {
+  const { view } = useServices();
+  const grouping = useView((state) => state.grouping);
+  return (
+    <NativeSelect
+      id={listFieldIds.group}
+      size="xs"
+      rightSection={<Icon name="choose" size={14} />}
+      w={150}
+      aria-label="Group"
+      data-tip={withShortcut('Under which headings they stand', 'group')}
+      value={grouping}
+      onKeyDown={onEscape(() => view.setState({ grouping: everyServer.grouping }))}
+      onChange={(event) => view.setState({ grouping: event.currentTarget.value as ServerGrouping })}
+      data={serverGroupings.map((value) => ({ value, label: `Group: ${groupingNames[value]}` }))}
+    />
+  );
+}
+
+function Narrowed({ shown }: { readonly shown: number }) {
+  const { view } = useServices();
+  const isNarrowed = useView((state) => state.filter !== everyServer.filter || state.search.trim() !== '');
+  const total = usePanel((state) => state.names.length);
+  return (
+    <p className={styles.narrowed}>
+      <span role="status">{isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}</span>
+      {isNarrowed && (
+        <>
+          {' · '}
+          <TextButton
+            look="link"
+            onClick={() => {
+              view.setState({ search: '', filter: everyServer.filter });
+              // The button goes with what it undid.
+              document.getElementById(listFieldIds.filter)?.focus();
+            }}
+          >
+            Show all
+          </TextButton>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Escape takes the choice back, and is not passed on. */
+const onEscape = (undo: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Escape') return;
+  event.preventDefault();
+  undo();
+};

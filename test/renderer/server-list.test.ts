@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { stateKinds, type ServerView } from '../../shared/domain.ts';
+import { arrangeServers, countByFilter, emptyFilterWords } from '../../renderer/format/server-list.ts';
+import {
+  everyServer,
+  keepListChoice,
+  readListChoice,
+  serverFilters,
+  serverGroupings,
+  type ListChoice,
+} from '../../renderer/store/list-choice.ts';
+import { createViewStore } from '../../renderer/store/view-store.ts';
+import { aServer } from './builders.ts';
+
+const inState = (name: string, kind: ServerView['state']['kind'], changes: Partial<ServerView> = {}) =>
+  aServer(name, { state: { kind, since: 0 }, ...changes });
+
+const arrange = (servers: readonly ServerView[], choice: Partial<ListChoice> & { search?: string } = {}) =>
+  arrangeServers(servers, { ...everyServer, search: '', ...choice });
+const namesOf = (servers: readonly ServerView[], choice: Partial<ListChoice> & { search?: string }) =>
+  arrange(servers, choice).groups.flatMap(({ names }) => names);
+
+const oneOfEach = stateKinds.map((kind) => inState(kind, kind));
+
+describe('arrangeServers', () => {
+  it('lists every server in one group, in the order given, when nothing is chosen', () => {
+    expect(arrange(oneOfEach).groups).toEqual([{ title: '', names: [...stateKinds] }]);
+  });
+
+  it('lets each filter through what it says', () => {
+    const servers = [...oneOfEach, inState('off', 'stopped', { disabled: true })];
+    expect(namesOf(servers, { filter: 'attention' })).toEqual(['suspect', 'stalled', 'backoff', 'failed']);
+    expect(namesOf(servers, { filter: 'running' })).toEqual(['starting', 'running']);
+    expect(namesOf(servers, { filter: 'stopped' })).toEqual(['stopped', 'stopping', 'off']);
+    expect(namesOf(servers, { filter: 'disabled' })).toEqual(['off']);
+  });
+
+  it('counts a server that is being started again among those in trouble, not among those that run', () => {
+    const again = [inState('again', 'starting', { restartAttempt: 1 })];
+    expect(namesOf(again, { filter: 'attention' })).toEqual(['again']);
+    expect(namesOf(again, { filter: 'running' })).toEqual([]);
+  });
+
+  it('narrows by the search within the filter', () => {
+    expect(namesOf(oneOfEach, { filter: 'attention', search: 'sta' })).toEqual(['stalled', 'backoff']);
+  });
+
+  it('names what needs attention whatever is listed', () => {
+    const { attention, groups } = arrange(oneOfEach, { filter: 'stopped' });
+    expect(attention).toEqual(['suspect', 'stalled', 'backoff', 'failed']);
+    expect(groups.flatMap(({ names }) => names)).not.toContain('failed');
+  });
+
+  it('groups by state, trouble first, without empty groups', () => {
+    const servers = ['stopped', 'running', 'failed', 'running'] as const;
+    const named = servers.map((kind, index) => inState(`${kind}-${index}`, kind));
+    expect(arrange(named, { grouping: 'state' }).groups).toEqual([
+      { title: 'Failed', names: ['failed-2'] },
+      { title: 'Running', names: ['running-1', 'running-3'] },
+      { title: 'Stopped', names: ['stopped-0'] },
+    ]);
+  });
+
+  it('groups by transport', () => {
+    const servers = [aServer('a', { transport: 'http' }), aServer('b'), aServer('c', { transport: 'sse' })];
+    expect(arrange(servers, { grouping: 'transport' }).groups.map(({ title }) => title)).toEqual([
+      'HTTP+SSE',
+      'stdio',
+      'Streamable HTTP',
+    ]);
+  });
+
+  it.each([
+    ['npx -y @scope/server', 'npx'],
+    ['/usr/local/bin/uvx mcp-server', 'uvx'],
+    ['C:\\Program Files\\nodejs\\node.exe server.js', 'node'],
+    ['npx.cmd -y x', 'npx'],
+    ['docker', 'docker'],
+  ])('groups %s under the program %s', (target, title) => {
+    expect(arrange([aServer('a', { target })], { grouping: 'command' }).groups[0]?.title).toBe(title);
+  });
+
+  it('puts all that is reached and not run under one heading', () => {
+    const remote = ['a', 'b'].map((name) =>
+      aServer(name, { transport: 'http', target: `https://${name}.example/mcp` }),
+    );
+    expect(arrange(remote, { grouping: 'command' }).groups).toEqual([{ title: 'Remote', names: ['a', 'b'] }]);
+  });
+});
+
+describe('countByFilter', () => {
+  it('counts what each filter would list, and every filter has words for nothing', () => {
+    const counts = countByFilter(oneOfEach);
+    for (const filter of serverFilters) {
+      expect(counts[filter]).toBe(namesOf(oneOfEach, { filter }).length);
+      expect(emptyFilterWords[filter]).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
+
+describe('the choice of what is listed', () => {
+  const memory = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      kept,
+    };
+  };
+
+  it('comes back at the next launch', () => {
+    const storage = memory();
+    const view = createViewStore();
+    keepListChoice(view, storage);
+    for (const filter of serverFilters)
+      for (const grouping of serverGroupings) {
+        view.setState({ filter, grouping });
+        expect(readListChoice(storage)).toEqual({ filter, grouping });
+      }
+  });
+
+  it('is written when it changes, and only then', () => {
+    const storage = memory();
+    const view = createViewStore();
+    const stop = keepListChoice(view, storage);
+    view.setState({ search: 'x' });
+    expect(storage.kept.size).toBe(0);
+    stop();
+    view.setState({ filter: 'stopped' });
+    expect(storage.kept.size).toBe(0);
+  });
+
+  it.each(['', 'null', '7', '{"filter":"gone","grouping":3}', 'no JSON'])(
+    'is every server when %j is kept',
+    (text) => {
+      expect(readListChoice({ getItem: () => text })).toEqual(everyServer);
+    },
+  );
+
+  it('does without a storage that refuses', () => {
+    const refuse = () => {
+      throw new Error('full');
+    };
+    const view = createViewStore();
+    keepListChoice(view, { setItem: refuse });
+    view.setState({ filter: 'running' });
+    expect(view.getState().filter).toBe('running');
+    expect(readListChoice({ getItem: refuse })).toEqual(everyServer);
+  });
+});
