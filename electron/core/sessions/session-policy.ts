@@ -22,25 +22,29 @@ const defaults = defaultPanelSettings.sessions;
 /**
  * The policy for one server: a setting of its own that is not the default wins, then the manager's limit, then the
  * default. `auto` is `shared`: who knows better says so in `mode` of `acquire`.
+ * @throws PanelError CONFIG_INVALID naming the setting: with no room or no time, a caller would wait for ever
  */
 export function sessionPolicy(
-  own: PanelSettings['sessions'] | undefined = defaults,
+  own: Partial<PanelSettings['sessions']> = {},
   limits: SessionLimits = {},
 ): SessionPolicy {
+  const { mode, maxSessions, idleTimeoutMs } = { ...defaults, ...own };
   return {
-    mode: own.mode === 'exclusive' ? 'exclusive' : 'shared',
+    mode: mode === 'exclusive' ? 'exclusive' : 'shared',
     maxSessions:
-      own.maxSessions === defaults.maxSessions ? (limits.maxSessions ?? own.maxSessions) : own.maxSessions,
+      maxSessions === defaults.maxSessions
+        ? (limits.maxSessions ?? maxSessions)
+        : checkCount('sessions.maxSessions', maxSessions),
     idleTimeoutMs:
-      own.idleTimeoutMs === defaults.idleTimeoutMs
-        ? (limits.idleTimeoutMs ?? own.idleTimeoutMs)
-        : own.idleTimeoutMs,
+      idleTimeoutMs === defaults.idleTimeoutMs
+        ? (limits.idleTimeoutMs ?? idleTimeoutMs)
+        : checkDuration('sessions.idleTimeoutMs', idleTimeoutMs),
   };
 }
 
 /** @throws PanelError CONFIG_INVALID naming the option, unless it is a positive duration that timers can take */
 export function checkDuration(name: string, valueMs: number): number {
-  if (valueMs > 0 && valueMs <= LONGEST_MS) return valueMs;
+  if (Number.isFinite(valueMs) && valueMs > 0 && valueMs <= LONGEST_MS) return valueMs;
   throw refusal(name, `a duration above 0 and up to ${LONGEST_MS} ms`, valueMs);
 }
 
