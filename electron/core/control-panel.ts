@@ -151,16 +151,15 @@ class ControlPanelCore implements ControlPanel {
   }
 
   async #begin(): Promise<void> {
-    // First of all: what an earlier panel left holds the ports, files and locks that the servers want.
-    await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
-    if (this.#disposing) return;
-    this.#isBegun = true;
-    const path = join(this.#options.home, 'servers.json');
     const { error, notices, servers } = this.#openFile.current;
     if (error) this.#configRejected(error);
-    for (const notice of notices) this.#notice(`${path}: ${notice}`);
+    this.#configNoticed(notices);
+    this.#isBegun = true;
     this.#fleet.apply(servers);
     this.#fleetChanges.emit();
+    // All of them are there from now on, but what an earlier panel left holds the ports, files and locks they want.
+    await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
+    this.#supervisors.openGate();
   }
 
   getSnapshot(): Snapshot {
@@ -331,6 +330,7 @@ class ControlPanelCore implements ControlPanel {
     this.#causes.configChanged(change);
     if (current.error && current.error.message !== previous.error?.message)
       this.#configRejected(current.error);
+    this.#configNoticed(current.notices.filter((notice) => !previous.notices.includes(notice)));
     if (this.#isBegun) this.#fleet.apply(current.servers);
     // One that does not start by itself enters no state, and the window would never learn of it.
     for (const name of diff.added) this.#hub.serverChanged(name);
@@ -343,6 +343,11 @@ class ControlPanelCore implements ControlPanel {
     this.#journal.append(null, 'config-rejected', { path, ...error });
     const place = error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`;
     this.#notice(`${path}${place}: ${error.message}`);
+  }
+
+  #configNoticed(notices: readonly string[]): void {
+    const path = join(this.#options.home, 'servers.json');
+    for (const notice of notices) this.#notice(`${path}: ${notice}`);
   }
 
   #removed(name: string): void {

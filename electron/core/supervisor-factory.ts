@@ -45,7 +45,7 @@ export class SupervisorFactory {
     const { clock, startConcurrency, appVersion, parentEnvironment, loginPath, createToken } = options;
     this.#shared = {
       learnt: new LearntServers(),
-      startGate: new StartGate({ clock, startConcurrency }),
+      startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
         clientVersion: appVersion,
@@ -53,6 +53,11 @@ export class SupervisorFactory {
         createMarker: createToken,
       }),
     };
+  }
+
+  /** Nothing starts before. */
+  openGate(): void {
+    this.#shared.startGate.open();
   }
 
   /** @param server whose instance it is: a further one has a name that is not in the configuration */

@@ -89,6 +89,10 @@ describe.runIf(process.platform === 'linux')('a panel that is killed with -9', {
     expect(orphans.filter(isAlive)).toEqual(orphans);
 
     const next = await panels.launch({ home });
+    // They wait for the leftovers to end, in the list and at hand for commands.
+    const known = (await next.snapshot()).servers.map(({ name }) => name);
+    expect(known).toEqual(Object.keys(stubbornServers));
+    expect(await next.call('startServer', 'deaf')).toBeUndefined();
     await allRunning(next, stubbornServers);
     expect(orphans.filter(isAlive), next.stderr().join('\n')).toEqual([]);
     const kept = (await next.snapshot()).events;

@@ -158,7 +158,7 @@ describe('servers.json', () => {
     const before = await server(panel, 'two');
     const servers = {
       one: fixtureServer('--name=changed'),
-      two: { ...fixtureServer(), panel: { stopGraceMs: 4000 } },
+      two: { ...fixtureServer(), panel: { stopGraceMs: 4000, stopGraze: 1 } },
       three: fixtureServer(),
     };
     replaceFile(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
@@ -169,6 +169,7 @@ describe('servers.json', () => {
     );
     expect(await server(panel, 'one')).toMatchObject({ generation: 2 });
     expect(await server(panel, 'two')).toMatchObject({ generation: 1, pid: before.pid });
+    expect(panel.stderr().join('\n')).toContain('mcpServers.two.panel.stopGraze is not a setting');
   });
 
   it('reports a broken file with line and column, leaves it alone, and keeps what was in force', async () => {

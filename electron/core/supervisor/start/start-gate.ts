@@ -9,6 +9,8 @@ export interface StartGateOptions {
   readonly startConcurrency: number;
   /** A start that takes longer gives its place to the next: it is waiting for something, not using the machine. */
   readonly placeMaxMs?: number;
+  /** False: nothing is let in before `open`. Default true. */
+  readonly isOpen?: boolean;
 }
 
 interface Entrant {
@@ -36,11 +38,19 @@ export class StartGate {
   /** Those inside that take a place, with the timer that ends it. */
   readonly #places = new Map<Entrant, Disposable>();
   readonly #busyKeys = new Set<string>();
+  #isOpen: boolean;
 
   constructor(options: StartGateOptions) {
     this.#clock = options.clock;
     this.#startConcurrency = Math.max(1, options.startConcurrency);
     this.#placeMaxMs = options.placeMaxMs ?? DEFAULT_PLACE_MAX_MS;
+    this.#isOpen = options.isOpen ?? true;
+  }
+
+  /** Lets in those who wait, and everybody from now on. Idempotent. */
+  open(): void {
+    this.#isOpen = true;
+    this.#admitNext();
   }
 
   /** Starts that wait or are under way. 0 means idle. */
@@ -76,6 +86,7 @@ export class StartGate {
   }
 
   #admitNext(): void {
+    if (!this.#isOpen) return;
     for (const entrant of this.#waiting) {
       if (this.#places.size >= this.#startConcurrency) return;
       if (entrant.key !== undefined && this.#busyKeys.has(entrant.key)) continue;

@@ -10,9 +10,14 @@ const config = (commandLine: string) => {
 };
 const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/mcp' }), (cwd) => cwd);
 
-function gateOf(startConcurrency: number) {
+function gateOf(startConcurrency: number, isOpen?: boolean) {
   const clock = createFakeClock();
-  const gate = new StartGate({ clock, startConcurrency, placeMaxMs: 1000 });
+  const gate = new StartGate({
+    clock,
+    startConcurrency,
+    placeMaxMs: 1000,
+    ...(isOpen !== undefined && { isOpen }),
+  });
   const inside: string[] = [];
   const releases = new Map<string, () => void>();
   const aborts = new Map<string, AbortController>();
@@ -53,6 +58,17 @@ describe('StartGate', () => {
     release('d');
     expect(gate.size).toBe(0);
     expect(clock.pending).toBe(0);
+  });
+
+  it('lets nothing in before it is opened, and forgets who gave up meanwhile', async () => {
+    const { gate, inside, enter, settle, aborts, outcomes } = gateOf(2, false);
+    for (const name of ['a', 'b', 'c']) enter(name);
+    aborts.get('a')?.abort('stopped');
+    await settle();
+    expect([inside, outcomes.get('a')]).toEqual([[], 'stopped']);
+    gate.open();
+    await settle();
+    expect(inside).toEqual(['b', 'c']);
   });
 
   it('starts one package at a time, and lets others pass', async () => {
