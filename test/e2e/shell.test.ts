@@ -146,7 +146,12 @@ describe('the window', () => {
     await waitUntil('the panel to know', async () => !(await isWindowVisible(panel)));
     await panel.page.evaluate('globalThis.pushes.length = 0');
     await panel.call('restartServer', 'one');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // Two looks at the new process: each would have been a push.
+    const restartedAt = await panel.page.evaluate<number>('Date.now()');
+    await waitUntil(
+      'two samples',
+      async () => (await panel.call<unknown[]>('getHistory', 'one', restartedAt)).length >= 2,
+    );
     expect(await panel.page.evaluate('pushes.length')).toBe(0);
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
     await waitUntil('a push', () => panel.page.evaluate<boolean>('pushes.length > 0'));
