@@ -139,5 +139,5 @@ function tipOf(events: readonly PanelEvent[]): string {
 
 function showInLog(id: string | undefined): void {
   if (id === undefined) return;
-  document.querySelector(`[data-event="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+  document.querySelector(`[data-event~="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
 }

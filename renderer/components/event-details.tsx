@@ -1,28 +1,35 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { EventFact } from '../format/detail-fields.ts';
+import { markOf } from '../format/event-marks.ts';
 import type { EventStory } from '../format/event-story.ts';
 import { describeEvent } from '../format/event-words.ts';
-import { formatMoment } from '../format/moments.ts';
+import { headlineOf } from '../format/incident-words.ts';
+import type { LogEntry } from '../format/incidents.ts';
+import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
+import { StateShape } from './state-shape.tsx';
 import styles from './event-details.module.css';
 
 interface EventDetailsProps {
   readonly id: string;
-  readonly event: PanelEvent;
+  readonly entry: LogEntry;
   readonly story: EventStory;
 }
 
-/** What an event rests on, what the server said, and what can be done. */
-export function EventDetails({ id, event, story }: EventDetailsProps) {
+/** How an event or an incident went, what it rests on, what the server said, and what can be done. */
+export function EventDetails({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
+  const { server } = headlineOf(entry);
+  const stall = entry.events.find(({ kind }) => kind === 'stalled');
   return (
     <div
       id={id}
       role="group"
-      aria-label={`Details: ${describeEvent(event).title}`}
+      aria-label={`Details: ${describeEvent(headlineOf(entry)).title}`}
       className={styles.details}
     >
+      {entry.events.length > 1 && <Steps events={entry.events} />}
       <dl className={styles.facts}>
         {facts.map((fact) => (
           <Fact key={fact.term} {...fact} />
@@ -39,11 +46,9 @@ export function EventDetails({ id, event, story }: EventDetailsProps) {
         )}
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
-      {event.kind === 'stalled' && event.server !== null && (
-        <DisputeVerdict eventId={event.id} server={event.server} />
-      )}
+      {stall !== undefined && server !== null && <DisputeVerdict eventId={stall.id} server={server} />}
       <span className={styles.copy}>
-        <CopyButton name="Copy the details" text={asText(event, story)} />
+        <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>
     </div>
   );
@@ -64,11 +69,34 @@ function Fact({ term, lines }: EventFact) {
   );
 }
 
-function asText(event: PanelEvent, { facts, output, advice }: EventStory): string {
+/** What happened one after the other, each in its own words. */
+function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {events.map((event) => (
+        <li key={event.id}>
+          <time dateTime={new Date(event.at).toISOString()} data-tip={formatMoment(event.at)}>
+            {formatClockTime(event.at)}
+          </time>
+          <StateShape kind={markOf(event.kind)} size={12} />
+          <span>{sentenceOf(event)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function sentenceOf(event: PanelEvent): string {
   const { title, details } = describeEvent(event);
-  const head = `${formatMoment(event.at)} ${event.server ?? 'panel'}: ${[title, ...details].join(' · ')}`;
+  return [title, ...details].join(' · ');
+}
+
+function asText({ events }: LogEntry, { facts, output, advice }: EventStory): string {
+  const steps = events.map(
+    (event) => `${formatMoment(event.at)} ${event.server ?? 'panel'}: ${sentenceOf(event)}`,
+  );
   const lines = facts.map((fact) => `${fact.term}: ${fact.lines.join('; ')}`);
   if (output !== undefined) lines.push(`${output.term}:`, output.text);
   if (advice !== undefined) lines.push(`What to do: ${advice}`);
-  return [head, ...lines].join('\n');
+  return [...steps, ...lines].join('\n');
 }

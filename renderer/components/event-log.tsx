@@ -1,4 +1,6 @@
+import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
+import { groupIncidents, type LogEntry } from '../format/incidents.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
 import { useNow } from '../store/services.ts';
 import { EventRow } from './event-row.tsx';
@@ -6,47 +8,57 @@ import { FollowingScroll } from './following-scroll.tsx';
 import styles from './event-log.module.css';
 
 interface EventLogProps {
-  /** Oldest first. */
+  /** Oldest first. All there are of the servers shown: what belongs together is found among them. */
   readonly events: readonly PanelEvent[];
+  /** Which of them are asked for; what belongs to one of these is shown with it. Keeps its identity. Default: all. */
+  readonly isAskedFor?: (event: PanelEvent) => boolean;
   /** Whether rows name their server; on the page of one they need not. */
   readonly hasServer: boolean;
   /** What stands there without events. */
   readonly emptyWords: string;
 }
 
-/** Events in the order they happened, the newest at the end and in view. */
-export function EventLog({ events, hasServer, emptyWords }: EventLogProps) {
+/** Events in the order they happened, those of one cause in one row, the newest at the end and in view. */
+export function EventLog({ events, isAskedFor, hasServer, emptyWords }: EventLogProps) {
+  const all = useMemo(() => groupIncidents(events), [events]);
+  const entries = useMemo(
+    () => (isAskedFor === undefined ? all : all.filter((entry) => entry.events.some(isAskedFor))),
+    [all, isAskedFor],
+  );
   return (
-    <FollowingScroll name="Events" content={events}>
-      {events.length === 0 ? (
+    <FollowingScroll name="Events" content={entries}>
+      {entries.length === 0 ? (
         <p className={styles.empty}>{emptyWords}</p>
       ) : (
-        <Days events={events} hasServer={hasServer} />
+        <Days entries={entries} hasServer={hasServer} />
       )}
     </FollowingScroll>
   );
 }
 
 function Days({
-  events,
+  entries,
   hasServer,
 }: {
-  readonly events: readonly PanelEvent[];
+  readonly entries: readonly LogEntry[];
   readonly hasServer: boolean;
 }) {
   return (
     <ol>
-      {events.map((event, index) => {
-        const before = events[index - 1];
-        const isNewDay = before === undefined || formatDay(before.at) !== formatDay(event.at);
+      {entries.map((entry, index) => {
+        const at = startOf(entry);
+        const before = entries[index - 1];
+        const isNewDay = before === undefined || formatDay(startOf(before)) !== formatDay(at);
         return [
-          isNewDay && <DayLine key={`day-${event.id}`} at={event.at} isFirst={before === undefined} />,
-          <EventRow key={event.id} event={event} hasServer={hasServer} />,
+          isNewDay && <DayLine key={`day-${entry.id}`} at={at} isFirst={before === undefined} />,
+          <EventRow key={entry.id} entry={entry} hasServer={hasServer} />,
         ];
       })}
     </ol>
   );
 }
+
+const startOf = ({ events }: LogEntry): number => events[0]!.at;
 
 function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boolean }) {
   const words = useNow((now) => formatDayName(at, now));

@@ -8,10 +8,10 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
 import { markOf } from '../format/event-marks.ts';
-import { tellEvent } from '../format/event-story.ts';
-import { describeEvent } from '../format/event-words.ts';
+import { tellEntry } from '../format/event-story.ts';
+import { describeEntry, headlineOf } from '../format/incident-words.ts';
+import { isSameEntry, type LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../store/services.ts';
@@ -21,15 +21,22 @@ import { StateShape } from './state-shape.tsx';
 import styles from './event-log.module.css';
 
 interface EventRowProps {
-  readonly event: PanelEvent;
+  readonly entry: LogEntry;
   readonly hasServer: boolean;
 }
 
-/** One event in words: when, whose, what, and why; opens where there is more to tell. */
-export const EventRow = memo(function EventRow({ event, hasServer }: EventRowProps) {
+/** Grouping makes every entry anew with each event; most of them say what they said before. */
+const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
+  before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
+
+/** One event, or one incident, in words: when, whose, what, and why; opens where there is more to tell. */
+export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
   const { view } = useServices();
-  const isPointed = useView((state) => state.pointedEvents.includes(event.id));
-  const story = useMemo(() => tellEvent(event), [event]);
+  const ids = entry.events.map(({ id }) => id);
+  const isPointed = useView((state) => ids.some((id) => state.pointedEvents.includes(id)));
+  const story = useMemo(() => tellEntry(entry), [entry]);
+  const headline = headlineOf(entry);
+  const { at } = entry.events[0]!;
   const [isOpen, setOpen] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const detailsId = useId();
@@ -37,28 +44,24 @@ export const EventRow = memo(function EventRow({ event, hasServer }: EventRowPro
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const toggle = () => setOpen(!isOpen);
-  const words = <EventWordsOf event={event} />;
+  const words = <EntryWords entry={entry} />;
   return (
     <li
       ref={row}
       className={isOpen ? styles.open : undefined}
-      data-event={event.id}
-      onPointerEnter={() => view.setState({ pointedEvents: [event.id] })}
+      data-event={ids.join(' ')}
+      onPointerEnter={() => view.setState({ pointedEvents: ids })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
     >
       <div
         className={isPointed ? styles.pointed : styles.event}
         onClick={story && ((click) => isOnLink(click) || toggle())}
       >
-        <time
-          className={styles.time}
-          dateTime={new Date(event.at).toISOString()}
-          data-tip={formatMoment(event.at)}
-        >
-          {formatClockTime(event.at)}
+        <time className={styles.time} dateTime={new Date(at).toISOString()} data-tip={formatMoment(at)}>
+          {formatClockTime(at)}
         </time>
-        <StateShape kind={markOf(event.kind)} size={12} />
-        {hasServer && <ServerName name={event.server} />}
+        <StateShape kind={entry.outcome === 'gave-up' ? 'failed' : markOf(headline.kind)} size={12} />
+        {hasServer && <ServerName name={headline.server} />}
         {story === undefined ? (
           <span className={styles.words}>{words}</span>
         ) : (
@@ -67,10 +70,10 @@ export const EventRow = memo(function EventRow({ event, hasServer }: EventRowPro
           </Disclosure>
         )}
       </div>
-      {isOpen && story !== undefined && <EventDetails id={detailsId} event={event} story={story} />}
+      {isOpen && story !== undefined && <EventDetails id={detailsId} entry={entry} story={story} />}
     </li>
   );
-});
+}, isSameRow);
 
 interface DisclosureProps {
   readonly isOpen: boolean;
@@ -95,8 +98,8 @@ function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   );
 }
 
-function EventWordsOf({ event }: { readonly event: PanelEvent }) {
-  const { title, details } = describeEvent(event);
+function EntryWords({ entry }: { readonly entry: LogEntry }) {
+  const { title, details } = describeEntry(entry);
   const text = details.join(' · ');
   return (
     <>

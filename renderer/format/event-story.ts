@@ -3,6 +3,8 @@ import { readNumber, readRawText, readText, type Detail, type EventFact } from '
 import { causeWords, noiseWords } from './detail-words.ts';
 import { verdictFacts } from './evidence-words.ts';
 import { formatCount } from './figures.ts';
+import { headlineOf } from './incident-words.ts';
+import type { LogEntry } from './incidents.ts';
 import { limitAdvice, limitFacts } from './limit-words.ts';
 
 /** All that is known of an event, for whoever opens it. */
@@ -21,6 +23,15 @@ interface Told {
   readonly advice?: string | undefined;
 }
 type Tell = (detail: Detail) => Told;
+
+/** The story of what an entry is about, with what to do about how it ended; undefined where its line tells everything. */
+export function tellEntry(entry: LogEntry): EventStory | undefined {
+  const story = tellEvent(headlineOf(entry));
+  if (entry.events.length === 1) return story;
+  const end = entry.events.find(({ kind }) => kind === 'gave-up');
+  const advice = (end && tellEvent(end)?.advice) ?? story?.advice;
+  return { facts: [], ...story, ...(advice !== undefined && { advice }) };
+}
 
 /** The whole story of an event, or undefined where its line has already told everything. */
 export function tellEvent({ kind, detail }: Pick<PanelEvent, 'kind' | 'detail'>): EventStory | undefined {

@@ -126,7 +126,7 @@ function endWords(detail: Detail): Words {
 
 const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. .*$/s, '.');
 
-function restartTitle(detail: Detail): string {
+export function restartTitle(detail: Detail): string {
   const delayMs = readNumber(detail, 'delayMs');
   if (delayMs === undefined) return 'restarts';
   return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatSpan(delayMs)}`;

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
+import type { PanelEvent } from '../../shared/domain.ts';
 import { EventLog } from '../components/event-log.tsx';
 import { allEventKinds } from '../format/event-marks.ts';
 import { eventKindNames } from '../format/event-words.ts';
@@ -16,18 +17,17 @@ export function Activity() {
   const kind = useView((state) => state.activityKind);
   const names = usePanel((state) => state.names);
   const all = usePanel((state) => state.events);
-  const events = useMemo(
-    () =>
-      all.filter(
-        (event) => (server === null || event.server === server) && (kind === null || event.kind === kind),
-      ),
-    [all, server, kind],
+  const isAskedFor = useCallback(
+    (event: PanelEvent) =>
+      (server === null || event.server === server) && (kind === null || event.kind === kind),
+    [server, kind],
   );
+  const count = useMemo(() => all.filter(isAskedFor).length, [all, isAskedFor]);
   return (
     <div className={styles.view}>
       <header className={styles.header}>
         <h1 className={styles.title}>Activity</h1>
-        <span className={styles.count}>{formatPlural(events.length, 'event')}</span>
+        <span className={styles.count}>{formatPlural(count, 'event')}</span>
         <NativeSelect
           size="xs"
           w={170}
@@ -49,7 +49,8 @@ export function Activity() {
         />
       </header>
       <EventLog
-        events={events}
+        events={all}
+        isAskedFor={isAskedFor}
         hasServer
         emptyWords={
           all.length === 0

@@ -65,6 +65,32 @@ describe('a stall', () => {
   });
 });
 
+describe('an incident', () => {
+  it('is one row that says how it went, and opens to its steps', async () => {
+    const panel = await panels.launch({
+      servers: { one: { ...fixtureServer(), panel: { restart: { initialBackoffMs: 50 } } } },
+    });
+    const { page } = panel;
+    await openSection(panel, 'one', 'Overview');
+    const [started] = (await panel.snapshot()).servers;
+    process.kill(started!.pid!, 'SIGKILL');
+
+    const log = page.getByRole('log', { name: 'Events' });
+    const incident = log.getByRole('button', {
+      name: /^crashed, ended by SIGKILL, restarted and running again after .* attempt 1 of 3/,
+    });
+    await incident.waitFor();
+    expect(await log.getByRole('button', { name: /restart/ }).count()).toBe(1);
+    await incident.press('Enter');
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    expect(await steps.allInnerTexts()).toEqual([
+      expect.stringContaining('crashed'),
+      expect.stringContaining('restarts in'),
+      expect.stringContaining('restarted'),
+    ]);
+  });
+});
+
 describe('what happened around a server', () => {
   it('is in its events and on the time axis of its charts: edit, new version, sleep, start of the panel', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer('--version=1.0.0') } });
