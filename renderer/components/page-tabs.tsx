@@ -7,6 +7,7 @@ const tabNames: Readonly<Record<ServerTab, string>> = {
   tools: 'Tools',
   sessions: 'Sessions',
   logs: 'Logs',
+  configuration: 'Configuration',
 };
 
 /** The sections of a server's page. Links, so that each has its place in the history. */

@@ -58,6 +58,10 @@ function serverCommands({ services }: CommandSource, server: ServerView): readon
       .filter((kind) => canRun(kind, state.kind))
       .map((kind) => ({ words: `${verbs[kind]} ${name}`, run: () => void actions.run(kind, name) })),
     { words: `Open logs of ${name}`, run: () => goTo(hrefOf({ view: 'server', name, tab: 'logs' })) },
+    {
+      words: `Open configuration of ${name}`,
+      run: () => goTo(hrefOf({ view: 'server', name, tab: 'configuration' })),
+    },
     { words: `Edit ${name}`, run: () => manage.open({ kind: 'edit', server: name }) },
     { words: `Duplicate ${name}`, run: () => manage.open({ kind: 'duplicate', server: name }) },
     { words: `${disabled ? 'Enable' : 'Disable'} ${name}`, run: () => toggleEnabled(services, name) },

@@ -10,6 +10,7 @@ import { ServerSessions } from '../sessions/server-sessions.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useActions, usePanel, useServer, useServices } from '../store/services.ts';
 import { ServerCharts } from './server-charts.tsx';
+import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { ServerLogs } from './server-logs.tsx';
 import styles from './server-page.module.css';
@@ -69,6 +70,8 @@ function Section({ server, tab, events }: SectionProps) {
       return <ServerSessions name={server.name} />;
     case 'logs':
       return <ServerLogs name={server.name} />;
+    case 'configuration':
+      return <ServerConfiguration name={server.name} />;
     case 'overview':
       return (
         <>

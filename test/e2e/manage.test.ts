@@ -144,6 +144,38 @@ describe('managing servers in the window', () => {
     expect(Object.keys(fileOf(panel))).toEqual(['one']);
   });
 
+  it('shows what a server is set to, masked until it is asked for, and where each setting comes from', async () => {
+    const servers = {
+      one: {
+        ...fixture,
+        env: { GITHUB_TOKEN: 'canary-value' },
+        disabled: true,
+        panel: { limits: { maxMemoryMiB: 512 } },
+      },
+    };
+    const panel = await panels.launch({ servers });
+    const { page } = panel;
+    await page.getByRole('link', { name: 'Open one', exact: true }).click();
+    await page.getByRole('link', { name: 'Configuration', exact: true }).click();
+    const entry = page.getByLabel('Entry as it stands in servers.json');
+    await entry.getByText('GITHUB_TOKEN').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('canary-value');
+    const memory = page.getByRole('row', { name: /^Memory/ });
+    expect((await memory.innerText()).split('\t')).toEqual(['Memory', '512 MiB', 'this entry']);
+    await page.getByRole('button', { name: 'Show values' }).click();
+    await entry.getByText('canary-value').waitFor();
+
+    // Whoever changes the file.
+    await panel.call('putServer', { name: 'one', ...servers.one, panel: { limits: { maxMemoryMiB: 256 } } });
+    await memory.getByText('256 MiB').waitFor();
+    await button(panel, 'Edit…').click();
+    expect(await field(panel, 'Name').inputValue()).toBe('one');
+    await page.keyboard.press('Escape');
+    await button(panel, 'Remove').click();
+    await page.getByText('There is no server named').waitFor();
+    expect(fileOf(panel)).toEqual({});
+  });
+
   it('saves a setting at once', async () => {
     const panel = await panels.launch({ servers: { one: fixture } });
     await panel.page.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'tools', 'sessions', 'logs'];
+const SERVER_TABS = ['overview', 'tools', 'sessions', 'logs', 'configuration'];
 
 /** One view of the window, and how to come to it from the overview. */
 export interface PictureView {

@@ -1,0 +1,59 @@
+import { valueAt, type RawEntry } from './raw-entry.ts';
+import type { SettingField, SettingGroup } from './setting-field.ts';
+import { settingGroups } from './setting-fields.ts';
+import { defaultText } from './setting-text.ts';
+
+/** Who decided: the entry, the person's defaults for all servers, or the panel itself. */
+export type SettingSource = 'entry' | 'defaults' | 'built-in';
+
+export interface EffectiveSetting {
+  readonly path: string;
+  readonly label: string;
+  /** With its unit. */
+  readonly words: string;
+  readonly source: SettingSource;
+  /** What would hold without the entry; where it is the entry that decides. */
+  readonly otherwise?: string;
+}
+
+export interface EffectiveGroup {
+  readonly id: SettingGroup['id'];
+  readonly title: string;
+  readonly settings: readonly EffectiveSetting[];
+}
+
+/** The form leaves it to a check box of its own. */
+const autoStart: SettingField = {
+  kind: 'choice',
+  path: 'autoStart',
+  label: 'Starts by itself',
+  default: true,
+  choices: [
+    { value: true, label: 'Yes' },
+    { value: false, label: 'No' },
+  ],
+};
+
+/**
+ * What holds for a server, setting by setting, and where each comes from.
+ * @param defaults those of the person for all servers, in the form of `panel`
+ */
+export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly EffectiveGroup[] {
+  return settingGroups.map(({ id, title, fields }) => ({
+    id,
+    title,
+    settings: (id === 'start' ? [autoStart, ...fields] : fields).map((field) =>
+      effectiveSetting(field, valueAt(entry, `panel.${field.path}`), valueAt(defaults, field.path)),
+    ),
+  }));
+}
+
+function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown): EffectiveSetting {
+  const otherwise = wordsOf(field, byDefault ?? field.default);
+  const base = { path: field.path, label: field.label };
+  if (own !== undefined) return { ...base, words: wordsOf(field, own), source: 'entry', otherwise };
+  return { ...base, words: otherwise, source: byDefault === undefined ? 'built-in' : 'defaults' };
+}
+
+const wordsOf = (field: SettingField, value: unknown): string =>
+  field.kind === 'number' ? `${defaultText(field, value)} ${field.unit}` : defaultText(field, value);

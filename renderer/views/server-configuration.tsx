@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { ConfigBanner } from '../components/config-banner.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { ErrorNote } from '../components/error-note.tsx';
+import { TextButton } from '../components/text-button.tsx';
+import { withShortcut } from '../keyboard.ts';
+import { effectiveSettings, type SettingSource } from '../manage/model/effective-settings.ts';
+import type { RawEntry } from '../manage/model/raw-entry.ts';
+import { hasMasked, shownText } from '../manage/model/shown-entry.ts';
+import { askToRemove } from '../manage/server-commands.ts';
+import { useEntry } from '../manage/use-entry.ts';
+import { useSettingDefaults } from '../settings/settings-store.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { usePanel, useServices } from '../store/services.ts';
+import styles from './server-configuration.module.css';
+
+/** What a server is set to: its entry as it stands in the file, and what holds once the defaults have been added. */
+export function ServerConfiguration({ name }: { readonly name: string }) {
+  const { api } = useServices();
+  const { entry, error } = useEntry(api, name);
+  if (entry === undefined)
+    return (
+      <div className={styles.view}>
+        {error === undefined ? (
+          <p className={styles.dim}>Reading servers.json…</p>
+        ) : (
+          <ErrorNote error={error} server={name} lead="Its entry could not be read" />
+        )}
+      </div>
+    );
+  return (
+    <>
+      <ConfigBanner />
+      <div className={styles.view}>
+        <Entry name={name} entry={entry} />
+        <InForce entry={entry} />
+      </div>
+    </>
+  );
+}
+
+function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntry }) {
+  const services = useServices();
+  const { manage } = services;
+  const path = usePanel((state) => state.config.path);
+  const [isRevealed, setIsRevealed] = useState(false);
+  const text = shownText(entry, isRevealed);
+  const isMasked = hasMasked(entry);
+  return (
+    <section className={styles.entry} aria-label="Entry">
+      <div className={styles.head}>
+        <h2 className={styles.title} data-tip={path}>
+          In servers.json
+        </h2>
+        <TextButton
+          onClick={() => manage.open({ kind: 'edit', server: name })}
+          data-tip={withShortcut('Edit', 'edit')}
+        >
+          Edit…
+        </TextButton>
+        <TextButton onClick={() => manage.open({ kind: 'duplicate', server: name })}>Duplicate…</TextButton>
+        <TextButton onClick={() => askToRemove(services, name)}>Remove</TextButton>
+      </div>
+      <div className={styles.text}>
+        <pre className={styles.json} aria-label="Entry as it stands in servers.json" tabIndex={0}>
+          {text}
+        </pre>
+        <div className={styles.copy}>
+          <CopyButton name={isMasked && !isRevealed ? 'Copy, masked as shown' : 'Copy'} text={text} />
+        </div>
+      </div>
+      {isMasked && (
+        <p className={styles.dim}>
+          {isRevealed ? 'Everything is shown, and copied as shown.' : 'What may be secret is masked.'}{' '}
+          <TextButton look="link" onClick={() => setIsRevealed(!isRevealed)} aria-pressed={isRevealed}>
+            {isRevealed ? 'Hide values' : 'Show values'}
+          </TextButton>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const sourceWords: Readonly<Record<SettingSource, string>> = {
+  entry: 'this entry',
+  defaults: 'all servers',
+  'built-in': 'built in',
+};
+
+function InForce({ entry }: { readonly entry: RawEntry }) {
+  const groups = effectiveSettings(entry, useSettingDefaults());
+  return (
+    <section className={styles.inForce} aria-label="In force">
+      <div className={styles.head}>
+        <h2 className={styles.title}>In force</h2>
+        <p className={styles.dim}>
+          Where the entry sets nothing, the{' '}
+          <a href={hrefOf({ view: 'settings' })}>defaults for all servers</a> hold, then what is built in.
+        </p>
+      </div>
+      <div className={styles.groups}>
+        {groups.map(({ id, title, settings }) => (
+          <table key={id} className={styles.group}>
+            <caption>{title}</caption>
+            <tbody>
+              {settings.map(({ path, label, words, source, otherwise }) => (
+                <tr key={path} data-source={source}>
+                  <th scope="row" data-tip={`panel.${path}`}>
+                    {label}
+                  </th>
+                  <td>{words}</td>
+                  <td {...(otherwise !== undefined && { 'data-tip': `${otherwise} without it` })}>
+                    {sourceWords[source]}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+    </section>
+  );
+}
