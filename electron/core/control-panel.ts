@@ -94,6 +94,7 @@ class ControlPanelCore implements ControlPanel {
       },
       onState: (server, state) => this.#stateChanged(server, state),
       onProbeAnswered: (server, rttMs) => this.#probeAnswered(server, rttMs),
+      onAskedBack: (server, method) => this.#sessions.askedBack(server, method),
       notice: (line) => this.#notice(line),
     });
     this.#fleet = new Fleet({

@@ -31,6 +31,8 @@ export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 
   readonly onState: (server: string, state: ServerView['state']) => void;
   /** Of the server's own instance only. */
   readonly onProbeAnswered: (server: string, rttMs: number) => void;
+  /** The server sent a request of the protocol to its client. */
+  readonly onAskedBack: (server: string, method: string) => void;
   readonly notice: (line: string) => void;
 }
 
@@ -62,7 +64,7 @@ export class SupervisorFactory {
 
   /** @param server whose instance it is: a further one has a name that is not in the configuration */
   create(config: ServerConfig, server = config.name): ServerSupervisor {
-    const { clock, wallClock, random, custody, notice, onChange } = this.#options;
+    const { clock, wallClock, random, custody, notice, onChange, onAskedBack } = this.#options;
     const isFurther = config.name !== server;
     return new ServerSupervisor(config, {
       ...this.#shared,
@@ -73,6 +75,7 @@ export class SupervisorFactory {
       custody: custody(),
       output: this.#outputOf(config.name),
       onChange: () => onChange(server),
+      onAskedBack: (method) => onAskedBack(server, method),
       notice,
     });
   }

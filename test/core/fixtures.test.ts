@@ -552,6 +552,12 @@ describe('noise', () => {
     expect(client.messages.filter((message) => message.id === first)).toHaveLength(2);
   });
 
+  it('--ask-back', async () => {
+    const client = await startReady('--ask-back=roots/list');
+    client.call('echo', { text: 'x' });
+    await client.until('a request', () => client.messages.some(({ method }) => method === 'roots/list'));
+  });
+
   it('--unknown-ids', async () => {
     const client = await startReady('--unknown-ids');
     await client.request('ping');

@@ -7,13 +7,14 @@ import { Emitter } from '../emitter.ts';
 import { ServerCalls } from './server-calls.ts';
 import { readOffer } from './server-offer.ts';
 import { ServerSessions } from './server-sessions.ts';
+import { SharingLessons } from './learnt-sharing.ts';
 import { resolveSharing } from './sharing-mode.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
 export interface PanelSessionsOptions<I extends SupervisedServer> {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly fleet: { get(name: string): I };
+  readonly fleet: { get(name: string): I; find(name: string): I | undefined };
   readonly stateChanges: {
     subscribe(listener: (change: { readonly server: string }) => void): () => void;
   };
@@ -25,14 +26,17 @@ export interface PanelSessionsOptions<I extends SupervisedServer> {
 /** Sessions as the panel has them: those of its servers, and the calls that its window makes over them. */
 export class PanelSessions<I extends SupervisedServer> {
   readonly progressed = new Emitter<CallProgress>();
-  readonly #fleet: { get(name: string): I };
+  readonly #fleet: { get(name: string): I; find(name: string): I | undefined };
   readonly #sessions: ServerSessions<I>;
   readonly #calls: ServerCalls;
+  readonly #lessons = new SharingLessons();
+  readonly #onChange: (server: string) => void;
   readonly #closing = new AbortController();
 
   constructor(options: PanelSessionsOptions<I>) {
     const { clock, wallClock, fleet, stateChanges, createInstance, onChange, notice } = options;
     this.#fleet = fleet;
+    this.#onChange = onChange;
     this.#sessions = new ServerSessions({
       clock,
       wallClock,
@@ -41,8 +45,7 @@ export class PanelSessions<I extends SupervisedServer> {
         onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
       },
       createInstance,
-      // Nothing that the panel does shows yet what a server does to its users.
-      sharingOf: (config) => resolveSharing(config, undefined),
+      sharingOf: (config) => resolveSharing(config, this.#lessons.of(config)),
       onChange,
       notice,
     });
@@ -51,6 +54,12 @@ export class PanelSessions<I extends SupervisedServer> {
       acquire: (contextId, name, signal) => this.#acquire(contextId, name, signal),
       onProgress: (progress) => this.progressed.emit(progress),
     });
+  }
+
+  /** A server sent a request to its client. Sessions that are open stay as they are. */
+  askedBack(name: string, method: string): void {
+    const server = this.#fleet.find(name);
+    if (server && this.#lessons.asked(server.config, method)) this.#onChange(name);
   }
 
   view(name: string): SessionsView {

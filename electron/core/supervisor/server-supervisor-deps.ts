@@ -21,6 +21,8 @@ export interface ServerSupervisorDeps {
   readonly onChange: () => void;
   /** The server answered a probe, so long after it was sent. */
   readonly onProbeAnswered?: (rttMs: number) => void;
+  /** The server sent a request of the protocol to its client. */
+  readonly onAskedBack?: (method: string) => void;
   /** Every state change, in order. */
   readonly onState: (state: ServerView['state']) => void;
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;

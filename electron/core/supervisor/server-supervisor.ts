@@ -221,6 +221,7 @@ export class ServerSupervisor {
       stderrTail: () => this.#deps.output.tail(),
       onNoise: (noise) => this.#noise.count(noise),
       onNotification: (notification) => this.#watch?.notified(notification),
+      onAskedBack: (method) => this.#deps.onAskedBack?.(method),
       onBeforeCall: () => this.#watch?.beforeCall(),
       onCrashed: (error) => this.#crashed(generation, error),
     };

@@ -89,6 +89,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       output: new ServerOutput({ wallClock: systemClock }),
       onChange: () => telemetry.poke(),
       onState: () => (server === config.name ? stateChanges.emit({ server }) : undefined),
+      onAskedBack: (method) => sessions.askedBack(server, method),
       logEvent: (kind, detail) => events.push({ server: config.name, kind, detail }),
     });
   const fleet = new Fleet({

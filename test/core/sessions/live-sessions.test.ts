@@ -160,6 +160,30 @@ describe('a shared server', () => {
 
 const exclusive = (...flags: string[]) => server({ sessions: { mode: 'exclusive' } }, ...flags);
 
+describe('a server that asks its clients for something', () => {
+  it('is shared until it does; then everybody gets a process of their own, and the view says why', async () => {
+    const live = bench(server({}, '--ask-back=roots/list'));
+    expect(live.sessions.view('one').sharing).toMatchObject({ mode: 'shared', reason: 'default' });
+    const own = await pidOf(live, 'a');
+    await until('the lesson', () => live.sessions.view('one').sharing.reason === 'learnt');
+    expect(live.sessions.view('one').sharing).toEqual({
+      mode: 'exclusive',
+      setting: 'auto',
+      reason: 'learnt',
+      words: 'It asks its clients for their folders, and a shared one could not say whose.',
+    });
+    expect(live.changes).toContain('one');
+    const [b, c] = await Promise.all([pidOf(live, 'b'), pidOf(live, 'c')]);
+    expect(new Set([own, b, c]).size).toBe(3);
+  });
+
+  it('stays shared where a person said so', async () => {
+    const live = bench(server({ sessions: { mode: 'shared' } }, '--ask-back=elicitation/create'));
+    expect(await pidOf(live, 'a')).toBe(await pidOf(live, 'b'));
+    expect(live.sessions.view('one').sharing).toMatchObject({ mode: 'shared', reason: 'setting' });
+  });
+});
+
 describe('an exclusive server', () => {
   it('has a process for each context, kept between calls, that ends with its session', async () => {
     const live = bench(exclusive());

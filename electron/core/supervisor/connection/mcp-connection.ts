@@ -30,6 +30,8 @@ export interface McpConnectionOptions {
   /** A message that answers nothing we asked: duplicate or unknown ids. */
   readonly onUnmatched: (message: JSONRPCMessage) => void;
   readonly onNotification: (notification: Notification) => void;
+  /** The server asked its client for something; it is refused, as everything is that the panel did not declare. */
+  readonly onAskedBack: (method: string) => void;
   /** A call is about to leave; it waits for the promise. */
   readonly onBeforeCall: () => Promise<void> | undefined;
 }
@@ -85,6 +87,10 @@ export class McpConnection {
     this.#client.fallbackNotificationHandler = (notification) => {
       options.onNotification(notification);
       return Promise.resolve();
+    };
+    this.#client.fallbackRequestHandler = ({ method }) => {
+      options.onAskedBack(method);
+      return Promise.reject(new McpError(RpcErrorCode.MethodNotFound, 'Method not found'));
     };
   }
 

@@ -132,6 +132,7 @@ export class RemoteRun implements Run {
       deadlines: () => this.#hooks.settings().calls,
       onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
       onNotification: (notification) => this.#hooks.onNotification(notification),
+      onAskedBack: (method) => this.#hooks.onAskedBack(method),
       onBeforeCall: () => this.#hooks.onBeforeCall(),
     });
     this.#transport = transport;

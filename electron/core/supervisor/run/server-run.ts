@@ -37,6 +37,7 @@ export interface ServerRunHooks {
   readonly stderrTail: () => string;
   readonly onNoise: (noise: FrameNoise) => void;
   readonly onNotification: (notification: Notification) => void;
+  readonly onAskedBack: (method: string) => void;
   readonly onBeforeCall: () => Promise<void> | undefined;
   /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
   readonly onCrashed: (error: PanelError) => void;
@@ -181,6 +182,7 @@ export class ServerRun implements Run {
       deadlines: () => this.#hooks.settings().calls,
       onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
       onNotification: (notification) => this.#hooks.onNotification(notification),
+      onAskedBack: (method) => this.#hooks.onAskedBack(method),
       onBeforeCall: () => this.#hooks.onBeforeCall(),
     });
     void owned.drained.then((exit) => this.#over(exitError(exit, this.#phase, this.#hooks.stderrTail())));

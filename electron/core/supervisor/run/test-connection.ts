@@ -141,6 +141,7 @@ function hooksOf(
     stderrTail: () => stderr.text,
     onNoise: () => undefined,
     onNotification: () => undefined,
+    onAskedBack: () => undefined,
     onBeforeCall: () => undefined,
     // The request under way is told.
     onCrashed: () => undefined,

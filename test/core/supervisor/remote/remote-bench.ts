@@ -75,6 +75,7 @@ export function createRun(config: RemoteServerConfig, deps: RemoteRunDeps = remo
     stderrTail: () => '',
     onNoise: (seen) => noise.push(seen),
     onNotification: () => undefined,
+    onAskedBack: () => undefined,
     onBeforeCall: () => undefined,
     onCrashed: (error) => {
       crashes.push(error);
