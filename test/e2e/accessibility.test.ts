@@ -1,0 +1,386 @@
+import { createRequire } from 'node:module';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stateKinds, type StateKind } from '../../shared/domain.ts';
+import { writeClientHome } from '../fixtures/client-homes.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { findViolations } from './support/axe.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const require = createRequire(import.meta.url);
+const panels = usePanels('all');
+let panel: DrivenPanel;
+
+const notifyOnly = (stallThresholdMs: number) => ({
+  health: { probeIntervalMs: 500, stallThresholdMs, onStall: 'notify' },
+  stopGraceMs: 100,
+  killGraceMs: 100,
+});
+/** Long enough for a look at it in both themes. */
+const SUSPECT_MS = 4000;
+
+const servers = {
+  everything: {
+    command: process.execPath,
+    args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+  },
+  noisy: fixtureServer('--stderr-text=cannot read config'),
+  starts: fixtureServer('--never-initialize'),
+  suspect: { ...fixtureServer('--block-loop-on-signal'), panel: notifyOnly(SUSPECT_MS) },
+  frozen: { ...fixtureServer(), panel: notifyOnly(1500) },
+  crashes: {
+    ...fixtureServer('--exit-before-initialize', '--stderr-text=ECONNREFUSED 127.0.0.1:5432'),
+    panel: { restart: { initialBackoffMs: 60_000 } },
+  },
+  stops: { ...fixtureServer('--ignore-sigterm', '--ignore-eof'), panel: { stopGraceMs: 60_000 } },
+  idle: { ...fixtureServer(), panel: { autoStart: false } },
+  missing: { command: '/no/such/program' },
+};
+
+interface View {
+  readonly name: string;
+  /** From the overview, with nothing open on it. */
+  readonly open: (page: Page) => Promise<unknown>;
+}
+
+const go = (page: Page, hash: string) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
+/** And waits for something that stands there. */
+async function show(page: Page, hash: string, words: string): Promise<void> {
+  await go(page, hash);
+  await page.locator('main').getByText(words).first().waitFor();
+}
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true });
+
+async function openDialog(page: Page, shortcut: string): Promise<void> {
+  await page.keyboard.press(shortcut);
+  await page.getByRole('dialog').waitFor();
+}
+
+async function openMenu(page: Page, server: string, item?: string): Promise<void> {
+  await button(page, `More for ${server}`).click();
+  const menu = page.getByRole('menu');
+  if (item !== undefined) await menu.getByRole('menuitem', { name: item }).click();
+}
+
+async function callTool(page: Page, tool: string, args: Readonly<Record<string, string>>): Promise<void> {
+  await go(page, '#/servers/everything/tools');
+  await page.getByRole('navigation', { name: 'Offer' }).getByRole('button', { name: tool }).first().click();
+  const form = page.getByRole('form', { name: `Arguments of ${tool}` });
+  for (const [name, value] of Object.entries(args)) await form.getByLabel(name, { exact: true }).fill(value);
+  await button(page, `Call ${tool}`).click();
+}
+
+async function expandEvents(page: Page): Promise<void> {
+  await go(page, '#/activity');
+  const closed = page.getByRole('log').locator('button[aria-expanded="false"]');
+  await closed.first().waitFor();
+  for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click();
+}
+
+async function addWrongly(page: Page): Promise<void> {
+  await openDialog(page, 'Control+n');
+  await field(page, 'Name').fill('everything');
+  await button(page, 'Add').click();
+  await page.getByText('What is to be run?').waitFor();
+}
+
+const views: readonly View[] = [
+  { name: 'the overview', open: () => Promise.resolve() },
+  {
+    name: 'a search without a match',
+    open: (page) => page.getByLabel('Search servers').fill('nothing is called so'),
+  },
+  {
+    name: 'the page of a server that crashes',
+    open: (page) => show(page, '#/servers/crashes', 'Last error'),
+  },
+  {
+    name: 'the page of a server that cannot start',
+    open: (page) => show(page, '#/servers/missing', 'Last error'),
+  },
+  {
+    name: 'the page of a server that never ran',
+    open: (page) => show(page, '#/servers/idle', 'Nothing has been measured yet'),
+  },
+  {
+    name: 'the page of a server that is not there',
+    open: (page) => show(page, '#/servers/nobody', 'There is no server'),
+  },
+  {
+    name: 'the logs of a server, searched',
+    open: async (page) => {
+      await show(page, '#/servers/noisy/logs', 'cannot read config');
+      await page.getByLabel('Search the logs').fill('config');
+      await page.locator('mark').waitFor();
+    },
+  },
+  {
+    name: 'the inspector with a result',
+    open: async (page) => {
+      await callTool(page, 'echo', { message: 'hello' });
+      await page.getByText('Answered').waitFor();
+    },
+  },
+  {
+    name: 'the inspector with refused arguments',
+    open: (page) => callTool(page, 'get-sum', { a: '1' }),
+  },
+  {
+    name: 'the inspector with arguments and result as JSON',
+    open: async (page) => {
+      await callTool(page, 'get-sum', { a: '1', b: '2' });
+      await page.getByText('Answered').waitFor();
+      for (const group of ['Arguments as', 'Result as'])
+        await page.getByRole('radiogroup', { name: group }).getByText('JSON').click();
+    },
+  },
+  {
+    name: 'the inspector with a call in flight',
+    open: async (page) => {
+      await callTool(page, 'trigger-long-running-operation', { duration: '8', steps: '4' });
+      await page.getByRole('progressbar').waitFor();
+    },
+  },
+  {
+    name: 'sessions that are in use',
+    open: (page) => show(page, '#/servers/everything/sessions', 'Context'),
+  },
+  { name: 'the activity with every event opened', open: expandEvents },
+  {
+    name: 'the activity without a match',
+    open: async (page) => {
+      await go(page, '#/activity');
+      await page.getByLabel('Kind of event').selectOption('orphan-reaped');
+      await page.getByText('Nothing of this kind').waitFor();
+    },
+  },
+  { name: 'the settings', open: (page) => show(page, '#/settings', 'Defaults for every server') },
+  { name: 'the form that adds a server', open: (page) => openDialog(page, 'Control+n') },
+  { name: 'the form with problems', open: addWrongly },
+  {
+    name: 'the form with variables and supervision',
+    open: async (page) => {
+      await openDialog(page, 'Control+n');
+      await button(page, 'Add variable').click();
+      await page.getByRole('dialog').getByText('Supervision').click();
+    },
+  },
+  {
+    name: 'the form for an address',
+    open: async (page) => {
+      await openDialog(page, 'Control+n');
+      await page.getByRole('dialog').getByText('Reached at an address').click();
+    },
+  },
+  {
+    name: 'the form as JSON',
+    open: async (page) => {
+      await openDialog(page, 'Control+n');
+      await page.getByRole('dialog').getByText('JSON', { exact: true }).click();
+    },
+  },
+  {
+    name: 'the form with a connection that was tried',
+    open: async (page) => {
+      await openDialog(page, 'Control+n');
+      await field(page, 'Name').fill('tried');
+      await field(page, 'Command').fill('/no/such/program');
+      await button(page, 'Test connection').click();
+      await page.getByRole('dialog').getByText('/no/such/program').first().waitFor();
+    },
+  },
+  {
+    name: 'the question about what was typed',
+    open: async (page) => {
+      await addWrongly(page);
+      await page.keyboard.press('Escape');
+      await button(page, 'Keep editing').waitFor();
+    },
+  },
+  {
+    name: 'the place to paste a configuration',
+    open: async (page) => {
+      await openDialog(page, 'Control+n');
+      await button(page, 'paste several at once').click();
+    },
+  },
+  {
+    name: 'a configuration that was pasted',
+    open: async (page) => {
+      await openDialog(page, 'Control+n');
+      await button(page, 'paste several at once').click();
+      const pasted = { mcpServers: { one: servers.noisy, two: { url: 'http://127.0.0.1:1/mcp' }, three: 3 } };
+      await field(page, 'Configuration to read').fill(JSON.stringify(pasted));
+      await page.getByText('Recognised 2 servers.').waitFor();
+    },
+  },
+  {
+    name: 'the import',
+    open: async (page) => {
+      await openDialog(page, 'Control+i');
+      await page.getByRole('dialog').getByText('Windsurf').waitFor();
+      await button(page, 'Tick all that are new').click();
+    },
+  },
+  {
+    name: 'the form that edits a server',
+    open: async (page) => {
+      await openMenu(page, 'everything', 'Edit');
+      await field(page, 'Command').waitFor();
+    },
+  },
+  { name: 'the menu of a server', open: (page) => openMenu(page, 'everything') },
+  { name: 'the question before a server is removed', open: (page) => openMenu(page, 'noisy', 'Remove') },
+  {
+    name: 'the commands',
+    open: async (page) => {
+      await openDialog(page, 'Control+k');
+      await page.keyboard.type('st');
+    },
+  },
+  {
+    name: 'the commands without a match',
+    open: async (page) => {
+      await openDialog(page, 'Control+k');
+      await page.keyboard.type('nothing is called so');
+    },
+  },
+  {
+    name: 'the note of what was done',
+    open: async (page) => {
+      await openMenu(page, 'idle', 'Remove');
+      await page.getByText('Removed idle from servers.json.').waitFor();
+    },
+  },
+];
+
+/** Back to the overview, whatever is open. */
+async function leave(page: Page): Promise<void> {
+  for (let open = 3; open > 0 && (await page.locator('dialog[open], [role="menu"]').count()) > 0; open -= 1) {
+    await page.keyboard.press('Escape');
+    const discard = button(page, 'Discard changes');
+    if (await discard.isVisible()) await discard.click();
+  }
+  await go(page, '#/servers');
+  await page.getByLabel('Search servers').fill('');
+}
+
+/** Brings the servers into every state there is, the one that lasts shortest at the end. */
+async function provokeEveryState(): Promise<void> {
+  const serverOf = async (name: string) =>
+    (await panel.snapshot()).servers.find((server) => server.name === name);
+  const signal = async (name: string, what: NodeJS.Signals) => {
+    const pid = await waitUntil(`${name} to run`, async () => (await serverOf(name))?.pid);
+    process.kill(pid, what);
+  };
+  const becomes = (name: string, kind: StateKind) =>
+    waitUntil(`${name} to be ${kind}`, async () => (await serverOf(name))?.state.kind === kind);
+
+  // Neither is answered before the end.
+  const unanswered = () => undefined;
+  panel.call('stopServer', 'stops').catch(unanswered);
+  const sleeper = panel.call('callServer', {
+    callId: 'sleeper',
+    name: 'suspect',
+    method: 'tools/call',
+    params: { name: 'sleep', arguments: { ms: 60_000 } },
+  });
+  sleeper.catch(unanswered);
+  await signal('frozen', 'SIGSTOP');
+  // By then it has answered a question during the call: only then may its silence be held against it.
+  await waitUntil(
+    'a call for a while',
+    async () => ((await serverOf('suspect'))?.busy?.oldestMs ?? 0) > 2500,
+  );
+  await becomes('frozen', 'stalled');
+  await becomes('crashes', 'backoff');
+  await signal('suspect', 'SIGUSR1');
+  await becomes('suspect', 'suspect');
+}
+
+const kindsNow = async () => new Set((await panel.snapshot()).servers.map(({ state }) => state.kind));
+
+describe('accessibility', () => {
+  const clients = writeClientHome('http://127.0.0.1:1/mcp');
+  const env = {
+    HOME: clients.path,
+    XDG_CONFIG_HOME: '',
+    // Somebody is there to answer questions.
+    MCP_CONTROL_PANEL_TEST: '',
+  };
+  beforeAll(async () => {
+    panel = await panels.launch({ servers, env });
+  });
+  afterAll(() => {
+    rmSync(clients.path, { recursive: true, force: true });
+    // It would hold up the end for a minute.
+    for (const { pid, command } of panel.serverProcesses())
+      if (command.includes('--ignore-sigterm')) process.kill(pid, 'SIGKILL');
+  });
+
+  it('has nothing to mend: the overview with a server in every state', async () => {
+    await provokeEveryState();
+    expect([...(await kindsNow())].sort()).toEqual([...stateKinds].sort());
+    expect(await findViolations(panel.page)).toEqual([]);
+  });
+
+  it.each(views)('has nothing to mend: $name', async ({ open }) => {
+    const { page } = panel;
+    await leave(page);
+    await open(page);
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  it('has nothing to mend: every section of the page of a server that runs', async () => {
+    const { page } = panel;
+    await go(page, '#/servers/everything');
+    const sections = page.getByRole('navigation', { name: 'Sections of everything' }).getByRole('link');
+    await sections.first().waitFor();
+    const names = await sections.allTextContents();
+    expect(names.length).toBeGreaterThanOrEqual(4);
+    for (const name of names) {
+      await sections.getByText(name, { exact: true }).click();
+      await sections.and(page.locator('[aria-current="page"]')).getByText(name, { exact: true }).waitFor();
+      expect(await findViolations(page), name).toEqual([]);
+    }
+  });
+
+  it('has nothing to mend: a configuration that is broken', async () => {
+    await leave(panel.page);
+    writeFileSync(join(panel.home, 'servers.json'), '{ "mcpServers": { "noisy": ');
+    await panel.page.getByRole('alert', { name: 'Configuration error' }).waitFor();
+    expect(await findViolations(panel.page)).toEqual([]);
+  });
+
+  it('has nothing to mend: the first start', async () => {
+    const { page } = await panels.launch({ env });
+    await page.getByRole('region', { name: 'Found on this machine' }).waitFor();
+    await page.getByText('Or edit the file yourself').click();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  it('would be found out, in the window and in a dialog, by what is not accessible', async () => {
+    const { page } = panel;
+    // No name, and a colour that can be read in neither theme.
+    const plant = (parent: string) =>
+      page.evaluate(`{
+        const fault = Object.assign(document.createElement('p'), { id: 'fault' });
+        fault.append(document.createElement('button'), 'pale');
+        Object.assign(fault.style, { color: '#999', background: '#888' });
+        document.querySelector('${parent}').prepend(fault);
+      }`);
+    const expected = [/^light button-name: <button/, /^light color-contrast: <p/, /^dark color-contrast: <p/];
+    const rules = async () => (await findViolations(page)).map((words) => words.split(',', 1)[0]);
+    await leave(page);
+    await plant('main');
+    expect(await rules()).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
+    await page.evaluate(`document.getElementById('fault').remove()`);
+    await openDialog(page, 'Control+n');
+    await plant('dialog > div');
+    expect(await rules()).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
+  });
+});
