@@ -46,11 +46,14 @@ interface Shell {
   readonly fail: (error: unknown) => void;
 }
 
-const home = settleAppPaths(process.env);
+const { home, problem } = settleAppPaths(process.env);
 const terminal = createTerminal(process.stdout, process.stderr);
 
-// One panel per home folder: a second one would start every server twice.
-if (app.requestSingleInstanceLock()) {
+if (problem !== undefined) {
+  terminal.notice(`cannot start: ${problem}`);
+  app.exit(1);
+  // One panel per home folder: a second one would start every server twice.
+} else if (app.requestSingleInstanceLock()) {
   launch({ home, terminal, origin: pageOrigin(), parts: new DisposeStack(), fail });
 } else {
   terminal.notice(`MCP Control Panel is already running for ${home}; its window is shown instead`);

@@ -27,6 +27,14 @@ function desktopWithTray(): { env: Record<string, string>; remove: () => void } 
 }
 
 describe('the process', () => {
+  it('ends with 1 and says why when its home folder cannot be', async () => {
+    const panel = panels.start({ env: { MCP_CONTROL_PANEL_HOME: '/dev/null/home' } });
+    expect(await waitUntil('the end', () => panel.exitCode())).toBe(1);
+    expect(panel.stderr().join('\n')).toMatch(
+      /^cannot start: the folder \/dev\/null\/home cannot be written/m,
+    );
+  });
+
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'ends on %s with exit code 0 and no server left',
     async (signal) => {
