@@ -3,6 +3,7 @@ import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { readInTurns } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
 
 export interface StdioTransportOptions {
@@ -37,7 +38,7 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     const { stdin, stdout } = this.#options;
-    stdout.on('data', (chunk: Buffer) => this.#reader.push(chunk));
+    readInTurns(stdout, (part) => this.#reader.push(part));
     stdout.on('end', () => this.#reader.end());
     // EPIPE and the like: each write's own callback rejects its sender; without a listener it would end the panel.
     stdin.on('error', () => undefined);

@@ -9,6 +9,7 @@ import {
   type StopGraces,
   type StopReport,
 } from '../../platform/owned-process.ts';
+import { readInTurns } from '../../read-in-turns.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
@@ -165,9 +166,9 @@ export class ServerRun implements Run {
       startMaxMs,
       onTimeout: (error) => this.#connection?.end(error),
     });
-    owned.stderr.on('data', (chunk: Buffer) => {
+    readInTurns(owned.stderr, (part) => {
       this.#startWatch?.progressed();
-      this.#hooks.onStderr(chunk);
+      this.#hooks.onStderr(part);
     });
     owned.stdout.on('data', () => this.#startWatch?.progressed());
     owned.stdout.once('end', () => this.#endOfOutput(owned));
