@@ -24,6 +24,7 @@ export const errorCodes = {
   AUTH_REQUIRED: 'A remote server refused the credential (HTTP 401 or 403).',
   UNREACHABLE: 'A remote server could not be reached.',
   PROTOCOL_ERROR: 'The other side broke the protocol.',
+  CONFIG_CONFLICT: 'An entry of servers.json is no longer what the edit that is to replace it was based on.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -34,6 +34,12 @@ const named = z.tuple([serverNameSchema]);
 const namedEntrySchema = z.looseObject({ name: serverNameSchema });
 export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
 
+/** What an edit is based on: the entry as it was read, under the name that it had then; null where there was none. */
+const editBasisSchema = z.object({
+  basedOn: z.nullable(z.object({ name: z.string(), entry: z.record(z.string(), z.unknown()) })),
+});
+export type EditBasis = z.infer<typeof editBasisSchema>;
+
 /** Free text that names something: a call, or who makes it. */
 const labelSchema = z.string().min(1).max(200);
 
@@ -59,7 +65,11 @@ export const calls = {
   startServer: call(named, nothing),
   stopServer: call(named, nothing),
   restartServer: call(named, nothing),
-  putServer: call(z.tuple([namedEntrySchema]), nothing),
+  /**
+   * With a basis, only while the file still holds what it names; a basis under another name is renamed. Without, whatever
+   * the file holds.
+   */
+  putServer: call(z.tuple([namedEntrySchema, z.optional(editBasisSchema)]), nothing),
   removeServer: call(named, nothing),
   getHistory: call(z.tuple([serverNameSchema, z.number().min(0)]), z.array(sampleSchema)),
   /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */

@@ -14,7 +14,7 @@ import type {
   SharingView,
   Snapshot,
 } from '../../shared/domain.ts';
-import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
+import type { EditBasis, NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
 
 export interface StateChange {
   readonly at: number;
@@ -46,8 +46,8 @@ export interface ControlPanel {
   startServer(name: string): Promise<void>;
   stopServer(name: string): Promise<void>;
   restartServer(name: string): Promise<void>;
-  /** @throws CONFIG_BROKEN, CONFIG_INVALID */
-  putServer(entry: NamedEntry): Promise<void>;
+  /** @throws CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the basis is no longer what stands on disk */
+  putServer(entry: NamedEntry, basis?: EditBasis): Promise<void>;
   removeServer(name: string): Promise<void>;
   /** A person says that a stall verdict was wrong: from now on this server is reported, and not restarted, for one. */
   disputeVerdict(name: string): Promise<void>;

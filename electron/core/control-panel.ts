@@ -12,7 +12,7 @@ import type {
   SharingView,
   Snapshot,
 } from '../../shared/domain.ts';
-import type { NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
+import type { EditBasis, NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { ServerManagement } from './config/manage-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
@@ -136,6 +136,7 @@ class ControlPanelCore implements ControlPanel {
       clock,
       defaults,
       onChange: (change) => this.#configChanged(change),
+      onRewritten: () => this.#hub.configChanged(),
     });
     this.#journal.setConfigs(this.#file.current.servers);
     this.#management = new ServerManagement(this.#file, {
@@ -207,14 +208,16 @@ class ControlPanelCore implements ControlPanel {
     await Promise.all([this.#fleet.get(name).restart(), this.#sessions.stop(name)]);
   }
 
-  async putServer(entry: NamedEntry): Promise<void> {
-    await this.#openFile.put(entry);
+  async putServer(entry: NamedEntry, basis?: EditBasis): Promise<void> {
+    await this.#openFile.put(entry, basis);
+    const before = basis?.basedOn?.name ?? entry.name;
+    if (before !== entry.name) await this.#whenGone(before);
   }
 
   async removeServer(name: string): Promise<void> {
     this.#fleet.get(name);
     await this.#openFile.remove(name);
-    await Promise.all([this.#fleet.whenRemoved(name), this.#sessions.stop(name)]);
+    await this.#whenGone(name);
   }
 
   getSessions(name: string): SessionsView {
@@ -297,6 +300,10 @@ class ControlPanelCore implements ControlPanel {
         `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
       );
     }
+  }
+
+  async #whenGone(name: string): Promise<void> {
+    await Promise.all([this.#fleet.whenRemoved(name), this.#sessions.stop(name)]);
   }
 
   async #dispose(): Promise<void> {

@@ -12,7 +12,7 @@ export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
     startServer: (name) => command((ready) => ready.startServer(name)),
     stopServer: (name) => command((ready) => ready.stopServer(name)),
     restartServer: (name) => command((ready) => ready.restartServer(name)),
-    putServer: (entry) => command((ready) => ready.putServer(entry)),
+    putServer: (entry, basis) => command((ready) => ready.putServer(entry, basis)),
     removeServer: (name) => command((ready) => ready.removeServer(name)),
     getEntry: async (name) => (await panel).manage.entry(name),
     setEnabled: (name, isEnabled) => command((ready) => ready.manage.setEnabled(name, isEnabled)),

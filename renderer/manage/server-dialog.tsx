@@ -5,6 +5,7 @@ import { Segments } from '../components/segments.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { shortcutLabels } from '../keyboard.ts';
 import { usePanel, useServices } from '../store/services.ts';
+import { DiskConflictNote } from './disk-conflict-note.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from './focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
@@ -36,7 +37,8 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const { state, edit } = editor;
   const leave = () => (asksQuestions && editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
-  const isIdle = editor.effect.kind === 'nothing' || state.json?.problem !== undefined;
+  const isIdle =
+    editor.effect.kind === 'nothing' || state.json?.problem !== undefined || editor.conflict !== undefined;
   const save = () => {
     if (!isIdle && !editor.isSaving && !isLeaving)
       void editor.save().then((name) => (name === undefined ? focusFirstProblem() : done(name)));
@@ -77,6 +79,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
       }
     >
       <div className={styles.pane} onPaste={paste.onPaste}>
+        <DiskConflictNote editor={editor} onClose={() => manage.close()} />
         {start.original === undefined && !editor.isEdited && pane === 'form' && paste.words === undefined && (
           <p className={styles.hint}>
             Paste the configuration of a README or another client right here, or{' '}
@@ -93,7 +96,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         )}
         {pane === 'form' ? <ServerForm editor={editor} /> : <JsonPane editor={editor} />}
         <TestResult test={test} name={state.draft.name} entry={editedEntry(state)} />
-        {editor.error !== undefined && (
+        {editor.error !== undefined && editor.conflict === undefined && (
           <div role="alert">
             <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />
           </div>
@@ -110,7 +113,7 @@ interface FootProps {
   readonly onTest: () => void;
   readonly onCancel: () => void;
   readonly onSave: () => void;
-  /** There is nothing to save, or it cannot be read. */
+  /** There is nothing to save, it cannot be read, or a choice is due first. */
   readonly isIdle: boolean;
 }
 

@@ -4,10 +4,12 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../store/services.ts';
 import type { ManageApi } from './manage-api.ts';
+import { conflictOf, type DiskConflict } from './model/disk-conflict.ts';
 import { problemsOf, toFieldProblem, type Problems } from './model/draft-problems.ts';
-import { editedEntry, isEdited, type EditorState } from './model/editor-state.ts';
+import { editedEntry, isEdited, startAgain, type EditorState } from './model/editor-state.ts';
 import type { RawEntry } from './model/raw-entry.ts';
 import { effectOf, type SaveEffect } from './model/save-effect.ts';
+import { useEntry } from './use-entry.ts';
 
 export interface EditorStart {
   /** What stands in the file under its name; undefined for a server that is added. */
@@ -24,38 +26,51 @@ export interface ServerEditor {
   readonly isEdited: boolean;
   readonly isSaving: boolean;
   readonly error: ErrorReport | undefined;
+  /** The file says something else than what the edit is based on. Nothing is saved before one of the two was chosen. */
+  readonly conflict: DiskConflict | undefined;
+  readonly keepMine: () => void;
+  /** Only where there is something on disk. */
+  readonly loadFromDisk: () => void;
   /** Resolves with the name under which it was saved, or with undefined when it was not. */
   readonly save: () => Promise<string | undefined>;
 }
 
 /** Edits one server, from what it was to what is written. */
-export function useServerEditor(api: ManageApi, { original, state: first }: EditorStart): ServerEditor {
+export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
+  /** What the edit is measured against, and based on: first what was read, then what was chosen. */
+  const [first, setFirst] = useState(start.state);
+  const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
   const [hasTried, setHasTried] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [error, setError] = useState<ErrorReport>();
+  const disk = useEntry(api, start.original?.name);
   const names = usePanel((panel) => panel.names);
   const kind = usePanel((panel): StateKind | undefined => panel.servers[original?.name ?? '']?.state.kind);
 
   const entry = useMemo(() => editedEntry(state), [state]);
   const found = problemsOf(
     state.draft,
-    names.filter((name) => name !== original?.name),
+    names.filter((name) => name !== start.original?.name),
   );
   const shown = Object.entries(found).filter(([path]) => hasTried || state.touched.has(path));
   const { name } = state.draft;
+  // What was just written is on its way back while it is saved.
+  const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
   const save = async () => {
     setHasTried(true);
     setError(undefined);
-    if (Object.keys(found).length > 0 || state.json?.problem !== undefined) return undefined;
+    const isRefused = Object.keys(found).length > 0 || state.json?.problem !== undefined;
+    if (isRefused || conflict !== undefined) return undefined;
     setIsSaving(true);
     try {
-      await api.putServer({ ...entry, name });
-      if (original !== undefined && original.name !== name) await api.removeServer(original.name);
+      await api.putServer({ ...entry, name }, { basedOn: original ?? null });
       return name;
     } catch (reason) {
       const report = toReport(reason);
+      // It has changed this very moment, and is about to be shown.
+      if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
       const refused = report.code === 'CONFIG_INVALID' ? toFieldProblem(report.message, name) : undefined;
       if (refused === undefined) setError(report);
       else setState((now) => ({ ...now, refusals: { [refused.path]: refused.words } }));
@@ -73,6 +88,19 @@ export function useServerEditor(api: ManageApi, { original, state: first }: Edit
     isEdited: isEdited(first, state),
     isSaving,
     error,
+    conflict,
+    keepMine: () => {
+      setError(undefined);
+      setOriginal(conflict?.onDisk && { name: start.original?.name ?? name, entry: conflict.onDisk });
+    },
+    loadFromDisk: () => {
+      if (conflict?.onDisk === undefined || start.original === undefined) return;
+      const fresh = startAgain(state, start.original.name, conflict.onDisk);
+      setError(undefined);
+      setFirst(fresh);
+      setState(fresh);
+      setOriginal({ name: start.original.name, entry: conflict.onDisk });
+    },
     save,
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
@@ -142,6 +142,48 @@ describe('managing servers in the window', () => {
     await keyboard.press('Enter');
     await row(panel, 'typed').waitFor({ state: 'detached' });
     expect(Object.keys(fileOf(panel))).toEqual(['one']);
+  });
+
+  it('says at once when an entry is changed on disk while it is edited, and saves nothing before a choice', async () => {
+    const quiet = { ...fixture, disabled: true };
+    const panel = await panels.launch({ servers: { one: quiet } });
+    const { page } = panel;
+    const write = (entries: Record<string, unknown>) =>
+      writeFileSync(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: entries }));
+    await inState(panel, 'one', 'Stopped');
+    await choose(panel, 'one', 'Edit');
+    await field(panel, 'Working folder').fill('/mine');
+    write({ one: { ...quiet, args: ['theirs'], own: 1 } });
+    await page.getByText('This server was changed on disk while you edited it: args, own.').waitFor();
+    expect(await button(panel, 'Save').isDisabled()).toBe(true);
+    await page.keyboard.press('Control+Enter');
+    expect(fileOf(panel)['one']).not.toHaveProperty('cwd');
+    await button(panel, 'Load what is on disk').click();
+    expect(await field(panel, 'Arguments').inputValue()).toBe('theirs');
+    expect(await field(panel, 'Working folder').inputValue()).toBe('');
+
+    await field(panel, 'Working folder').fill('/mine');
+    write({ one: { ...quiet, args: ['again'] } });
+    await button(panel, 'Keep mine').click();
+    await button(panel, 'Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(fileOf(panel)['one']).toEqual({ ...quiet, args: ['theirs'], own: 1, cwd: '/mine' });
+
+    await choose(panel, 'one', 'Edit');
+    await field(panel, 'Working folder').fill('/other');
+    write({});
+    await page.getByText('This server was removed from servers.json while you edited it.').waitFor();
+    await button(panel, 'Keep mine').click();
+    await button(panel, 'Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(fileOf(panel)['one']).toMatchObject({ cwd: '/other' });
+
+    // What a window has that has not heard of the change yet.
+    const basis = { basedOn: { name: 'one', entry: quiet } };
+    expect(await panel.call('putServer', { name: 'one', ...quiet }, basis)).toMatchObject({
+      rejected: { code: 'CONFIG_CONFLICT' },
+    });
+    expect(fileOf(panel)['one']).toMatchObject({ cwd: '/other' });
   });
 
   it('shows what a server is set to, masked until it is asked for, and where each setting comes from', async () => {

@@ -69,6 +69,9 @@ describe('dispatchCall', () => {
     ]);
     expect(reply).toEqual({ ok: true, value: undefined });
     expect(heard).toEqual([['putServer', { name: 'a', command: 'node', extra: { kept: 1 } }]]);
+    const basis = { basedOn: { name: 'a', entry: { command: 'npx', extra: { kept: 1 } } } };
+    const based = await dispatch('putServer', [{ name: 'a', command: 'node' }, basis]);
+    expect(based.heard).toEqual([['putServer', { name: 'a', command: 'node' }, basis]]);
   });
 
   it.each<[CallName, unknown[], string]>([

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { NamedEntry } from '../../../shared/ipc-contract.ts';
+import type { EditBasis, NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { diffConfigs, type ConfigDiff } from './config-diff.ts';
+import { requireUnchanged } from './edit-basis.ts';
 import { putEntry, removeEntry } from './edit-servers.ts';
 import { requireValidEntry } from './entry-problem.ts';
 import { encodeText, errnoOf, type FileContent } from './file-content.ts';
@@ -32,6 +33,8 @@ export interface ServersFileOptions {
   readonly defaults?: () => PanelDefaults;
   /** After every change of what is in force or of the error, whoever wrote it; before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
+  /** The file says the same in other words, or something that nothing reads: what is in force stays. Must not throw. */
+  readonly onRewritten?: () => void;
 }
 
 /** An editor that does not replace its files in one step shows half of them for a moment. */
@@ -76,12 +79,20 @@ export class ServersFile {
   }
 
   /**
-   * Creates or replaces an entry whole; resolves when it is on disk and in force.
-   * @throws CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
+   * Creates or replaces an entry whole; resolves when it is on disk and in force. With a basis, the entry that it names goes
+   * with the same write where it had another name.
+   * @throws CONFIG_CONFLICT when the basis is no longer what stands on disk; CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
    */
-  async put({ name, ...entry }: NamedEntry): Promise<void> {
+  async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
     requireValidEntry(name, entry);
-    await this.#serialise(() => this.#edit((text) => putEntry(text, name, entry)));
+    const before = basis?.basedOn?.name ?? name;
+    await this.#serialise(() =>
+      this.#edit((text) => {
+        if (basis !== undefined) requireUnchanged(text, name, basis);
+        const written = putEntry(text, name, entry);
+        return before === name ? written : removeEntry(written, before);
+      }),
+    );
   }
 
   /** Removes an entry; nothing happens when there is none. @throws as `put` */
@@ -158,14 +169,17 @@ export class ServersFile {
 
   #adopt({ content, parsed }: ServersReading): void {
     if (this.#isDisposed) return;
-    const cause = isSameContent(content, this.#content) ? 'defaults' : 'file';
+    const isRewritten = !isSameContent(content, this.#content);
     this.#content = content;
     const previous = this.#current;
     const current = applyParsed(previous, parsed);
-    if (isDeepStrictEqual(current, previous)) return;
+    if (isDeepStrictEqual(current, previous)) {
+      if (isRewritten) this.#options.onRewritten?.();
+      return;
+    }
     this.#current = current;
     const diff = diffConfigs(previous.servers, current.servers);
-    this.#options.onChange({ previous, current, diff, cause });
+    this.#options.onChange({ previous, current, diff, cause: isRewritten ? 'file' : 'defaults' });
   }
 
   /** Reads before it writes: what somebody else wrote a moment ago is never lost, and never overwritten while broken. */

@@ -18,9 +18,9 @@ export function noteCommands(handlers: CallHandlers, onCommand: (server: string)
       onCommand(server);
       return handlers.setEnabled(server, isEnabled);
     },
-    putServer: (entry) => {
+    putServer: (entry, ...basis) => {
       onCommand(entry.name);
-      return handlers.putServer(entry);
+      return handlers.putServer(entry, ...basis);
     },
   };
 }

@@ -32,6 +32,12 @@ export const startEditor = (name: string, entry: RawEntry): EditorState => ({
   refusals: {},
 });
 
+/** The same view of another entry; what was edited is gone. */
+export function startAgain({ json }: EditorState, name: string, entry: RawEntry): EditorState {
+  const start = startEditor(name, entry);
+  return json === undefined ? start : openJson(start, json.isRevealed);
+}
+
 export const editedEntry = ({ draft, base }: EditorState): RawEntry => entryOf(draft, base);
 
 export const isEdited = (before: EditorState, now: EditorState): boolean =>

@@ -59,6 +59,74 @@ describe('ServersFile', () => {
     for (let turn = 0; turn < 50; turn += 1) await eventually(() => true);
   };
 
+  describe('an edit that says what it is based on', () => {
+    const one = { command: 'a', args: ['x'], own: { kept: 1 } };
+    const two = { command: 'b' };
+    const openBoth = () => open(JSON.stringify({ mcpServers: { one, two } }));
+    const entries = async () => (JSON.parse(await text()) as { mcpServers: unknown }).mcpServers;
+
+    it('is written while the file still says so, in whatever order', async () => {
+      const servers = await openBoth();
+      const basedOn = { name: 'one', entry: { own: { kept: 1 }, args: ['x'], command: 'a' } };
+      await servers.put({ name: 'one', command: 'c' }, { basedOn });
+      expect(await entries()).toEqual({ one: { command: 'c' }, two });
+    });
+
+    it('is refused once somebody else has changed the entry, also before the change was noticed', async () => {
+      const servers = await openBoth();
+      const changed = JSON.stringify({ mcpServers: { one: { ...one, args: ['y'], cwd: '/' }, two } });
+      await writeFile(path, changed);
+      const put = servers.put({ name: 'one', command: 'c' }, { basedOn: { name: 'one', entry: one } });
+      await expect(put).rejects.toMatchObject({
+        code: 'CONFIG_CONFLICT',
+        message: expect.stringMatching(/one.*: args, cwd$/) as string,
+      });
+      expect(await text()).toBe(changed);
+    });
+
+    it('is refused once the entry is gone, unless it is based on there being none', async () => {
+      const servers = await openBoth();
+      await servers.remove('one');
+      const put = servers.put({ name: 'one', command: 'c' }, { basedOn: { name: 'one', entry: one } });
+      await expect(put).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+      await servers.put({ name: 'one', command: 'c' }, { basedOn: null });
+      expect(await entries()).toEqual({ two, one: { command: 'c' } });
+      const again = servers.put({ name: 'one', command: 'd' }, { basedOn: null });
+      await expect(again).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+    });
+
+    it('renames in one write, and never onto another entry', async () => {
+      const servers = await openBoth();
+      const basedOn = { name: 'one', entry: one };
+      const onto = servers.put({ name: 'two', ...one }, { basedOn });
+      await expect(onto).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
+      await servers.put({ name: 'three', ...one }, { basedOn });
+      expect(await entries()).toEqual({ two, three: one });
+      expect(changes.map(({ diff }) => [diff.added, diff.removed])).toEqual([[['three'], ['one']]]);
+    });
+
+    it('may say nothing, and then replaces whatever stands there', async () => {
+      const servers = await openBoth();
+      await writeFile(path, JSON.stringify({ mcpServers: { one: { command: 'other' } } }));
+      await servers.put({ name: 'one', command: 'c' });
+      expect(await entries()).toEqual({ one: { command: 'c' } });
+    });
+  });
+
+  it('tells of a file that was rewritten without changing what is in force', async () => {
+    let rewritten = 0;
+    await writeFile(path, '{ "mcpServers": { "a": { "command": "x", "own": 1 } } }');
+    file = await openServersFile({
+      path,
+      clock,
+      onChange: (change) => changes.push(change),
+      onRewritten: () => (rewritten += 1),
+    });
+    await writeFile(path, '{ "mcpServers": { "a": { "command": "x", "own": 2 } } }');
+    await until(() => rewritten === 1);
+    expect(changes).toEqual([]);
+  });
+
   it('creates a missing file, private and empty, with its folder', async () => {
     path = join(folder, 'home', 'servers.json');
     const { current } = await open();

@@ -8,6 +8,7 @@ import {
   editSetting,
   isEdited,
   openJson,
+  startAgain,
   startEditor,
 } from '../../../renderer/manage/model/editor-state.ts';
 
@@ -15,6 +16,15 @@ const entry = { command: 'npx', env: { TOKEN: 'secret' }, own: [1] };
 const start = startEditor('github', entry);
 
 describe('an edited server', () => {
+  it('starts again from another entry in the same view', () => {
+    const edited = editField(openJson(start, true), 'command', { command: 'uvx' });
+    const again = startAgain(edited, 'github', { command: 'bunx' });
+    expect(editedEntry(again)).toEqual({ command: 'bunx' });
+    expect(again.json).toMatchObject({ isRevealed: true, problem: undefined });
+    expect(again.touched.size).toBe(0);
+    expect(startAgain(start, 'github', {}).json).toBeUndefined();
+  });
+
   it('is as it was until something differs, and again once it is put back', () => {
     const edited = editField(start, 'command', { command: 'uvx' });
     expect(isEdited(start, start)).toBe(false);
