@@ -124,17 +124,15 @@ class ControlPanelCore implements ControlPanel {
 
   async open(): Promise<void> {
     const { home, clock } = this.#options;
-    const path = join(home, 'servers.json');
-    const defaults = () => this.settings.current.settings.defaults;
     this.#settings = await openSettings({
       path: join(home, 'settings.json'),
       clock,
       onChange: (current) => this.#settingsChanged(current),
     });
     this.#file = await openServersFile({
-      path,
+      path: join(home, 'servers.json'),
       clock,
-      defaults,
+      defaults: () => this.settings.current.settings.defaults,
       onChange: (change) => this.#configChanged(change),
       onRewritten: () => this.#hub.configChanged(),
     });
