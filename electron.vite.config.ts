@@ -5,18 +5,14 @@ import { defineConfig } from 'electron-vite';
 const NODE_TARGET = 'node18';
 const CHROME_TARGET = 'chrome114';
 
-/** One CommonJS file with every library inside; only `electron` and Node stay outside. */
-const oneFile = (name: string) => ({
+/** CommonJS with every library inside; only `electron` and Node stay outside. */
+const selfContained = (name: string) => ({
   target: NODE_TARGET,
   externalizeDeps: false,
   outDir: `out/${name}`,
   emptyOutDir: true,
 });
-const output = (name: string) => ({
-  format: 'cjs' as const,
-  entryFileNames: `${name}.cjs`,
-  codeSplitting: false,
-});
+const output = (name: string) => ({ format: 'cjs' as const, entryFileNames: `${name}.cjs` });
 
 // The preload needs the contract's types and channel names. Told that making a schema has no effect of its own,
 // the bundler leaves the schemas out: 1 kB in place of 200, which each load of the page would parse first.
@@ -25,16 +21,20 @@ const withoutSchemas = { moduleSideEffects: false, manualPureFunctions: ['z', 'c
 export default defineConfig({
   main: {
     build: {
-      ...oneFile('main'),
-      rolldownOptions: { input: { main: 'electron/shell/main.ts' }, output: output('main') },
+      ...selfContained('main'),
+      // What is imported on demand, the updater alone, stays in a file of its own.
+      rolldownOptions: {
+        input: { main: 'electron/shell/main.ts' },
+        output: { ...output('main'), chunkFileNames: '[name].cjs' },
+      },
     },
   },
   preload: {
     build: {
-      ...oneFile('preload'),
+      ...selfContained('preload'),
       rolldownOptions: {
         input: { preload: 'electron/preload.ts' },
-        output: output('preload'),
+        output: { ...output('preload'), codeSplitting: false },
         treeshake: withoutSchemas,
       },
     },

@@ -26,6 +26,8 @@ const callNames: Record<CallName, true> = {
   getOffer: true,
   callServer: true,
   cancelCall: true,
+  getUpdateState: true,
+  takeUpdateStep: true,
 };
 const pushNames: Record<PushName, true> = { onPush: true, onCallProgress: true };
 

@@ -11,6 +11,7 @@ import {
   sessionsViewSchema,
   snapshotSchema,
 } from './domain.ts';
+import { updateStateSchema, updateStepSchema } from './updates.ts';
 import type { ErrorReport } from './error-codes.ts';
 import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
@@ -98,6 +99,10 @@ export const calls = {
   findImports: call(z.tuple([]), importsSchema),
   /** Nothing happens when no such call is under way. */
   cancelCall: call(z.tuple([labelSchema]), nothing),
+  /** What is known of newer versions of the panel. Asks nobody. */
+  getUpdateState: call(z.tuple([]), updateStateSchema),
+  /** Resolves with what is known then; a step that does not follow changes nothing. `UNREACHABLE` when it failed. */
+  takeUpdateStep: call(z.tuple([updateStepSchema]), updateStateSchema),
 } as const;
 
 /** Main to renderer. */

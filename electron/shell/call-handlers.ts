@@ -1,8 +1,9 @@
 import type { CallHandlers } from '../../shared/ipc-contract.ts';
 import type { ControlPanel } from '../core/control-panel-api.ts';
+import type { Updates } from './updates/updates.ts';
 
 /** What the page may ask of the panel. Calls that come before the panel is ready wait for it. */
-export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
+export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): CallHandlers {
   const command = async (run: (ready: ControlPanel) => Promise<void>): Promise<undefined> => {
     await run(await panel);
     return undefined;
@@ -29,6 +30,8 @@ export function callHandlers(panel: Promise<ControlPanel>): CallHandlers {
     getOffer: async (name) => (await panel).getOffer(name),
     callServer: async (call) => (await panel).callServer(call),
     cancelCall: (callId) => command((ready) => Promise.resolve(ready.cancelCall(callId))),
+    getUpdateState: () => Promise.resolve(updates.state),
+    takeUpdateStep: (step) => updates.take(step),
     getHistory: async (name, sinceMs) => [...(await panel).getHistory(name, sinceMs)],
   };
 }

@@ -1,11 +1,11 @@
 /** Undoes what was built, in reverse order. One step that fails never keeps the others from running. */
 export class DisposeStack {
   readonly #steps: (() => unknown)[] = [];
-  #isDisposed = false;
+  #disposal?: Promise<void>;
 
   /** True from the moment `dispose` was called: nothing is to be built any more. */
   get isDisposed(): boolean {
-    return this.#isDisposed;
+    return this.#disposal !== undefined;
   }
 
   /** Registers the undo of what was just built. */
@@ -13,9 +13,12 @@ export class DisposeStack {
     this.#steps.push(step);
   }
 
-  /** Awaits each step. A second call does nothing more. @throws AggregateError of all that failed. */
-  async dispose(): Promise<void> {
-    this.#isDisposed = true;
+  /** Awaits each step; a second call awaits the same. @throws AggregateError of all that failed. */
+  dispose(): Promise<void> {
+    return (this.#disposal ??= this.#undoAll());
+  }
+
+  async #undoAll(): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {

@@ -24,11 +24,12 @@ import { openPanel } from './open-panel.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
 import { PanelTray } from './panel-tray.ts';
 import { PanelWindow } from './panel-window.ts';
-import { installOrderlyQuit, quitOnSignals } from './quit.ts';
+import { installOrderlyQuit, quitOnSignals, type ReleaseOptions } from './quit.ts';
 import { stateLine } from './state-line.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { performTrayCommand } from './tray-commands.ts';
 import type { TrayCommand } from './tray-model.ts';
+import { createUpdates } from './updates/create-updates.ts';
 
 /** Several servers often change at once; the tray follows a moment later, in one go. */
 const TRAY_WINDOW_MS = 100;
@@ -42,6 +43,8 @@ interface Shell {
   readonly origin: PageOrigin;
   /** Everything built so far, to be undone in reverse order. */
   readonly parts: DisposeStack;
+  /** How all of it is undone before the process ends. */
+  readonly releasing: ReleaseOptions;
   /** Nothing works without what failed: says so and ends with exit code 1. */
   readonly fail: (error: unknown) => void;
 }
@@ -54,7 +57,9 @@ if (problem !== undefined) {
   app.exit(1);
   // One panel per home folder: a second one would start every server twice.
 } else if (app.requestSingleInstanceLock()) {
-  launch({ home, terminal, origin: pageOrigin(), parts: new DisposeStack(), fail });
+  const parts = new DisposeStack();
+  const releasing = { clock: systemClock, release: () => parts.dispose(), notice: terminal.notice };
+  launch({ home, terminal, origin: pageOrigin(), parts, releasing, fail });
 } else {
   terminal.notice(`MCP Control Panel is already running for ${home}; its window is shown instead`);
   app.exit(0);
@@ -66,12 +71,7 @@ function launch(shell: Shell): void {
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   declareAppScheme();
   lockDownPages(shell.origin);
-  installOrderlyQuit({
-    app,
-    clock: systemClock,
-    release: () => shell.parts.dispose(),
-    notice: terminal.notice,
-  });
+  installOrderlyQuit({ app, ...shell.releasing });
   const undoEarlySignals = quitOnSignals(app);
   // Closing the window is not quitting.
   app.on('window-all-closed', () => undefined);
@@ -112,7 +112,9 @@ function build(shell: Shell): void {
   });
   parts.add(() => notifier.dispose());
   const ipc = new IpcServer({
-    handlers: noteCommands(callHandlers(panel), (server) => notifier.commandedByHand(server)),
+    handlers: noteCommands(callHandlers(panel, createUpdates(shell.releasing)), (server) =>
+      notifier.commandedByHand(server),
+    ),
     origin,
     window: () => window.browserWindow,
     report: terminal.notice,

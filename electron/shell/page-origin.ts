@@ -38,10 +38,11 @@ export function devServerOrigin(serverUrl: string): PageOrigin {
 
 const isInner = (url: string) => innerProtocols.has(parseUrl(url)?.protocol ?? '');
 
-function parseUrl(url: string): URL | undefined {
+/** Undefined for what is no URL. */
+export function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url);
   } catch {
-    return undefined; // Not a URL, so nobody's: every question about it is answered with no.
+    return undefined; // Nobody's: every question about it is answered with no.
   }
 }

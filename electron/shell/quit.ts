@@ -11,16 +11,19 @@ export interface QuittingApp {
   quit(): void;
 }
 
-export interface OrderlyQuitOptions {
-  readonly app: Pick<QuittingApp, 'on' | 'exit'>;
+export interface ReleaseOptions {
   readonly clock: Clock;
   readonly release: () => Promise<void>;
   /** One line for the terminal. */
   readonly notice: (line: string) => void;
 }
 
+export interface OrderlyQuitOptions extends ReleaseOptions {
+  readonly app: Pick<QuittingApp, 'on' | 'exit'>;
+}
+
 /** Every way of quitting first releases everything, within a bound, and then ends with exit code 0. */
-export function installOrderlyQuit({ app, clock, release, notice }: OrderlyQuitOptions): void {
+export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): void {
   let isQuitting = false;
   app.on('before-quit', (event) => {
     event.preventDefault();
@@ -32,11 +35,16 @@ export function installOrderlyQuit({ app, clock, release, notice }: OrderlyQuitO
   async function quit(): Promise<void> {
     // The window may be in the middle of the key press that asked; destroying it now would crash the process.
     await new Promise((resolve) => setImmediate(resolve));
-    const released = release().catch((error: unknown) => notice(`while quitting: ${describe(error)}`));
-    if (!(await settlesWithin(clock, released, QUIT_LIMIT_MS))) {
-      notice(`quitting without waiting longer: servers did not end within ${QUIT_LIMIT_MS / 1000} s`);
-    }
+    await releaseAll(releasing);
     app.exit(0);
+  }
+}
+
+/** Releases everything, within a bound. Never rejects: what went wrong is told. */
+export async function releaseAll({ clock, release, notice }: ReleaseOptions): Promise<void> {
+  const released = release().catch((error: unknown) => notice(`while quitting: ${describe(error)}`));
+  if (!(await settlesWithin(clock, released, QUIT_LIMIT_MS))) {
+    notice(`quitting without waiting longer: servers did not end within ${QUIT_LIMIT_MS / 1000} s`);
   }
 }
 

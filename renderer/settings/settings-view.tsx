@@ -6,6 +6,7 @@ import { usePanel, useServices } from '../store/services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { useSettings, useSettingStatus } from './settings-store.ts';
+import { UpdatesField } from './updates-field.tsx';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
 
@@ -54,6 +55,9 @@ export function SettingsView() {
           </Section>
           <Section title="Defaults for every server" hint="A server's own setting comes first.">
             <DefaultsForm settings={settings} />
+          </Section>
+          <Section title="Updates">
+            <UpdatesField />
           </Section>
         </div>
       )}

@@ -49,6 +49,8 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     getOffer: async () => ({ tools: [], prompts: [], resources: [], resourceTemplates: [] }),
     callServer: async () => ({ result: {}, durationMs: 1 }),
     cancelCall: note('cancelCall'),
+    getUpdateState: async () => ({ kind: 'off' }),
+    takeUpdateStep: async () => ({ kind: 'off' }),
     ...overrides,
   };
   return { handlers, heard };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDeferred } from '../../electron/core/deferred.ts';
 import { DisposeStack } from '../../electron/shell/dispose-stack.ts';
 
 describe('DisposeStack', () => {
@@ -27,14 +28,22 @@ describe('DisposeStack', () => {
     expect((failure as AggregateError).errors.map(String)).toEqual(['Error: at once', 'Error: later']);
   });
 
-  it('does nothing the second time, and says from the first call on that it is disposed', async () => {
+  it('does nothing more the second time but waits for the first, and says from then on that it is disposed', async () => {
     const stack = new DisposeStack();
-    let calls = 0;
-    stack.add(() => (calls += 1));
+    const step = createDeferred<void>();
+    const order: string[] = [];
+    stack.add(async () => {
+      order.push('step');
+      await step.promise;
+    });
     expect(stack.isDisposed).toBe(false);
     const first = stack.dispose();
     expect(stack.isDisposed).toBe(true);
-    await Promise.all([first, stack.dispose()]);
-    expect(calls).toBe(1);
+    const second = stack.dispose().then(() => order.push('second over'));
+    await Promise.resolve();
+    expect(order).toEqual(['step']);
+    step.resolve();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['step', 'second over']);
   });
 });

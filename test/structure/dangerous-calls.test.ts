@@ -42,6 +42,13 @@ describe('what opens a door', () => {
       /(nodeIntegration|webviewTag)\w*: true|(sandbox|contextIsolation|webSecurity): false/,
       [],
     ],
+    ['the updater', /['"]electron-updater['"]/, ['electron/shell/updates/update-engine.ts']],
+    [
+      'the file that holds the updater, on demand',
+      /update-engine\.ts['"]/,
+      ['electron/shell/updates/create-updates.ts'],
+    ],
+    ['the updater without being asked', /from ['"][^'"]*update-engine\.ts['"]/, []],
     ['a switch of Chromium', /appendSwitch\(/, ['electron/shell/gpu-crash-limit.ts']],
   ])('%s is used only where it is reviewed', (_what, pattern, places) => {
     expect(filesWith(pattern)).toEqual(places);
