@@ -13,6 +13,7 @@ const callNames: Record<CallName, true> = {
   getHistory: true,
   getOutput: true,
   disputeVerdict: true,
+  setLimits: true,
   getEntry: true,
   setEnabled: true,
   parseSnippet: true,

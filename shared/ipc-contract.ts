@@ -13,6 +13,7 @@ import {
 } from './domain.ts';
 import { updateStateSchema, updateStepSchema } from './updates.ts';
 import type { ErrorReport } from './error-codes.ts';
+import { limitPatchSchema } from './panel-settings.ts';
 import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
 interface Call<Args extends z.ZodTuple, Result extends z.ZodType> {
@@ -75,6 +76,8 @@ export const calls = {
   getHistory: call(z.tuple([serverNameSchema, z.number().min(0)]), z.array(sampleSchema)),
   /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */
   disputeVerdict: call(named, nothing),
+  /** Sets what the patch names under `panel.limits` of the server's entry. It applies at once. */
+  setLimits: call(z.tuple([serverNameSchema, limitPatchSchema]), nothing),
   /** Lines of stderr with an id above the given one, oldest first. */
   getOutput: call(z.tuple([serverNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
   /** How the server is shared, and the sessions that are open. */

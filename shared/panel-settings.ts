@@ -34,11 +34,23 @@ const restart = z
   })
   .prefault({});
 
+const memoryLimit = z.number().min(1).max(16_777_216);
+const cpuLimit = z.number().min(1).max(100_000);
+const openFilesLimit = z.number().int().min(1).max(10_000_000);
+
+/** Limits to be set; those it does not name stay. */
+export const limitPatchSchema = z.strictObject({
+  maxMemoryMiB: z.optional(memoryLimit),
+  maxCpuPercent: z.optional(cpuLimit),
+  maxOpenFiles: z.optional(openFilesLimit),
+});
+export type LimitPatch = z.infer<typeof limitPatchSchema>;
+
 const limits = z
   .looseObject({
-    maxMemoryMiB: z.number().min(1).max(16_777_216).default(1024),
-    maxCpuPercent: z.number().min(1).max(100_000).default(80),
-    maxOpenFiles: z.number().int().min(1).max(10_000_000).default(1000),
+    maxMemoryMiB: memoryLimit.default(1024),
+    maxCpuPercent: cpuLimit.default(80),
+    maxOpenFiles: openFilesLimit.default(1000),
     sustainedSamples: z.number().int().min(1).max(3600).default(3),
     onBreach: z.enum(['restart', 'stop', 'notify']).default('restart'),
   })

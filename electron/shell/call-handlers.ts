@@ -23,6 +23,7 @@ export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): Ca
     putSettings: (patch) => command((ready) => ready.settings.update(patch)),
     findImports: async () => (await panel).manage.findImports(),
     disputeVerdict: (name) => command((ready) => ready.disputeVerdict(name)),
+    setLimits: (name, limits) => command((ready) => ready.manage.setLimits(name, limits)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],
     getSessions: async (name) => (await panel).getSessions(name),
     evictSession: (name, generation) => command((ready) => ready.evictSession(name, generation)),

@@ -1,4 +1,5 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { trimZeros } from '../format/figures.ts';
 
 export interface ValueAxis {
   /** From zero up, evenly spaced; the last one is the top of the axis. */
@@ -26,9 +27,7 @@ export function decimalAxis(
 
 /** A tick in as few characters as say it: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
 export function formatTick(value: number, format: (value: number) => string): string {
-  return value === 0
-    ? '0'
-    : format(value).replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
+  return value === 0 ? '0' : trimZeros(format(value));
 }
 
 /** The smallest step with which at most `maxTicks` ticks, zero among them, reach the peak. */

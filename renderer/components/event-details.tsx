@@ -6,8 +6,11 @@ import { describeEvent } from '../format/event-words.ts';
 import { headlineOf } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
+import { EventCurves } from '../charts/event-curves.tsx';
+import { useServer } from '../store/services.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
+import { RaiseLimit } from './raise-limit.tsx';
 import { StateShape } from './state-shape.tsx';
 import styles from './event-details.module.css';
 
@@ -21,6 +24,9 @@ interface EventDetailsProps {
 export function EventDetails({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
   const { server } = headlineOf(entry);
+  const { at } = headlineOf(entry);
+  const view = useServer(server ?? '');
+  const breach = entry.events.find(({ kind }) => kind === 'limit-breached' || kind === 'high-cpu');
   const stall = entry.events.find(({ kind }) => kind === 'stalled');
   return (
     <div
@@ -46,7 +52,11 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
         )}
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
+      {breach !== undefined && server !== null && <RaiseLimit event={breach} server={server} />}
       {stall !== undefined && server !== null && <DisputeVerdict eventId={stall.id} server={server} />}
+      {view !== undefined && (entry.outcome !== undefined || breach !== undefined) && (
+        <EventCurves server={view} at={at} />
+      )}
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>

@@ -1,7 +1,7 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { readNumber, readRawText, readText, type Detail, type EventFact } from './detail-fields.ts';
 import { causeWords, noiseWords } from './detail-words.ts';
-import { verdictFacts } from './evidence-words.ts';
+import { callsFact, verdictFacts } from './evidence-words.ts';
 import { formatCount } from './figures.ts';
 import { headlineOf } from './incident-words.ts';
 import type { LogEntry } from './incidents.ts';
@@ -47,7 +47,10 @@ export function tellEvent({ kind, detail }: Pick<PanelEvent, 'kind' | 'detail'>)
   };
 }
 
-const tellVerdict: Tell = (detail) => ({ facts: verdictFacts(detail) });
+const tellVerdict: Tell = (detail) => ({
+  facts: verdictFacts(detail),
+  output: readRawText(detail, 'stderrTail'),
+});
 
 const tellEnd: Tell = (detail) => ({
   facts: [
@@ -55,12 +58,16 @@ const tellEnd: Tell = (detail) => ({
     exitFact(detail),
     fact('Code', readText(detail, 'code')),
     generationFact(detail),
+    callsFact(detail),
   ],
   output: readRawText(detail, 'stderrTail'),
   advice: readText(detail, 'remedy'),
 });
 
-const tellLimit: Tell = (detail) => ({ facts: limitFacts(detail), advice: limitAdvice(detail) });
+const tellLimit: Tell = (detail) => ({
+  facts: [...limitFacts(detail), callsFact(detail)],
+  advice: limitAdvice(detail),
+});
 
 const tellers: Partial<Record<EventKind, Tell>> = {
   stalled: tellVerdict,

@@ -18,7 +18,7 @@ export function verdictFacts(detail: Detail): readonly (EventFact | undefined)[]
     row === undefined ? undefined : { term: 'Verdict', lines: [row] },
     silenceFact(detail, evidence),
     evidence === undefined ? undefined : checksFact(evidence),
-    callsFact(detail, evidence),
+    callsFact(evidence ?? detail),
     evidence === undefined ? undefined : habitFact(evidence),
   ];
 }
@@ -43,17 +43,19 @@ function checksFact(evidence: Detail): EventFact {
   return { term: 'Checks', lines: [lines.length === 0 ? 'none unanswered' : lines.join(', ')] };
 }
 
-function callsFact(detail: Detail, evidence: Detail | undefined): EventFact | undefined {
-  if (evidence === undefined) {
+/** The calls that waited for an answer, by name and age. Undefined where nothing is known of calls. */
+export function callsFact(detail: Detail): EventFact | undefined {
+  const term = 'Calls in flight';
+  if (!Array.isArray(detail['calls'])) {
     const methods = readList(detail, 'pendingMethods');
-    return methods.length === 0 ? undefined : { term: 'Calls in flight', lines: methods };
+    return methods.length === 0 ? undefined : { term, lines: methods };
   }
-  const lines = readRecords(evidence, 'calls').map((call) => {
+  const lines = readRecords(detail, 'calls').map((call) => {
     const ageMs = readNumber(call, 'ageMs');
     const what = [readText(call, 'method'), readText(call, 'target')].filter(Boolean).join(' ');
     return ageMs === undefined ? what : `${what}, for ${formatSpan(ageMs)}`;
   });
-  return { term: 'Calls in flight', lines: lines.length === 0 ? ['none'] : lines };
+  return { term, lines: lines.length === 0 ? ['none'] : lines };
 }
 
 function habitFact(evidence: Detail): EventFact | undefined {

@@ -32,6 +32,11 @@ export function formatPlural(count: number, noun: string, plural = `${noun}s`): 
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** Without the zeros behind a decimal point that say nothing: `1.5 GiB` for `1.50 GiB`. */
+export function trimZeros(figure: string): string {
+  return figure.replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
+}
+
 function isMeasured(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
 }

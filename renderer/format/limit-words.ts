@@ -1,5 +1,6 @@
 import { readNumber, readRecord, readText, type Detail, type EventFact } from './detail-fields.ts';
-import { formatCount, formatCpu, formatMemory } from './figures.ts';
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 
 /** No MiB figure is this large (it would be a TiB), so anything from here on is bytes. */
 const SMALLEST_BYTE_FIGURE = 1024 * 1024;
@@ -78,22 +79,43 @@ export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
   );
 }
 
-/** Which setting to raise, and to what: a quarter above what was needed, in a round number. */
+/** A limit that would have let a server do what it did. */
+export interface LimitRaise {
+  readonly setting: 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles';
+  /** In the setting's unit: a quarter above what was needed, in a round number. */
+  readonly to: number;
+}
+
+/** To what the limit of a breach would have to be raised; undefined where the event does not tell which one, or how far. */
+export function raiseFor(detail: Detail): LimitRaise | undefined {
+  const kind = limitKind(detail);
+  const value = readNumber(detail, 'value');
+  if (kind === undefined || value === undefined) return undefined;
+  const { setting, step, mostAllowed } = limitSettings[kind];
+  const needed = kind === 'memory' ? toMib(value) : value;
+  return { setting, to: Math.min(mostAllowed, Math.ceil((needed * 1.25) / step) * step) };
+}
+
+/** `1.5 GiB`, `120 %`, `1500`: a limit in as few characters as say it. */
+export function formatLimit(setting: LimitRaise['setting'], value: number): string {
+  if (setting === 'maxMemoryMiB') return trimZeros(formatMemory(value * BYTES_PER_MIB));
+  return setting === 'maxCpuPercent' ? formatCpu(value) : formatCount(value);
+}
+
+/** Which setting to raise where it needs that much. */
 export function limitAdvice(detail: Detail): string | undefined {
   const kind = limitKind(detail);
   if (kind === undefined) return undefined;
-  const { name, unit, step } = limitSettings[kind];
-  const value = readNumber(detail, 'value');
-  const needed = value === undefined ? undefined : kind === 'memory' ? toMib(value) : value;
-  const to = needed === undefined ? '' : ` to ${Math.ceil((needed * 1.25) / step) * step}${unit}`;
-  return `If it needs that much, raise "panel.limits.${name}"${to} in its entry of servers.json. It applies at once.`;
+  const { setting, unit } = limitSettings[kind];
+  const raise = raiseFor(detail);
+  const to = raise === undefined ? '' : ` to ${raise.to}${unit}`;
+  return `If it needs that much, raise "panel.limits.${setting}"${to} in its entry of servers.json. It applies at once.`;
 }
 
 const limitSettings = {
-  memory: { name: 'maxMemoryMiB', unit: ' MiB', step: 256 },
-  cpu: { name: 'maxCpuPercent', unit: ' %', step: 10 },
-  'open files': { name: 'maxOpenFiles', unit: '', step: 500 },
+  memory: { setting: 'maxMemoryMiB', unit: ' MiB', step: 256, mostAllowed: 16_777_216 },
+  cpu: { setting: 'maxCpuPercent', unit: ' %', step: 10, mostAllowed: 100_000 },
+  'open files': { setting: 'maxOpenFiles', unit: '', step: 500, mostAllowed: 10_000_000 },
 } as const;
 
-const toMib = (value: number): number =>
-  value < SMALLEST_BYTE_FIGURE ? value : value / SMALLEST_BYTE_FIGURE;
+const toMib = (value: number): number => (value < SMALLEST_BYTE_FIGURE ? value : value / BYTES_PER_MIB);

@@ -101,10 +101,12 @@ function describeRetry(server: DescribedServer, now: number): string {
 
 function describeWork({ busy, health }: DescribedServer): string | undefined {
   if (busy !== undefined && busy.calls > 0) {
-    const oldest = formatDuration(busy.oldestMs);
-    return busy.calls === 1
-      ? `busy: 1 call for ${oldest}`
-      : `busy: ${formatPlural(busy.calls, 'call')}, longest ${oldest}`;
+    // Calls of tools are what servers are for: there the name says it all.
+    const name = busy.oldest?.replace(/^tools\/call /, '');
+    const which = [busy.calls > 1 ? 'oldest' : undefined, name]
+      .filter((word) => word !== undefined)
+      .join(' ');
+    return `busy · ${formatPlural(busy.calls, 'call')}${which && `, ${which}`} for ${formatDuration(busy.oldestMs)}`;
   }
   if (health === 'paused') return 'checks paused';
   return health === 'unknown' ? 'health unknown' : undefined;

@@ -91,6 +91,47 @@ describe('an incident', () => {
   });
 });
 
+describe('a limit breach', () => {
+  it('tells what was under way, and the limit can be raised in place', async () => {
+    const limits = { maxMemoryMiB: 8, sustainedSamples: 1, onBreach: 'notify' };
+    const panel = await panels.launch({ servers: { big: { ...fixtureServer(), panel: { limits } } } });
+    const { page } = panel;
+    await openSection(panel, 'big', 'Overview');
+    const log = page.getByRole('log', { name: 'Events' });
+    await log.getByRole('button', { name: /^over its memory limit/ }).press('Enter');
+    const details = page.getByRole('group', { name: 'Details: over its memory limit' });
+    expect(await details.innerText()).toMatch(/Calls in flight\s+none/);
+    await details.getByRole('img', { name: /^Memory five minutes before and after/ }).waitFor();
+
+    await details.getByRole('button', { name: 'Raise limit to 256 MiB', exact: true }).click();
+    await details.getByText('The limit of big is 256 MiB now.').waitFor();
+    await log.getByRole('button', { name: /^over its memory limit, back under it after/ }).waitFor();
+    const file = JSON.parse(readFileSync(join(panel.home, 'servers.json'), 'utf8')) as unknown;
+    expect(file).toMatchObject({
+      mcpServers: { big: { panel: { limits: { ...limits, maxMemoryMiB: 256 } } } },
+    });
+    expect(await panel.call('setLimits', 'big', { maxMemoryMiB: -1 })).toMatchObject({
+      rejected: { code: expect.any(String) as string },
+    });
+    expect(await panel.call('setLimits', 'nobody', { maxMemoryMiB: 300 })).toMatchObject({
+      rejected: { code: 'SERVER_UNKNOWN' },
+    });
+  });
+});
+
+describe('a busy server', () => {
+  it('says which of its calls is the oldest', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const row = panel.page.getByRole('row', { name: 'one', exact: true });
+    await row.getByText('Running', { exact: true }).waitFor();
+    const call = { name: 'one', method: 'tools/call', params: { name: 'hang', arguments: {} } };
+    const outcome = panel.call('callServer', { ...call, callId: 'c1' });
+    await row.getByText(/^busy · 1 call, hang for \d+ s$/).waitFor();
+    await panel.call('cancelCall', 'c1');
+    expect(await outcome).toMatchObject({ rejected: { code: 'CANCELLED' } });
+  });
+});
+
 describe('what happened around a server', () => {
   it('is in its events and on the time axis of its charts: edit, new version, sleep, start of the panel', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer('--version=1.0.0') } });

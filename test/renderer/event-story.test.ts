@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventKinds, type EventKind } from '../../shared/domain.ts';
 import { tellEvent } from '../../renderer/format/event-story.ts';
+import { formatLimit, raiseFor } from '../../renderer/format/limit-words.ts';
 import { describeVerdictRow } from '../../renderer/format/verdict-rows.ts';
 
 const MIB = 1024 * 1024;
@@ -84,6 +85,17 @@ describe('the story of an end', () => {
     ]);
   });
 
+  it('names the calls that were lost with it, oldest first, or says that there were none', () => {
+    const calls = [
+      { method: 'tools/call', target: 'query', ageMs: 4200 },
+      { method: 'resources/list', ageMs: 20 },
+    ];
+    expect(factsOf('crashed', { calls })).toEqual({
+      'Calls in flight': ['tools/call query, for 4.2 s', 'resources/list, for 20 ms'],
+    });
+    expect(factsOf('limit-breached', { calls: [] })).toEqual({ 'Calls in flight': ['none'] });
+  });
+
   it('names the signal in place of a code', () => {
     expect(factsOf('crashed', { signal: 'SIGKILL', exitCode: null })).toEqual({ Signal: ['SIGKILL'] });
   });
@@ -107,6 +119,22 @@ describe('the story of a limit', () => {
     expect(tellEvent({ kind: 'limit-breached', detail })?.advice).toContain(
       '"panel.limits.maxMemoryMiB" to 1792 MiB',
     );
+  });
+
+  it.each([
+    [{ limit: 'memory', value: 1030 * MIB, max: 1024 * MIB }, 'maxMemoryMiB', '1.5 GiB'],
+    [{ limit: 'memory', value: 168 * MIB, max: 160 * MIB }, 'maxMemoryMiB', '256 MiB'],
+    [{ limit: 'openFiles', value: 1010, max: 1000 }, 'maxOpenFiles', '1500'],
+    [{ limit: 'cpu', value: 92, max: 80 }, 'maxCpuPercent', '120 %'],
+  ] as const)('offers the next round limit for %j', (detail, setting, words) => {
+    const raise = raiseFor(detail)!;
+    expect(raise.setting).toBe(setting);
+    expect(formatLimit(raise.setting, raise.to)).toBe(words);
+  });
+
+  it('offers none where it is not known which limit, or how much was needed', () => {
+    expect(raiseFor({ value: 3 })).toBeUndefined();
+    expect(raiseFor({ limit: 'memory' })).toBeUndefined();
   });
 
   it.each([

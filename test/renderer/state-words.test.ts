@@ -42,8 +42,13 @@ describe('describeState', () => {
   });
 
   it('says what a busy server does', () => {
-    expect(describeIn({}, { busy: { calls: 1, oldestMs: 240_000 } })).toBe('busy: 1 call for 4 m');
-    expect(describeIn({}, { busy: { calls: 3, oldestMs: 12_000 } })).toBe('busy: 3 calls, longest 12 s');
+    const busyWith = (calls: number, oldestMs: number, oldest?: string) =>
+      describeIn({}, { busy: { calls, oldestMs, ...(oldest !== undefined && { oldest }) } });
+    expect(busyWith(1, 240_000, 'tools/call query')).toBe('busy · 1 call, query for 4 m');
+    expect(busyWith(2, 14_000, 'tools/call echo')).toBe('busy · 2 calls, oldest echo for 14 s');
+    expect(busyWith(2, 14_000, 'resources/list')).toBe('busy · 2 calls, oldest resources/list for 14 s');
+    expect(busyWith(1, 240_000)).toBe('busy · 1 call for 4 m');
+    expect(busyWith(3, 12_000)).toBe('busy · 3 calls, oldest for 12 s');
     expect(describeIn({}, { busy: { calls: 0, oldestMs: 0 } })).toBe('');
   });
 

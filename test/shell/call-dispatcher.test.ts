@@ -33,6 +33,7 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     getHistory: async () => [],
     getOutput: async () => [],
     disputeVerdict: async () => undefined,
+    setLimits: async () => undefined,
     getEntry: async () => ({ entry: {} }),
     setEnabled: async () => undefined,
     parseSnippet: async () => ({ entries: [], problems: [] }),

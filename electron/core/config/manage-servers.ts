@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
+import type { LimitPatch } from '../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import type { ConnectionTest as TestedConnection } from '../supervisor/run/test-connection.ts';
 import { requireValidEntry } from './entry-problem.ts';
@@ -48,6 +49,13 @@ export class ServerManagement {
     await this.#file.entry(name);
     // `undefined` removes the key: an enabled entry says nothing of it.
     await this.#file.set(name, ['disabled'], isEnabled ? undefined : true);
+  }
+
+  /** Sets the limits that the patch names; the running server is held to them at once. @throws as `ServersFile.put` */
+  async setLimits(name: string, limits: LimitPatch): Promise<void> {
+    await this.#file.entry(name);
+    for (const [limit, value] of Object.entries(limits))
+      await this.#file.set(name, ['panel', 'limits', limit], value);
   }
 
   parseSnippet(text: string): Snippet {

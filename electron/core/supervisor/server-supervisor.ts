@@ -298,7 +298,8 @@ export class ServerSupervisor {
 
   #doubt(kind: 'suspect' | 'stalled', verdict: { row: number; words: string }, evidence: Evidence): void {
     const { generation } = this.#state;
-    this.#deps.logEvent(kind, { ...verdictDetail(verdict, evidence), generation });
+    const stderrTail = this.#deps.output.tail();
+    this.#deps.logEvent(kind, { ...verdictDetail(verdict, evidence), generation, stderrTail });
     if (kind === 'suspect') this.#dispatch({ kind: 'suspected', generation }, verdict.words);
   }
 
@@ -331,7 +332,8 @@ export class ServerSupervisor {
 
   #crashed(generation: number, error: PanelError): void {
     if (generation !== this.#state.generation || !isUp(this.#state)) return;
-    this.#deps.logEvent('crashed', { ...toErrorReport(error, 'CRASHED'), ...error.data, generation });
+    const calls = this.#slot.run?.connection?.ledger.inFlightAt(this.#deps.clock.now());
+    this.#deps.logEvent('crashed', { ...toErrorReport(error, 'CRASHED'), ...error.data, calls, generation });
     this.#fail('crash', error);
   }
 

@@ -47,11 +47,12 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
 ): V {
-  const { state, lastError } = view;
+  const { state, busy, lastError } = view;
   return {
     ...view,
     target: redact(view.target),
     state: redactState(state, redact),
+    ...(busy?.oldest !== undefined && { busy: { ...busy, oldest: redact(busy.oldest) } }),
     ...(lastError && { lastError: { ...lastError, message: redact(lastError.message) } }),
   };
 }

@@ -91,6 +91,11 @@ describe('a real server that fails', () => {
     expect((await bench.logs('crashed')).detail).toMatchObject({
       exitCode: 3,
       stderrTail: 'cannot read config',
+      calls: ['hang', 'hang', 'hang', 'crash'].map((target) => ({
+        method: 'tools/call',
+        target,
+        ageMs: expect.any(Number) as number,
+      })),
     });
     await bench.logs('restarted');
     expect(bench.supervisor.view()).toMatchObject({ generation: 2, restartAttempt: 1 });

@@ -143,6 +143,7 @@ describe.concurrent('a real server that is healthy', { timeout: LIMIT_MS }, () =
       deadlineMs: 10_000,
       describe: 'busy',
     });
+    expect(bench.supervisor.view().busy).toMatchObject({ calls: 1, oldest: 'tools/call block' });
     await blocked;
     expectUntouched(bench);
     expect(bench.supervisor.view().busy).toBeUndefined();

@@ -10,6 +10,13 @@ export interface OpenCall {
   lastProgressAtMs: number;
 }
 
+/** What is told of an unfinished call: never its arguments. */
+export interface CallInFlight {
+  readonly method: string;
+  readonly target?: string | undefined;
+  readonly ageMs: number;
+}
+
 export interface CallDeadlines {
   /** Longest time since the last progress. */
   readonly timeoutMs: number;
@@ -60,6 +67,15 @@ export class CallLedger {
 
   get calls(): readonly OpenCall[] {
     return [...this.#open.values()];
+  }
+
+  /** The unfinished calls as they are told of, oldest first. */
+  inFlightAt(nowMs: number): readonly CallInFlight[] {
+    return this.calls.map(({ method, target, startedAtMs }) => ({
+      method,
+      target,
+      ageMs: Math.round(nowMs - startedAtMs),
+    }));
   }
 
   isOpen(id: RequestId): boolean {

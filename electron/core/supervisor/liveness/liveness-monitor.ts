@@ -2,7 +2,7 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
-import { deadlineOf, type CallLedger } from '../connection/call-ledger.ts';
+import { deadlineOf, type CallInFlight, type CallLedger } from '../connection/call-ledger.ts';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
 import { ProbeBook, type LearntAnswers } from './probe-book.ts';
 import { judge, type LivenessFacts, type Verdict } from './verdict.ts';
@@ -37,11 +37,7 @@ export interface Evidence {
   readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
   /** Round trip of the last probe that was answered. */
   readonly rttMs?: number | undefined;
-  readonly calls: readonly {
-    readonly method: string;
-    readonly target?: string | undefined;
-    readonly ageMs: number;
-  }[];
+  readonly calls: readonly CallInFlight[];
   readonly answersWhileBusy: boolean;
 }
 
@@ -146,11 +142,7 @@ export class LivenessMonitor {
       thresholdMs: this.#health.stallThresholdMs,
       probes: this.#book.unansweredAt(now),
       rttMs: this.#lastRttMs === undefined ? undefined : Math.round(this.#lastRttMs),
-      calls: ledger.calls.map(({ method, target, startedAtMs }) => ({
-        method,
-        target,
-        ageMs: Math.round(now - startedAtMs),
-      })),
+      calls: ledger.inFlightAt(now),
       answersWhileBusy: this.#book.learnt.answersWhileBusy,
     };
   }

@@ -8,6 +8,7 @@ import { LimitGuard } from '../limits/limit-guard.ts';
 import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
 import { nothingLearnt, type LearntAnswers } from '../liveness/probe-book.ts';
 import type { Verdict } from '../liveness/verdict.ts';
+import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 
 export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
@@ -73,7 +74,11 @@ export class RunWatch {
       server: options.server,
       settings: () => settings().limits,
       openCalls: () => connection.ledger.openAt(clock.now(), settings().calls).length,
-      logEvent: options.logEvent,
+      logEvent: (kind, detail) =>
+        options.logEvent(
+          kind,
+          kind === 'limit-breached' ? { ...detail, calls: this.#callsInFlight } : detail,
+        ),
       onAct: options.onLimit,
     });
   }
@@ -114,15 +119,22 @@ export class RunWatch {
     const { clock, connection, settings } = this.#options;
     const now = clock.now();
     const calls = connection.ledger.openAt(now, settings().calls);
-    const oldestMs = Math.max(...calls.map((call) => now - call.startedAtMs));
-    return {
-      health: this.#health,
-      ...(calls.length > 0 && { busy: { calls: calls.length, oldestMs: Math.round(oldestMs) } }),
-    };
+    // They are in the order in which they were sent.
+    const [oldest] = calls;
+    if (oldest === undefined) return { health: this.#health };
+    const { method, target, startedAtMs } = oldest;
+    const name = target === undefined ? method : `${method} ${target}`;
+    const busy = { calls: calls.length, oldestMs: Math.round(now - startedAtMs), oldest: name };
+    return { health: this.#health, busy };
   }
 
   dispose(): void {
     this.#liveness.dispose();
+  }
+
+  get #callsInFlight(): readonly CallInFlight[] {
+    const { clock, connection } = this.#options;
+    return connection.ledger.inFlightAt(clock.now());
   }
 
   get #health(): NonNullable<ServerView['health']> {

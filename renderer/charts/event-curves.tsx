@@ -1,0 +1,69 @@
+import { useEffect, useMemo } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import { formatClockTime } from '../format/moments.ts';
+import { useNow, usePanel, useServices } from '../store/services.ts';
+import { absencesOf } from './absences.ts';
+import { figuresOf } from './chart-figures.ts';
+import { CurvePlots } from './curve-plots.tsx';
+import { peakOf } from './downsample.ts';
+import { bucketMsFor } from './time-axis.ts';
+import { MARK_LANE_PX } from './time-overlay.tsx';
+import { useCurves, type Curve } from './use-curves.ts';
+import styles from './chart-stack.module.css';
+
+/** So much before and after a moment shows what led to it, and what came of it. */
+const AROUND_MS = 5 * 60_000;
+const BUCKET_MS = bucketMsFor(2 * AROUND_MS);
+const CURVE_PX = 64;
+
+interface EventCurvesProps {
+  readonly server: ServerView;
+  readonly at: number;
+}
+
+/** The first two figures of a server around a moment, with all that happened meanwhile; nothing where no samples are left. */
+export function EventCurves({ server, at }: EventCurvesProps) {
+  const { filler } = useServices();
+  const { name, transport } = server;
+  useEffect(() => filler.ensure(name, at - AROUND_MS), [filler, name, at]);
+
+  // Moves on while samples of the time after are still to come, and stands still from then on.
+  const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / BUCKET_MS) * BUCKET_MS));
+  const window = useMemo(() => {
+    void seenTo;
+    return { from: at - AROUND_MS, to: at + AROUND_MS };
+  }, [at, seenTo]);
+  const allEvents = usePanel((state) => state.events);
+  const events = useMemo(
+    () => allEvents.filter((event) => event.server === name || event.server === null),
+    [allEvents, name],
+  );
+  const absences = useMemo(() => absencesOf(events), [events]);
+  const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
+  const curves = useCurves({ server, figures, window, bucketMs: BUCKET_MS, absences });
+  if (curves.every(({ data }) => data.rows.length === 0)) return null;
+
+  return (
+    <div className={styles.around}>
+      <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
+        {curves.map(({ figure, data }) => (
+          <div key={figure.id} className={styles.readout} style={{ height: CURVE_PX }}>
+            <span className={styles.title}>{figure.title}</span>
+            <span className={styles.peak}>peak {figure.format(peakOf(data.rows))}</span>
+          </div>
+        ))}
+      </div>
+      <CurvePlots
+        curves={curves}
+        window={window}
+        events={events}
+        absences={absences}
+        heightOf={() => CURVE_PX}
+        describe={(curve) => describeAround(curve, at)}
+      />
+    </div>
+  );
+}
+
+const describeAround = ({ figure, data }: Curve, at: number): string =>
+  `${figure.title} five minutes before and after ${formatClockTime(at)}: peak ${figure.format(peakOf(data.rows))}`;

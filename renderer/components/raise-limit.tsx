@@ -1,0 +1,45 @@
+import type { PanelEvent } from '../../shared/domain.ts';
+import { formatLimit, raiseFor } from '../format/limit-words.ts';
+import { useAsk, usePanel, useServices } from '../store/services.ts';
+import { ErrorNote } from './error-note.tsx';
+import { TextButton } from './text-button.tsx';
+import styles from './event-details.module.css';
+
+interface RaiseLimitProps {
+  readonly event: PanelEvent;
+  readonly server: string;
+}
+
+/** The way out for a server that needs more than it may have: the next sensible limit, told before it is set. */
+export function RaiseLimit({ event, server }: RaiseLimitProps) {
+  const { asks, api } = useServices();
+  const key = `raise limit ${event.id}`;
+  const status = useAsk(key);
+  const raise = raiseFor(event.detail);
+  const current = usePanel(({ servers }) => (raise && servers[server]?.limits)?.[raise.setting]);
+  if (raise === undefined || current === undefined) return null;
+  const { setting, to } = raise;
+  if (status?.phase !== 'failed' && current >= to) {
+    return (
+      <p className={styles.result} role="status">
+        The limit of {server} is {formatLimit(setting, current)} now. <code>panel.limits.{setting}</code> in
+        its entry of servers.json says so.
+      </p>
+    );
+  }
+  const isPending = status?.phase === 'pending';
+  return (
+    <div className={styles.dispute}>
+      <TextButton
+        isBusy={isPending}
+        onClick={() => void asks.run(key, () => api.setLimits(server, { [setting]: to }))}
+      >
+        Raise limit to {formatLimit(setting, to)}
+      </TextButton>
+      <span className={styles.hint}>
+        {isPending ? 'Writing it into servers.json…' : `It is ${formatLimit(setting, current)} now.`}
+      </span>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
+    </div>
+  );
+}
