@@ -96,6 +96,8 @@ function createCutFinder(secrets: readonly string[]): (text: string) => readonly
 
 /** The first group of each match, or the match, which ends where the group does. */
 function spansOf(text: string, pattern: RegExp): Span[] {
+  // Nearly every line of every server's output has none, and `matchAll` copies the pattern before it looks.
+  if (text.search(pattern) === -1) return [];
   return Array.from(text.matchAll(pattern), (match): Span => {
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
     // A lookahead matches nothing and captures behind it.
