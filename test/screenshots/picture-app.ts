@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 
 export interface PictureApp {
@@ -33,5 +33,6 @@ async function launch(home: string): Promise<ElectronApplication> {
   };
   const own = { MCP_CONTROL_PANEL_HOME: home, MCP_CONTROL_PANEL_TEST: '1', HOME: home };
   const env = { ...process.env, ...own } as Record<string, string>;
-  return _electron.launch({ executablePath, args, env, chromiumSandbox: true });
+  const cwd = resolve(import.meta.dirname, '../..');
+  return _electron.launch({ executablePath, args, env, cwd, chromiumSandbox: true });
 }

@@ -1,16 +1,10 @@
-import { join, resolve } from 'node:path';
-
-const root = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
 
 /** What the pictures open when they show one server: it has curves that move. */
 export const SHOWN_SERVER = 'search';
 
-/** Relative to the checkout, so that the pictures show no folder of whoever takes them. */
-const inCheckout = (program: string, ...args: string[]) => ({
-  command: 'node',
-  args: [program, ...args],
-  cwd: root,
-});
+/** Relative to the checkout, where the app runs: so the pictures show no folder of whoever takes them. */
+const inCheckout = (program: string, ...args: string[]) => ({ command: 'node', args: [program, ...args] });
 const reference = (name: string, ...args: string[]) =>
   inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
 const fixture = (...flags: string[]) => inCheckout('test/fixtures/servers/server.mjs', ...flags);

@@ -1,34 +1,30 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { withPictureApp } from './picture-app.ts';
-import { pictureServers, SHOWN_SERVER } from './picture-servers.ts';
+import { largeWindow, smallWindow, takeViews } from './take-views.ts';
 
-/** Takes the pictures of the README from the built app with real servers. Takes about two minutes, for the curves. */
+/**
+ * Takes the pictures of README.md and docs/views.md: every view with seven servers, the overview also with none, one and
+ * forty. Takes some four minutes, most of them for the curves.
+ */
 
 const images = resolve(import.meta.dirname, '../../docs/images');
 const WATCH_MS = Number(process.env['SCREENSHOT_WATCH_MS'] ?? 100_000);
 
-async function takeAll(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await pause(1500);
-    await page.screenshot({ path: join(images, `overview-${colorScheme}.png`) });
-    await page.getByRole('link', { name: `Open ${SHOWN_SERVER}` }).click();
-    await page.getByLabel(`Memory of ${SHOWN_SERVER}`).waitFor();
-    await pause(2500);
-    await page.screenshot({ path: join(images, `server-${colorScheme}.png`) });
-    await page.keyboard.press('Escape');
-    await page.getByRole('row', { name: 'everything', exact: true }).waitFor();
-  }
+await takeViews({
+  servers: 7,
+  watchMs: WATCH_MS,
+  sizes: [smallWindow],
+  pathOf: (view, theme) => join(images, 'views', `${view}-${theme}.png`),
+});
+for (const [servers, size] of [
+  [0, smallWindow],
+  [1, smallWindow],
+  [40, largeWindow],
+] as const) {
+  await takeViews({
+    servers,
+    watchMs: servers === 0 ? 0 : WATCH_MS / 2,
+    sizes: [size],
+    pathOf: (view, theme) =>
+      view === 'overview' ? join(images, 'views', `overview-${servers}-${theme}.png`) : undefined,
+  });
 }
-
-mkdirSync(images, { recursive: true });
-await withPictureApp(
-  (home) => pictureServers(7, home),
-  async ({ page }) => {
-    await pause(WATCH_MS);
-    await takeAll(page);
-  },
-);

@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'tools', 'sessions', 'logs', 'configuration'];
+const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration'];
 
 /** One view of the window, and how to come to it from the overview. */
 export interface PictureView {
   readonly name: string;
+  /** There is no such view without a server. */
+  readonly needsServer?: boolean;
   open(page: Page): Promise<void>;
 }
 
@@ -26,9 +28,21 @@ const byShortcut = (name: string, shortcut: string): PictureView => ({
 /** Every view, tab and dialog that a person can come to. */
 export const pictureViews: readonly PictureView[] = [
   atAddress('overview', '#/servers'),
-  ...SERVER_TABS.map((tab) =>
-    atAddress(`server-${tab}`, tab === 'overview' ? SERVER_PAGE : `${SERVER_PAGE}/${tab}`),
-  ),
+  ...SERVER_TABS.map((tab) => ({
+    ...atAddress(`server-${tab}`, tab === 'overview' ? SERVER_PAGE : `${SERVER_PAGE}/${tab}`),
+    needsServer: true,
+  })),
+  {
+    name: 'server-tools',
+    needsServer: true,
+    open: async (page) => {
+      await goTo(page, `${SERVER_PAGE}/tools`);
+      await page.getByRole('button', { name: 'echo', exact: true }).click();
+      await page.getByLabel('text', { exact: true }).fill('All is well.');
+      await page.getByRole('button', { name: 'Call echo', exact: true }).click();
+      await page.getByRole('region', { name: 'Result of echo' }).waitFor();
+    },
+  },
   atAddress('activity', '#/activity'),
   atAddress('settings', '#/settings'),
   byShortcut('add', 'Control+n'),
@@ -36,6 +50,7 @@ export const pictureViews: readonly PictureView[] = [
   byShortcut('commands', 'Control+k'),
   {
     name: 'edit',
+    needsServer: true,
     open: async (page) => {
       await goTo(page, SERVER_PAGE);
       await page.getByLabel(`Memory of ${SHOWN_SERVER}`).waitFor();
@@ -45,6 +60,7 @@ export const pictureViews: readonly PictureView[] = [
   },
   {
     name: 'event',
+    needsServer: true,
     open: async (page) => {
       await goTo(page, '#/activity');
       const explained = page.locator('[role="log"] button[aria-expanded]');

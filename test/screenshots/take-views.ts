@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pictureServers } from './picture-servers.ts';
+import { withPictureApp, type PictureApp } from './picture-app.ts';
+import { leaveView, pictureViews } from './views.ts';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+export const smallWindow: Size = { width: 1280, height: 800 };
+export const largeWindow: Size = { width: 1920, height: 1080 };
+
+export interface ViewSet {
+  readonly servers: number;
+  /** How long they run before the first picture, for the curves. */
+  readonly watchMs: number;
+  readonly sizes: readonly Size[];
+  /** Where a picture goes; undefined where none is wanted. */
+  readonly pathOf: (view: string, theme: Theme, size: Size) => string | undefined;
+}
+
+/** A second of telemetry and every transition have passed. */
+const SETTLING_MS = 900;
+
+/** Takes one set of views from one run of the built app. */
+export async function takeViews(set: ViewSet): Promise<void> {
+  await withPictureApp(
+    (home) => pictureServers(set.servers, home),
+    async (pictured) => {
+      await pause(set.watchMs);
+      for (const size of set.sizes) {
+        await resize(pictured, size);
+        for (const theme of themes) await takeTheme(pictured, set, theme, size);
+      }
+    },
+  );
+}
+
+async function takeTheme({ page }: PictureApp, set: ViewSet, theme: Theme, size: Size): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  for (const view of pictureViews) {
+    const path = set.pathOf(view.name, theme, size);
+    if (path === undefined || (view.needsServer && set.servers === 0)) continue;
+    await view.open(page);
+    // Nothing under the pointer, and no ring on a heading that only a keyboard would have brought the focus to.
+    await page.mouse.move(0, 0);
+    await page.evaluate(`document.activeElement?.matches('h1') && document.activeElement.blur()`);
+    await pause(SETTLING_MS);
+    mkdirSync(dirname(path), { recursive: true });
+    await page.screenshot({ path });
+    await leaveView(page);
+  }
+}
+
+async function resize({ app, page }: PictureApp, { width, height }: Size): Promise<void> {
+  await app.evaluate(
+    ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
+    { width, height },
+  );
+  await page.waitForFunction(`innerWidth === ${width} && innerHeight === ${height}`);
+}
