@@ -31,9 +31,9 @@ export interface ChartFigure {
 const TALL_PX = 100;
 const SHORT_PX = 64;
 
-/** Heights are for a window of 800; lower ones squeeze the charts a little, high ones let them grow. */
+/** Heights are for a window of 800; lower ones squeeze the charts a little, high ones give them most of what they add. */
 export function heightIn(figure: ChartFigure, windowHeightPx: number): number {
-  const scale = Math.min(1.6, Math.max(0.9, windowHeightPx / 800));
+  const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);
 }
 
