@@ -298,7 +298,9 @@ describe('a call', () => {
   });
 
   it('is freed at its deadline, and the session is kept', async () => {
-    const live = bench(server({ calls: { timeoutMs: 300 } }));
+    const live = bench(server({ calls: { timeoutMs: 1500 } }));
+    // The deadline of a call covers the start of its server.
+    await live.fleet.get('one').start();
     expect(await codeOf(live.tool('a', 'one', 'hang'))).toBe('REQUEST_TIMEOUT');
     expect(live.open()).toHaveLength(1);
     expect(await live.tool('a', 'one', 'echo', { text: 'still here' })).toBe('still here');
