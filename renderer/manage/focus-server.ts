@@ -1,12 +1,42 @@
+/** A change that was asked for is in view by then, if ever. */
+const IN_VIEW_WITHIN_MS = 2000;
+
+const homeOf = (name: string) =>
+  document.querySelector<HTMLElement>(`[data-server="${CSS.escape(name)}"] [data-home]`);
+
 /** Moves the focus to a server's row or head, as soon as there is one. */
 export function focusServer(name: string): void {
-  const deadline = performance.now() + 2000;
+  tryEachFrame(() => {
+    const home = homeOf(name);
+    home?.focus();
+    home?.scrollIntoView({ block: 'nearest' });
+    return home !== null;
+  });
+}
+
+/**
+ * Call it before a server is removed, and what it returns afterwards: where the focus went with the row or the page, the
+ * next row has it, else whatever comes first in the view.
+ */
+export function focusBeside(name: string): () => void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[role="row"][data-server]')];
+  const names = rows.map((row) => row.dataset['server'] ?? '');
+  const at = names.indexOf(name);
+  const neighbour = names[at + 1] ?? names[at - 1];
+  return () =>
+    tryEachFrame(() => {
+      if (homeOf(name) !== null || document.querySelector('dialog[open]') !== null) return false;
+      if (document.activeElement !== document.body) return true;
+      const home = neighbour === undefined ? null : homeOf(neighbour);
+      (home ?? document.querySelector<HTMLElement>('main :is(a, button)'))?.focus();
+      return true;
+    });
+}
+
+function tryEachFrame(attempt: () => boolean): void {
+  const deadline = performance.now() + IN_VIEW_WITHIN_MS;
   const look = () => {
-    const home = document.querySelector<HTMLElement>(`[data-server="${CSS.escape(name)}"] [data-home]`);
-    if (home !== null) {
-      home.focus();
-      home.scrollIntoView({ block: 'nearest' });
-    } else if (performance.now() < deadline) requestAnimationFrame(look);
+    if (!attempt() && performance.now() < deadline) requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 }

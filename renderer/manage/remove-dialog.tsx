@@ -3,6 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
 import { useServer, useServices } from '../store/services.ts';
+import { focusBeside } from './focus-server.ts';
 
 /** Asked only where something would be lost; it says what. */
 export function RemoveDialog({ server }: { readonly server: string }) {
@@ -11,7 +12,11 @@ export function RemoveDialog({ server }: { readonly server: string }) {
   const [isBusy, setIsBusy] = useState(false);
   const remove = () => {
     setIsBusy(true);
-    void manage.remove(server).then(() => manage.close());
+    const moveFocus = focusBeside(server);
+    void manage.remove(server).then(() => {
+      manage.close();
+      moveFocus();
+    });
   };
   return (
     <Dialog
