@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { formatLimit, raiseFor } from '../format/limit-words.ts';
 import { useAsk, usePanel, useServices } from '../store/services.ts';
@@ -12,10 +13,11 @@ interface RaiseLimitProps {
 
 /** The way out for a server that needs more than it may have: the next sensible limit, told before it is set. */
 export function RaiseLimit({ event, server }: RaiseLimitProps) {
-  const { asks, api } = useServices();
+  const { asks, api, panel } = useServices();
   const key = `raise limit ${event.id}`;
   const status = useAsk(key);
-  const raise = raiseFor(event.detail);
+  // Made once: a server that goes on growing does not change the button under the pointer.
+  const [raise] = useState(() => raiseFor(event.detail, panel.getState().servers[server]?.sample));
   const current = usePanel(({ servers }) => (raise && servers[server]?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;
   const { setting, to } = raise;

@@ -1,4 +1,5 @@
 import { readNumber, readRecord, readText, type Detail, type EventFact } from './detail-fields.ts';
+import type { Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 
@@ -86,13 +87,17 @@ export interface LimitRaise {
   readonly to: number;
 }
 
-/** To what the limit of a breach would have to be raised; undefined where the event does not tell which one, or how far. */
-export function raiseFor(detail: Detail): LimitRaise | undefined {
+/**
+ * To what the limit of a breach has to be raised so that the server, with what it used then and what it uses now, keeps
+ * within it; undefined where the event does not tell which limit, or by how much.
+ */
+export function raiseFor(detail: Detail, now?: Usage): LimitRaise | undefined {
   const kind = limitKind(detail);
   const value = readNumber(detail, 'value');
   if (kind === undefined || value === undefined) return undefined;
   const { setting, step, mostAllowed } = limitSettings[kind];
-  const needed = kind === 'memory' ? toMib(value) : value;
+  const then = kind === 'memory' ? toMib(value) : value;
+  const needed = Math.max(then, limitSettings[kind].usedNow(now) ?? 0);
   return { setting, to: Math.min(mostAllowed, Math.ceil((needed * 1.25) / step) * step) };
 }
 
@@ -102,20 +107,36 @@ export function formatLimit(setting: LimitRaise['setting'], value: number): stri
   return setting === 'maxCpuPercent' ? formatCpu(value) : formatCount(value);
 }
 
-/** Which setting to raise where it needs that much. */
+/** Which setting to raise where it needs that much; by how much says the button that does it. */
 export function limitAdvice(detail: Detail): string | undefined {
   const kind = limitKind(detail);
   if (kind === undefined) return undefined;
-  const { setting, unit } = limitSettings[kind];
-  const raise = raiseFor(detail);
-  const to = raise === undefined ? '' : ` to ${raise.to}${unit}`;
-  return `If it needs that much, raise "panel.limits.${setting}"${to} in its entry of servers.json. It applies at once.`;
+  const { setting } = limitSettings[kind];
+  return `If it needs that much, raise "panel.limits.${setting}" in its entry of servers.json. It applies at once.`;
 }
 
+type Usage = Pick<Sample, 'memoryBytes' | 'cpuPercent'> | undefined;
+
 const limitSettings = {
-  memory: { setting: 'maxMemoryMiB', unit: ' MiB', step: 256, mostAllowed: 16_777_216 },
-  cpu: { setting: 'maxCpuPercent', unit: ' %', step: 10, mostAllowed: 100_000 },
-  'open files': { setting: 'maxOpenFiles', unit: '', step: 500, mostAllowed: 10_000_000 },
+  memory: {
+    setting: 'maxMemoryMiB',
+    step: 256,
+    mostAllowed: 16_777_216,
+    usedNow: (now: Usage) => now?.memoryBytes && now.memoryBytes / BYTES_PER_MIB,
+  },
+  cpu: {
+    setting: 'maxCpuPercent',
+    step: 10,
+    mostAllowed: 100_000,
+    usedNow: (now: Usage) => now?.cpuPercent,
+  },
+  // The limit is of any one process, the figure of all of them.
+  'open files': {
+    setting: 'maxOpenFiles',
+    step: 500,
+    mostAllowed: 10_000_000,
+    usedNow: (_now: Usage) => undefined,
+  },
 } as const;
 
 const toMib = (value: number): number => (value < SMALLEST_BYTE_FIGURE ? value : value / BYTES_PER_MIB);

@@ -96,6 +96,9 @@ describe.runIf(process.platform === 'linux')('a panel that is killed with -9', {
     await allRunning(next, stubbornServers);
     expect(orphans.filter(isAlive), next.stderr().join('\n')).toEqual([]);
     const kept = (await next.snapshot()).events;
+    expect(
+      kept.find(({ kind, detail }) => kind === 'panel-started' && detail['endedUncleanly']),
+    ).toBeDefined();
     // The log goes on where that of the killed panel ended.
     const events = kept.slice(kept.findIndex((event) => event.kind === 'orphan-reaped'));
     const reaped = events.filter((event) => event.kind === 'orphan-reaped');

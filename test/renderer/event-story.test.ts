@@ -117,7 +117,7 @@ describe('the story of a limit', () => {
       Then: ['Only reported'],
     });
     expect(tellEvent({ kind: 'limit-breached', detail })?.advice).toContain(
-      '"panel.limits.maxMemoryMiB" to 1792 MiB',
+      'raise "panel.limits.maxMemoryMiB"',
     );
   });
 
@@ -132,15 +132,23 @@ describe('the story of a limit', () => {
     expect(formatLimit(raise.setting, raise.to)).toBe(words);
   });
 
+  it('offers a limit that also holds what the server has grown to since', () => {
+    const detail = { limit: 'memory', value: 170 * MIB, max: 160 * MIB };
+    expect(raiseFor(detail, { memoryBytes: 403 * MIB })?.to).toBe(512);
+    expect(raiseFor(detail, { memoryBytes: 20 * MIB })?.to).toBe(256);
+    expect(raiseFor(detail, {})?.to).toBe(256);
+    expect(raiseFor({ limit: 'cpu', value: 92 }, { cpuPercent: 300 })?.to).toBe(380);
+  });
+
   it('offers none where it is not known which limit, or how much was needed', () => {
     expect(raiseFor({ value: 3 })).toBeUndefined();
     expect(raiseFor({ limit: 'memory' })).toBeUndefined();
   });
 
   it.each([
-    ['limit-breached', { limit: 'openFiles', value: 1010, max: 1000 }, '"panel.limits.maxOpenFiles" to 1500'],
-    ['high-cpu', { value: 92, max: 80 }, '"panel.limits.maxCpuPercent" to 120 %'],
-    ['high-cpu', {}, '"panel.limits.maxCpuPercent" in its entry'],
+    ['limit-breached', { limit: 'openFiles', value: 1010, max: 1000 }, 'raise "panel.limits.maxOpenFiles"'],
+    ['high-cpu', { value: 92, max: 80 }, 'raise "panel.limits.maxCpuPercent"'],
+    ['high-cpu', {}, 'raise "panel.limits.maxCpuPercent"'],
   ] as const)('%s %j', (kind, detail, words) => expect(tellEvent({ kind, detail })?.advice).toContain(words));
 });
 
