@@ -21,6 +21,7 @@ import { isHiddenStart } from './login-item.ts';
 import { noteCommands } from './notifications/by-hand.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { openPanel } from './open-panel.ts';
+import { createPageCalls } from './page-calls.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
 import { PanelTray } from './panel-tray.ts';
 import { PanelWindow } from './panel-window.ts';
@@ -104,7 +105,9 @@ function build(shell: Shell): void {
   const canHide = async () => process.platform === 'darwin' || tray.isShown();
   const keepsRunning = () => settings.current().closeToTray;
   const onDrawn = () => gpuCrashLimit.lift();
-  const window = buildWindow(shell, panel, { tray, canHide, keepsRunning, onDrawn });
+  const calls = createPageCalls(callHandlers(panel, createUpdates(shell.releasing)));
+  const onPageEnd = () => calls.cancelAll();
+  const window = buildWindow(shell, panel, { tray, canHide, keepsRunning, onDrawn, onPageEnd });
   const notifier = new Notifier({
     clock: systemClock,
     settings: () => settings.current().notifications,
@@ -112,9 +115,7 @@ function build(shell: Shell): void {
   });
   parts.add(() => notifier.dispose());
   const ipc = new IpcServer({
-    handlers: noteCommands(callHandlers(panel, createUpdates(shell.releasing)), (server) =>
-      notifier.commandedByHand(server),
-    ),
+    handlers: noteCommands(calls.handlers, (server) => notifier.commandedByHand(server)),
     origin,
     window: () => window.browserWindow,
     report: terminal.notice,
@@ -138,12 +139,13 @@ interface WindowParts {
   readonly canHide: () => Promise<boolean>;
   readonly keepsRunning: () => boolean;
   readonly onDrawn: () => void;
+  readonly onPageEnd: () => void;
 }
 
 function buildWindow(
   shell: Shell,
   panel: Promise<ControlPanel>,
-  { tray, canHide, keepsRunning, onDrawn }: WindowParts,
+  { tray, canHide, keepsRunning, onDrawn, onPageEnd }: WindowParts,
 ): PanelWindow {
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
   const onVisibility = (isVisible: boolean) => {
@@ -159,6 +161,7 @@ function buildWindow(
     keepsRunning,
     quit: () => app.quit(),
     onVisibility,
+    onPageEnd,
     // Drawing icons can wait until the page is there.
     onFirstShown: (shown) => {
       onDrawn();

@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
 import { installShortcuts } from './app-menu.ts';
+import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from './page-origin.ts';
 import { loadWindowBounds, MIN_HEIGHT, MIN_WIDTH, saveWindowBounds } from './window-state.ts';
@@ -23,6 +24,8 @@ export interface PanelWindowOptions {
   readonly keepsRunning: () => boolean;
   readonly quit: () => void;
   readonly onVisibility: (isVisible: boolean) => void;
+  /** A page is gone, whether or not another takes its place. */
+  readonly onPageEnd: () => void;
   /** A window is on the screen for the first time. */
   readonly onFirstShown: (window: BrowserWindow) => void;
   /** Nothing is opened until it is asked for. */
@@ -74,7 +77,7 @@ export class PanelWindow {
   }
 
   #open(appear = (window: BrowserWindow) => window.show()): BrowserWindow {
-    const { isDevelopment, notice, onFirstShown, onVisibility } = this.#options;
+    const { isDevelopment, notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
     const window = new BrowserWindow({
       ...this.#bounds(),
       minWidth: MIN_WIDTH,
@@ -92,6 +95,7 @@ export class PanelWindow {
     });
     window.on('closed', () => (this.#window = undefined));
     watchVisibility(window, onVisibility);
+    watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
     installShortcuts(window, isDevelopment);
     this.#load(window);

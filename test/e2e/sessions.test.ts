@@ -52,6 +52,20 @@ async function serverOf(panel: DrivenPanel, name: string): Promise<ServerView> {
   return found;
 }
 
+/** Asks the page that is there now: the driver loses one that crashes, and one that dies answers nothing at all. */
+async function inCurrentPage<T>({ app }: DrivenPanel, expression: string): Promise<T> {
+  let answer: unknown;
+  await waitUntil('a page that answers', async () => {
+    answer = await app.evaluate(async ({ BrowserWindow }, code) => {
+      const asked = BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as Promise<unknown>;
+      const givesUp = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 2000));
+      return Promise.race([asked, givesUp]).catch(() => undefined);
+    }, expression);
+    return answer !== undefined;
+  });
+  return answer as T;
+}
+
 /** Keeps what the page is told of progress. */
 const recordProgress = (panel: DrivenPanel) =>
   panel.page.evaluate(() => {
@@ -189,6 +203,37 @@ describe('calls of the window', () => {
     expect((await cancelled).rejected?.code).toBe('CANCELLED');
     expect(textOf(await callTool(panel, 'everything', 'echo', { args: { message: 'on' } }))).toBe('Echo: on');
   });
+
+  it.each(['is reloaded', 'crashes', 'goes with its window'])(
+    'end with the page that made them when it %s, and give their leases back',
+    async (way) => {
+      const panel = await panels.launch({ servers: { one: fixtureServer() } });
+      const callsOf = async () => {
+        const { sessions } = await inCurrentPage<SessionsView>(panel, `controlPanel.getSessions('one')`);
+        return sessions.flatMap(({ leases }) => leases.map(({ callsInFlight }) => callsInFlight));
+      };
+      void callTool(panel, 'one', 'hang', { callId: 'lost' }).catch(() => undefined);
+      await waitUntil('the call to show', async () => (await callsOf()).join() === '1');
+      await panel.app.evaluate(({ BrowserWindow, app }, how) => {
+        const [window] = BrowserWindow.getAllWindows();
+        if (how === 'is reloaded') window?.webContents.reload();
+        else if (how === 'crashes') window?.webContents.forcefullyCrashRenderer();
+        else {
+          window?.destroy();
+          app.emit('activate');
+        }
+      }, way);
+      await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
+      const params = { name: 'pid', arguments: {} };
+      // Under the id of the lost one, as a page would that counts from one again.
+      const again = { callId: 'lost', name: 'one', method: 'tools/call', params };
+      const { result } = await inCurrentPage<ToolOutcome>(
+        panel,
+        `controlPanel.callServer(${JSON.stringify(again)})`,
+      );
+      expect(result?.content).toHaveLength(1);
+    },
+  );
 
   it('show what the reference server offers, and keep the contract where they fail', async () => {
     const panel = await panels.launch({
