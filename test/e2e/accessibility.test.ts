@@ -90,7 +90,14 @@ async function addWrongly(page: Page): Promise<void> {
 }
 
 const views: readonly View[] = [
-  { name: 'the overview', open: () => Promise.resolve() },
+  {
+    name: 'the overview by groups, narrowed by a filter',
+    open: async (page) => {
+      await page.getByLabel('Group', { exact: true }).selectOption('state');
+      await page.getByLabel('Filter', { exact: true }).selectOption('attention');
+      await page.getByText(/\d+ of \d+ shown/).waitFor();
+    },
+  },
   {
     name: 'a search without a match',
     open: (page) => page.getByLabel('Search servers').fill('nothing is called so'),
@@ -232,6 +239,16 @@ const views: readonly View[] = [
     open: async (page) => {
       await openMenu(page, 'everything', 'Edit');
       await field(page, 'Command').waitFor();
+    },
+  },
+  {
+    name: 'the form of a server that was changed on disk meanwhile',
+    open: async (page) => {
+      await openMenu(page, 'noisy', 'Edit');
+      await field(page, 'Working folder').fill('/tmp');
+      const changed = { ...servers, noisy: { ...servers.noisy, env: { GREETING: 'hello' } } };
+      writeFileSync(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: changed }));
+      await page.getByText('was changed on disk').waitFor();
     },
   },
   { name: 'the menu of a server', open: (page) => openMenu(page, 'everything') },
