@@ -61,6 +61,17 @@ describe('LinuxProcessTable', () => {
     ]);
   });
 
+  it('calls a process by its program where its own name says nothing, as with Node.js', async () => {
+    const command = 'MainThread';
+    const { table } = build({
+      10: { ppid: 1, command, program: '/opt/my tools/node' },
+      11: { ppid: 10, command, program: '/opt/bun (deleted)' },
+      12: { ppid: 10, command },
+    });
+    const tree = (await table.readTrees([10])).get(10);
+    expect(tree?.map((reading) => reading.command)).toEqual(['node', 'bun', 'MainThread']);
+  });
+
   it('finds the children that other threads than the first have forked', async () => {
     const { table } = build({
       10: { ppid: 1, threads: [10, 15, 16] },

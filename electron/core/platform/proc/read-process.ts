@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
 import { parseStat, type ProcStat } from './parse-stat.ts';
 import { parseStatus, parseWrittenBytes } from './parse-status.ts';
@@ -18,6 +19,15 @@ export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | u
   return stat === undefined ? undefined : { pid, startTime: stat.startTime, groupId: stat.groupId };
 }
 
+/** Node.js (since 23) names its first thread so, and with it each of its processes, which tells nobody anything. */
+const NODE_MAIN_THREAD = 'MainThread';
+
+function commandOf(files: ProcFiles, pid: number, { command }: ProcStat): string {
+  if (command !== NODE_MAIN_THREAD) return command;
+  const program = files.link(`${pid}/exe`);
+  return program === undefined ? command : basename(program.replace(/ \(deleted\)$/, ''));
+}
+
 /** Everything about a live process, whose stat line was read a moment ago. Undefined when it has ended since. */
 export function readProcess(
   files: ProcFiles,
@@ -34,7 +44,7 @@ export function readProcess(
     startTime: stat.startTime,
     ppid: stat.ppid,
     groupId: stat.groupId,
-    command: stat.command,
+    command: commandOf(files, pid, stat),
     isStopped: stat.isStopped,
     cpuTimeMs: stat.cpuTimeMs,
     reapedCpuTimeMs: stat.reapedCpuTimeMs,

@@ -5,6 +5,10 @@ export interface FakeProcess {
   readonly state?: string;
   readonly threads?: readonly number[];
   readonly environment?: string;
+  /** What stands in its stat line. */
+  readonly command?: string;
+  /** Where its program is. */
+  readonly program?: string;
   readonly uid?: number;
   readonly openFiles?: number;
   /** The last of its open files that are placeholders. */
@@ -40,6 +44,7 @@ export class FakeProc implements ProcFiles {
   link(path: string): string | undefined {
     const [pid, folder, number] = path.split('/');
     const found = this.processes.get(Number(pid));
+    if (folder === 'exe') return found?.program;
     if (found === undefined || folder !== 'fd') return undefined;
     const first = (found.openFiles ?? 3) - (found.placeholders ?? 0);
     return Number(number) >= first ? '/dev/null' : `socket:[${number}]`;
@@ -52,8 +57,8 @@ export class FakeProc implements ProcFiles {
     return { uid: found.uid ?? 1000, size: folder === 'fd' && this.fdSizes ? (found.openFiles ?? 3) : 0 };
   }
 
-  #stat(pid: number, { ppid, state = 'S', threads = [pid] }: FakeProcess): string {
-    return `${pid} (p${pid}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 10 5 2 1 20 0 ${threads.length} 0 ${pid * 10} 0 0\n`;
+  #stat(pid: number, { ppid, state = 'S', threads = [pid], command = `p${pid}` }: FakeProcess): string {
+    return `${pid} (${command}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 10 5 2 1 20 0 ${threads.length} 0 ${pid * 10} 0 0\n`;
   }
 
   /** The first thread has forked every other child, the last thread the rest. */
