@@ -4,7 +4,6 @@ import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 /** The form of settings.json that this version writes. */
 export const SETTINGS_VERSION = 1;
 
-const DAY_MS = 86_400_000;
 const groups = panelSettingsSchema.unwrap().shape;
 
 /** The groups that can be set for all servers at once. */
@@ -38,13 +37,6 @@ const notifications = z
   })
   .prefault({});
 
-const sampling = z
-  .looseObject({
-    /** Between two looks while nobody watches and no limit is near. */
-    hiddenIntervalMs: z.number().int().min(1000).max(DAY_MS).default(5000),
-  })
-  .prefault({});
-
 /** settings.json: what a person decides about the panel itself. Unknown keys are kept. */
 export const settingsSchema = z.looseObject({
   version: z.literal(SETTINGS_VERSION).default(SETTINGS_VERSION),
@@ -52,7 +44,6 @@ export const settingsSchema = z.looseObject({
   startAtLogin: z.boolean().default(false),
   closeToTray: z.boolean().default(true),
   notifications,
-  sampling,
   defaults: panelDefaults,
 });
 

@@ -10,9 +10,13 @@ describe('settingsSchema', () => {
       startAtLogin: false,
       closeToTray: true,
       notifications: { stall: true, gaveUp: true, limit: true },
-      sampling: { hiddenIntervalMs: 5000 },
       defaults: {},
     });
+  });
+
+  it('keeps what an earlier panel wrote and this one does not know', () => {
+    const kept = { sampling: { hiddenIntervalMs: 30_000, own: true }, own: [1] };
+    expect(settingsSchema.parse(kept)).toEqual({ ...defaultSettings, ...kept });
   });
 
   it('holds the defaults of servers to the bounds of servers', () => {

@@ -132,16 +132,14 @@ describe('SettingsFile', () => {
 
   it('uses the other settings where one is wrong, and leaves the wrong one for its owner', async () => {
     const { settings, error } = await open(
-      '{ "theme": "dark",\n  "sampling": { "hiddenIntervalMs": 5 },\n  "defaults": { "limits": { "maxMemoryMiB": 0 } } }',
+      '{ "theme": "dark",\n  "notifications": { "stall": 5 },\n  "defaults": { "limits": { "maxMemoryMiB": 0 } } }',
     );
     expect(settings).toEqual({ ...defaultSettings, theme: 'dark' });
-    expect(error).toMatchObject({ line: 2, column: 37 });
-    expect(error?.message).toMatch(
-      /^settings.json: sampling.hiddenIntervalMs: .*; defaults.limits.maxMemoryMiB: /,
-    );
+    expect(error).toMatchObject({ line: 2, column: 31 });
+    expect(error?.message).toMatch(/^settings.json: notifications.stall: .*; defaults.limits.maxMemoryMiB: /);
     await update({ theme: 'light' });
     expect(file.current.settings.theme).toBe('light');
-    expect(await text()).toContain('"hiddenIntervalMs": 5 }');
+    expect(await text()).toContain('"stall": 5 }');
   });
 
   it('refuses a change that is not valid, with the path of the field, and writes nothing', async () => {
