@@ -12,6 +12,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connect, createServices } from './create-services.ts';
+import { readableApi } from './readable-api.ts';
 import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
 import { keepListChoice, readListChoice } from './store/list-choice.ts';
@@ -24,7 +25,8 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // Libraries below Mantine add style elements of their own, and ask here for the nonce.
 setNonce(nonce);
 
-const services = createServices(window.controlPanel, window.location.hash);
+const api = readableApi(window.controlPanel);
+const services = createServices(api, window.location.hash);
 const colourSchemes = localStorageColorSchemeManager({ key: 'mcp-control-panel.colour-scheme' });
 
 services.view.setState(readListChoice(localStorage));
@@ -60,7 +62,7 @@ watchAbsence(services.view, {
 window.addEventListener('hashchange', () => {
   services.route.setState({ route: parseRoute(window.location.hash) });
 });
-connect(services, window.controlPanel);
+connect(services, api);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element "root".');

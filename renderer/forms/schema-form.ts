@@ -1,3 +1,4 @@
+import { showDirectionControls } from '../format/text-direction.ts';
 import type { FormField } from './form-field.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
 
@@ -17,7 +18,7 @@ function toField(key: string, raw: Schema, isRequired: boolean, root: Schema, de
   const { schema, isNullable, isOdd } = resolve(raw, root);
   const base: Base = {
     key,
-    label: readText(schema['title']) ?? key,
+    label: showDirectionControls(readText(schema['title']) ?? key),
     isRequired,
     isNullable,
     ...(readText(schema['description']) !== undefined && {
@@ -82,7 +83,7 @@ function readOptions(schema: Schema): readonly { label: string; value: unknown }
 }
 
 const toOption = (value: unknown, label?: string) => ({
-  label: label ?? (typeof value === 'string' ? value : JSON.stringify(value)),
+  label: showDirectionControls(label ?? (typeof value === 'string' ? value : JSON.stringify(value))),
   value,
 });
 

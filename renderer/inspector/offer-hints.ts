@@ -1,3 +1,4 @@
+import { showDirectionControls } from '../format/text-direction.ts';
 import { isObject } from '../forms/schema-resolve.ts';
 
 /** An item as the server sent it. */
@@ -19,7 +20,7 @@ export function toolHints(tool: Raw): readonly string[] {
 /** What a resource is written in. */
 export const mimeHints = (raw: Raw): readonly string[] => {
   const mimeType = readText(raw, 'mimeType');
-  return mimeType === undefined ? [] : [mimeType];
+  return mimeType === undefined ? [] : [showDirectionControls(mimeType)];
 };
 
 /** Text with something in it, or undefined. */

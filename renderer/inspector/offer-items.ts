@@ -1,6 +1,7 @@
 import type { Offer } from '../../shared/domain.ts';
 import type { ServerCall } from '../../shared/ipc-contract.ts';
 import type { FormField, TextField } from '../forms/form-field.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
 import { toForm } from '../forms/schema-form.ts';
 import { isObject } from '../forms/schema-resolve.ts';
 import { mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
@@ -13,6 +14,7 @@ export interface OfferItem {
   /** Unique within an offer: "tool echo". */
   readonly key: string;
   readonly kind: ItemKind;
+  /** To be read; what is sent is in `toCall`. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -105,8 +107,8 @@ function described(
   return {
     key: `${kind} ${name}`,
     kind,
-    name,
-    ...(title !== undefined && bare(title) !== bare(name) && { title }),
+    name: showDirectionControls(name),
+    ...(title !== undefined && bare(title) !== bare(name) && { title: showDirectionControls(title) }),
     ...(description !== undefined && { description }),
   };
 }
@@ -117,7 +119,7 @@ const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, ''
 const textField = (key: string, isRequired: boolean, description?: string): TextField => ({
   kind: 'text',
   key,
-  label: key,
+  label: showDirectionControls(key),
   isRequired,
   isNullable: false,
   ...(description !== undefined && { description }),

@@ -1,5 +1,6 @@
 import { isObject } from '../forms/schema-resolve.ts';
 import { toPlainText } from '../format/plain-text.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -32,10 +33,11 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
 }
 
 /** The whole of a result, for reading and for the clipboard. */
-export const toJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';
+export const toJson = (value: unknown): string =>
+  showDirectionControls(JSON.stringify(value, undefined, 2) ?? '');
 
 function contentBlock(item: unknown, role?: string): ResultBlock {
-  const label = role === undefined ? {} : { label: role };
+  const label = role === undefined ? {} : { label: toText(role) };
   if (!isObject(item)) return { kind: 'json', ...label, text: toJson(item) };
   switch (item['type']) {
     case 'text':
@@ -56,7 +58,9 @@ function contentBlock(item: unknown, role?: string): ResultBlock {
 }
 
 function resourceBlock(resource: Raw): ResultBlock {
-  const label = [readText(resource, 'uri'), readText(resource, 'mimeType')].filter(Boolean).join(' · ');
+  const label = toText(
+    [readText(resource, 'uri'), readText(resource, 'mimeType')].filter(Boolean).join(' · '),
+  );
   const text = readText(resource, 'text');
   if (text !== undefined) return { kind: 'text', label, text: toText(text) };
   const blob = readText(resource, 'blob');

@@ -1,4 +1,5 @@
 import type { Imports, Snippet } from '../../../shared/manage.ts';
+import { showDirectionControls } from '../../format/text-direction.ts';
 import { freeName } from './draft-problems.ts';
 import type { RawEntry } from './raw-entry.ts';
 
@@ -109,7 +110,7 @@ export function foundWords(files: readonly ChoiceFile[]): {
 
 /** What an entry runs or reaches, without its values: those may be secrets. */
 export function targetOf({ command, args, url }: RawEntry): string {
-  if (typeof url === 'string') return url.replace(/\?.*$/, '?…');
+  if (typeof url === 'string') return showDirectionControls(url.replace(/\?.*$/, '?…'));
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
-  return words.filter((word): word is string => typeof word === 'string').join(' ');
+  return showDirectionControls(words.filter((word): word is string => typeof word === 'string').join(' '));
 }

@@ -1,3 +1,4 @@
+import { showDirectionControls } from '../../format/text-direction.ts';
 import { MASK, toJsonText } from './entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
 
@@ -6,7 +7,7 @@ import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
  * among the arguments and in the address is masked as well, unless it is to be shown.
  */
 export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
-  toJsonText(isRevealed ? entry : maskLoose(entry), isRevealed);
+  showDirectionControls(toJsonText(isRevealed ? entry : maskLoose(entry), isRevealed));
 
 /** Whether there is anything to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
