@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawAppPicture } from '../electron/shell/icons/app-picture.ts';
 import { encodePng } from '../electron/shell/icons/png.ts';
+import { encodeIcns, encodeIco } from './icon-files.mjs';
 
 const here = import.meta.dirname;
 const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512];
+const png = (/** @type {number} */ size) => encodePng(drawAppPicture(size));
 
-writeFileSync(join(here, 'icon.png'), encodePng(drawAppPicture(1024)));
-for (const size of linuxSizes) {
-  writeFileSync(join(here, 'icons', `${size}x${size}.png`), encodePng(drawAppPicture(size)));
-}
+writeFileSync(join(here, 'icon.icns'), encodeIcns(png));
+writeFileSync(join(here, 'icon.ico'), encodeIco(png));
+for (const size of linuxSizes) writeFileSync(join(here, 'icons', `${size}x${size}.png`), png(size));

@@ -22,6 +22,7 @@ const TEST_FLAVOUR = [
   '-c.productName=MCP Control Panel (test flavour)',
   '-c.linux.executableName=mcp-control-panel-test',
   '-c.extraMetadata.name=mcp-control-panel-test',
+  '-c.extraMetadata.desktopName=mcp-control-panel-test.desktop',
   '-c.extraMetadata.flavour=test',
 ];
 
@@ -50,6 +51,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments }
       `--config=${file}`,
       `-c.directories.output=${output}`,
       ...(runtime.isFallback ? fallbackArguments(scratch, runtime) : []),
+      ...unsignedArguments(),
       ...(isTest ? TEST_FLAVOUR : []),
     ];
     await runOrFail('Packaging', await ensurePinnedNode(), args, { cwd: projectRoot });
@@ -59,6 +61,16 @@ export async function packageApp({ isTest, isRelease, output, builderArguments }
   const fuses = configuredFuses(configuration);
   if (isTest) fuses.set('enableNodeCliInspectArguments', true);
   return verifyPackages(output, { fuses, isTest });
+}
+
+/**
+ * Without a certificate, a Mac still starts only what has some signature, and with the hardened runtime it would load no
+ * library that lacks a signature of the same owner.
+ */
+function unsignedArguments() {
+  if (process.platform !== 'darwin' || process.env.CSC_LINK || process.env.CSC_NAME) return [];
+  note('there is no certificate (CSC_LINK, CSC_NAME): macOS packages get a signature that names nobody');
+  return ['-c.mac.identity=-', '-c.mac.hardenedRuntime=false'];
 }
 
 /** @param {ElectronRuntime} runtime */

@@ -17,6 +17,7 @@ const badges: readonly (BadgeKind | undefined)[] = [
   'failed',
 ];
 const sizes = [16, 22, 32];
+const build = join(import.meta.dirname, '../../build');
 
 const alphaAt = ({ size, pixels }: Picture, x: number, y: number) => pixels[(y * size + x) * 4 + 3];
 
@@ -79,7 +80,44 @@ describe('encodePng', () => {
 
 describe('the checked-in icons', () => {
   it.each([16, 24, 32, 48, 64, 128, 256, 512])('hold the drawing of %i pixels', (size) => {
-    const file = readFileSync(join(import.meta.dirname, `../../build/icons/${size}x${size}.png`));
+    const file = readFileSync(join(build, `icons/${size}x${size}.png`));
     expect(decode(file).pixels).toEqual(drawAppPicture(size).pixels);
+  });
+
+  it('are complete in the container for macOS', () => {
+    const file = readFileSync(join(build, 'icon.icns'));
+    expect([file.toString('latin1', 0, 4), file.readUInt32BE(4)]).toEqual(['icns', file.length]);
+    const found: [string, number][] = [];
+    for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) {
+      const png = file.subarray(at + 8, at + file.readUInt32BE(at + 4));
+      found.push([file.toString('latin1', at, at + 4), decode(png).size]);
+    }
+    expect(Object.fromEntries(found)).toEqual({
+      icp4: 16,
+      icp5: 32,
+      ic07: 128,
+      ic08: 256,
+      ic09: 512,
+      ic10: 1024,
+      ic11: 32,
+      ic12: 64,
+      ic13: 256,
+      ic14: 512,
+    });
+  });
+
+  it('are complete in the container for Windows', () => {
+    const file = readFileSync(join(build, 'icon.ico'));
+    expect([file.readUInt16LE(0), file.readUInt16LE(2)]).toEqual([0, 1]);
+    const entries = Array.from({ length: file.readUInt16LE(4) }, (_, index) => 6 + 16 * index);
+    const sizes = entries.map((at) => {
+      const start = file.readUInt32LE(at + 12);
+      const png = file.subarray(start, start + file.readUInt32LE(at + 8));
+      const { size, pixels } = decode(png);
+      expect(pixels).toEqual(drawAppPicture(size).pixels);
+      expect([file[at], file[at + 1]]).toEqual([size % 256, size % 256]);
+      return size;
+    });
+    expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256]);
   });
 });
