@@ -33,17 +33,22 @@ describe('controls of the writing direction', () => {
     const mixed = { clean, [EVIL]: [{ text: EVIL }], at: 1 };
     const shown = withShownDirection(mixed);
     expect(shown).toEqual({ clean, [SHOWN]: [{ text: SHOWN }], at: 1 });
-    expect((shown).clean).toBe(clean);
+    expect(shown.clean).toBe(clean);
     expect(withShownDirection(clean)).toBe(clean);
   });
 });
 
 describe('readableApi', () => {
+  /** Over the bridge a refusal is a plain object. */
+  const refuse = (reason: unknown) =>
+    Promise.resolve().then(() => {
+      throw reason;
+    });
   const bridge = (answer: unknown) =>
     ({
       getSnapshot: () => Promise.resolve(answer),
       getSessions: () => Promise.resolve(answer),
-      startServer: () => Promise.reject(answer),
+      startServer: () => refuse(answer),
       getEntry: (name: string) => Promise.resolve({ entry: { command: EVIL, name } }),
       onPush: (listener: (payload: unknown) => void) => {
         listener(answer);
