@@ -1,11 +1,22 @@
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
+import type { serverEntrySchema } from '../../../shared/server-config.ts';
 
-/**
- * Paths (below the entry) of keys under `panel` that no setting has: most often a slip of the pen. Keys beside
- * `panel` belong to other clients and are nobody's business. The defaults name every setting there is.
- */
+/** Every key that an entry may have; under `panel`, the defaults name every setting there is. */
+const KNOWN = {
+  type: null,
+  command: null,
+  args: null,
+  env: null,
+  cwd: null,
+  url: null,
+  headers: null,
+  disabled: null,
+  panel: defaultPanelSettings,
+} satisfies Record<keyof typeof serverEntrySchema.shape, unknown>;
+
+/** Paths (below the entry) of keys that nothing here reads: a slip of the pen, or another client's own. */
 export function findUnknownKeys(entry: unknown): readonly string[] {
-  return isObject(entry) ? unknownBelow(entry['panel'], defaultPanelSettings, 'panel') : [];
+  return unknownBelow(entry, KNOWN, '').map((path) => path.slice(1));
 }
 
 function unknownBelow(value: unknown, known: unknown, path: string): readonly string[] {

@@ -123,13 +123,14 @@ describe('parseServers', () => {
     ]);
   });
 
-  it('reports unknown keys under panel, and leaves those of other clients alone', () => {
+  it('reports every key that nothing reads, be it a slip of the pen or a key of another client', () => {
     const parsed = parse(
-      '{"mcpServers":{"a":{"command":"x","alwaysAllow":[],"panel":{"color":1,"limits":{"maxMemory":1}}}}}',
+      '{"mcpServers":{"a":{"command":"x","arg":["y"],"env":{"ANY":"z"},"panel":{"color":1,"limits":{"maxMemory":1}}}}}',
     );
     expect(parsed).toMatchObject({
       kind: 'parsed',
       notices: [
+        'mcpServers.a.arg is not a setting; it is kept as it is',
         'mcpServers.a.panel.color is not a setting; it is kept as it is',
         'mcpServers.a.panel.limits.maxMemory is not a setting; it is kept as it is',
       ],
