@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { electronCommand } from '../../e2e/support/electron-command.ts';
+
+const PREFIX = 'window-bench ';
+const LAUNCH_LIMIT_MS = 60_000;
+
+/** What is launched, and what its page shows when it is usable. */
+export interface Launched {
+  /** Replaces the built app. */
+  readonly main?: string;
+  /** The folder of the profile, and of the panel's files. */
+  readonly home: string;
+  readonly selector: string;
+  readonly count: number;
+}
+
+/** The way to a usable window; all in milliseconds from the moment before the process was spawned. */
+export interface Launch {
+  /** The first script of the main process ran. */
+  readonly observer: number;
+  readonly mainEvaluated: number;
+  readonly ready: number;
+  readonly windowCreated: number;
+  /** The page's own zero. */
+  readonly pageStarted: number;
+  readonly preload: number;
+  readonly domInteractive: number;
+  readonly domReady: number;
+  /** What is waited for is in the document. */
+  readonly rendered: number;
+  readonly painted: number;
+  readonly shown: number;
+  /** Painted and shown. */
+  readonly usable: number;
+}
+
+/** Launches, waits for the window to be usable, and ends the app in order. */
+export async function launch(
+  { main, home, selector, count }: Launched,
+  displayEnv: Readonly<Record<string, string>>,
+): Promise<Launch> {
+  const { executablePath, args } = await electronCommand();
+  const [app, ...switches] = args;
+  const env = {
+    ...inheritedEnvironment(),
+    ...displayEnv,
+    MCP_CONTROL_PANEL_HOME: home,
+    MCP_CONTROL_PANEL_TEST: '1',
+    WINDOW_BENCH_HOME: home,
+    WINDOW_BENCH_SELECTOR: selector,
+    WINDOW_BENCH_COUNT: String(count),
+  };
+  const observer = join(import.meta.dirname, 'observe-main.cjs');
+  const spawnedMs = epochMs();
+  const child = spawn(executablePath, ['-r', observer, main ?? app!, ...switches], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    return sinceSpawn(await firstReport(child), spawnedMs);
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+const epochMs = () => performance.timeOrigin + performance.now();
+
+function inheritedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
+    ) as [string, string][],
+  );
+}
+
+async function firstReport(child: ChildProcess): Promise<Record<string, number>> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), LAUNCH_LIMIT_MS);
+  try {
+    for await (const line of createInterface({ input: child.stdout! })) {
+      if (line.startsWith(PREFIX)) return JSON.parse(line.slice(PREFIX.length)) as Record<string, number>;
+    }
+    throw new Error(`no usable window within ${LAUNCH_LIMIT_MS} ms, or before the app ended`);
+  } finally {
+    clearTimeout(timer);
+    // What comes later is nobody's, and must not fill the pipe.
+    child.stdout?.resume();
+  }
+}
+
+function sinceSpawn(report: Record<string, number>, spawnedMs: number): Launch {
+  const since = Object.fromEntries(Object.entries(report).map(([name, atMs]) => [name, atMs - spawnedMs]));
+  return { ...since, usable: Math.max(since['painted']!, since['shown']!) } as unknown as Launch;
+}
