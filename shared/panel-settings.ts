@@ -24,8 +24,10 @@ const calls = z
 
 const restart = z
   .looseObject({
-    /** Automatic starts since the last stable run; 0 means never restart by itself. */
-    maxRestartAttempts: z.number().int().min(0).max(1000).default(3),
+    /** False: it never restarts by itself. */
+    enabled: z.boolean().default(true),
+    /** Automatic starts since the last stable run. */
+    maxRestartAttempts: z.number().int().min(1).max(1000).default(3),
     maxPerHour: z.number().int().min(1).max(1000).default(10),
     initialBackoffMs: durationMs(DAY_MS).default(1000),
     maxBackoffMs: durationMs(DAY_MS).default(60_000),

@@ -11,7 +11,7 @@ type Group = 'health' | 'restart' | 'limits';
 
 /** The fields of a group with their bounds, each of them optional and without its default. */
 function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>> {
-  const fields: [string, z.ZodDefault][] = Object.entries(groups[group].unwrap().shape);
+  const fields = Object.entries<z.ZodDefault>(groups[group].unwrap().shape);
   const optional = fields.map(([name, field]) => [name, field.unwrap()]);
   const part: z.ZodType = z.looseObject(Object.fromEntries(optional) as Record<string, z.ZodType>).partial();
   return part as z.ZodType<Partial<PanelSettings[G]>>;

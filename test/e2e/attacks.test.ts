@@ -90,7 +90,7 @@ describe('planted secrets', () => {
       command,
       args: [...args, '--', '--header', `Authorization: Bearer ${secrets.header}`],
       env: { PLANTED_API_KEY: secrets.env },
-      panel: { restart: { maxRestartAttempts: 0 } },
+      panel: { restart: { enabled: false } },
     };
   };
   const foundIn = (text: string) => Object.values(secrets).filter((secret) => text.includes(secret));
@@ -245,7 +245,7 @@ describe('text of a server', () => {
       servers: {
         hostile: {
           ...fixtureServer('--exit-before-initialize', `--stderr-text=${ESC}[2J${LINK}${IMAGE}`),
-          panel: { restart: { maxRestartAttempts: 0 } },
+          panel: { restart: { enabled: false } },
         },
       },
     });

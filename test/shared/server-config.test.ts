@@ -13,6 +13,7 @@ describe('panel settings', () => {
       health: { probeIntervalMs: 10000, stallThresholdMs: 30000, onStall: 'restart', heartbeatLogs: 'auto' },
       calls: { timeoutMs: 300000, maxTotalMs: 3600000 },
       restart: {
+        enabled: true,
         maxRestartAttempts: 3,
         maxPerHour: 10,
         initialBackoffMs: 1000,

@@ -24,6 +24,8 @@ describe('settingsSchema', () => {
     expect(parse({ limits: { maxMemoryMiB: 64 }, health: { onStall: 'notify' } })).toBe(true);
     expect(parse({ limits: { maxMemoryMiB: 0 } })).toBe(false);
     expect(parse({ restart: { maxPerHour: Number.NaN } })).toBe(false);
+    expect(parse({ restart: { maxRestartAttempts: 0 } })).toBe(false);
+    expect(parse({ restart: { enabled: false } })).toBe(true);
     expect(parse({ health: { onStall: 'explode' } })).toBe(false);
   });
 });

@@ -84,7 +84,7 @@ function lowestFree(taken: ReadonlyMap<number, unknown>): number {
 }
 
 function instanceConfig(config: ServerConfig, number: number): ServerConfig {
-  const restart = { ...config.panel.restart, maxRestartAttempts: 0 };
+  const restart = { ...config.panel.restart, enabled: false };
   return { ...config, name: `${config.name}#${number}`, panel: { ...config.panel, restart } };
 }
 

@@ -61,7 +61,17 @@ export const settingGroups: readonly SettingGroup[] = [
     id: 'restart',
     title: 'Restarts',
     fields: [
-      amount('restart.maxRestartAttempts', 'Attempts in a row', 'restarts', 3, [0, 1000]),
+      {
+        kind: 'choice',
+        path: 'restart.enabled',
+        label: 'After a crash',
+        default: true,
+        choices: [
+          { value: true, label: 'Restart it' },
+          { value: false, label: 'Leave it down' },
+        ],
+      },
+      amount('restart.maxRestartAttempts', 'Attempts in a row', 'restarts', 3, [1, 1000]),
       amount('restart.maxPerHour', 'At most per hour', 'restarts', 10, [1, 1000]),
       seconds('restart.initialBackoffMs', 'First delay', 1000),
       seconds('restart.maxBackoffMs', 'Longest delay', 60_000),

@@ -24,7 +24,7 @@ async function withServer<T>(
     panel: {
       health: { probeIntervalMs: INTERVAL_MS, stallThresholdMs: THRESHOLD_MS },
       calls: { timeoutMs },
-      restart: { maxRestartAttempts: 0 },
+      restart: { enabled: false },
     },
   });
   try {

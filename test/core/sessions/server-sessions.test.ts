@@ -234,7 +234,7 @@ describe('an exclusive session', () => {
     expect(again.generation).toBe(a.generation);
     expect(fake.instances.map(({ name }) => name)).toEqual(['one#2', 'one#3']);
     // They are lost with what they held: a restart would only look like the same session.
-    expect(fake.instances[0]?.config.panel.restart.maxRestartAttempts).toBe(0);
+    expect(fake.instances[0]?.config.panel.restart.enabled).toBe(false);
     await fake.sessions.evict('one', a.generation);
     expect(fake.instances[0]).toMatchObject({ stateKind: 'stopped', stops: 1 });
     const c = await fake.sessions.acquire('c', 'one');

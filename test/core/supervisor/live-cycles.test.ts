@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a supervisor over many runs', { ti
     process.on('warning', warned);
     const bench = createLiveBench(() => tinyServer(), {
       custody,
-      panel: { restart: { maxRestartAttempts: 0 } },
+      panel: { restart: { enabled: false } },
     });
     test.onTestFinished(async () => {
       process.off('warning', warned);

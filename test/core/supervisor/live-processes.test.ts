@@ -62,7 +62,7 @@ describe('stopping a real server', () => {
   it('sweeps what a wrapper that exits leaves behind', async () => {
     const bench = live(
       ['--exit-and-leave'],
-      { panel: { ...quick, restart: { maxRestartAttempts: 0 } } },
+      { panel: { ...quick, restart: { enabled: false } } },
       fixtureWrapper,
     );
     await bench.supervisor.start().catch(() => undefined);
@@ -111,7 +111,7 @@ describe('a real server that fails', () => {
 
   it('fails to start with its exit code when it exits before the handshake', async () => {
     const bench = live(['--exit-before-initialize', '--exit-code=7'], {
-      panel: { restart: { maxRestartAttempts: 0 } },
+      panel: { restart: { enabled: false } },
     });
     await expect(bench.supervisor.start()).rejects.toMatchObject({
       code: 'START_FAILED',
@@ -122,7 +122,7 @@ describe('a real server that fails', () => {
 
   it('names its exit, not the pipe that broke, also when it exits before reading anything', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const panel = { restart: { maxRestartAttempts: 0 } };
+      const panel = { restart: { enabled: false } };
       const bench = createLiveBench(
         () => ({ command: 'sh', args: ['-c', 'exec 0<&-; echo no config >&2; exit 5'] }),
         { panel },
@@ -137,7 +137,7 @@ describe('a real server that fails', () => {
 
   it('fails to start after a time without any sign of progress', async () => {
     const bench = live(['--never-initialize'], {
-      panel: { ...quick, startTimeoutMs: 600, restart: { maxRestartAttempts: 0 } },
+      panel: { ...quick, startTimeoutMs: 600, restart: { enabled: false } },
     });
     await expect(bench.supervisor.start()).rejects.toMatchObject({ code: 'START_TIMEOUT' });
     await bench.supervisor.stop();
@@ -153,7 +153,7 @@ describe('a real server that fails', () => {
 
   it('is ended when it closes its output and stays alive', async () => {
     const bench = live(['--close-stdout', '--ignore-eof'], {
-      panel: { ...quick, restart: { maxRestartAttempts: 0 } },
+      panel: { ...quick, restart: { enabled: false } },
     });
     await bench.supervisor.start();
     expect((await bench.logs('crashed')).detail).toMatchObject({ eof: true });

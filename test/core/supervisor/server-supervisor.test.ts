@@ -208,7 +208,7 @@ describe('ServerSupervisor: failures', () => {
   });
 
   it('starts cleanly from failed, with a fresh budget', async () => {
-    const bench = createSupervisorBench({ restart: { maxRestartAttempts: 0 } });
+    const bench = createSupervisorBench({ restart: { enabled: false } });
     void bench.supervisor.start().catch(() => undefined);
     await bench.settle();
     bench.run().failToStart();

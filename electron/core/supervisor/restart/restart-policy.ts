@@ -51,7 +51,7 @@ export function decideRestart(
   if (HOPELESS.has(failure.code))
     return { kind: 'give-up', reason: 'this does not get better by trying again' };
   const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
-  if (settings.maxRestartAttempts === 0) return { kind: 'give-up', reason: 'automatic restarts are off' };
+  if (!settings.enabled) return { kind: 'give-up', reason: 'automatic restarts are off' };
   if (history.attempts >= settings.maxRestartAttempts) {
     return { kind: 'give-up', reason: `${history.attempts} automatic restarts did not help`, slowRetryMs };
   }

@@ -67,7 +67,7 @@ describe('decideRestart', () => {
   });
 
   it('never restarts, slowly neither, when automatic restarts are off', () => {
-    const off = { ...defaults, maxRestartAttempts: 0 };
+    const off = { ...defaults, enabled: false };
     const expected = { kind: 'give-up', reason: 'automatic restarts are off' };
     expect(decide(freshHistory, off)).toEqual(expected);
     // Switched off while a series was under way.
@@ -146,7 +146,8 @@ describe('restart history', () => {
 
 describe('restart budget', () => {
   const settings = fc.record({
-    maxRestartAttempts: fc.integer({ min: 0, max: 12 }),
+    enabled: fc.constant(true),
+    maxRestartAttempts: fc.integer({ min: 1, max: 12 }),
     maxPerHour: fc.integer({ min: 1, max: 12 }),
     initialBackoffMs: fc.integer({ min: 1, max: 5000 }),
     maxBackoffMs: fc.integer({ min: 1, max: 60_000 }),
