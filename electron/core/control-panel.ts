@@ -14,6 +14,7 @@ import type {
 } from '../../shared/domain.ts';
 import type { EditBasis, NamedEntry, ServerCall } from '../../shared/ipc-contract.ts';
 import type { Settings } from '../../shared/settings.ts';
+import { ConfigReports } from './config/config-reports.ts';
 import { ServerManagement } from './config/manage-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from './config/servers-file.ts';
 import type { ControlPanel, StateChange } from './control-panel-api.ts';
@@ -52,6 +53,7 @@ class ControlPanelCore implements ControlPanel {
   readonly #options: ControlPanelOptions;
   readonly #journal: Journal;
   readonly #causes: CauseLog;
+  readonly #reports: ConfigReports;
   readonly #hub: PushHub;
   readonly #supervisors: SupervisorFactory;
   readonly #fleet: Fleet;
@@ -79,6 +81,8 @@ class ControlPanelCore implements ControlPanel {
     });
     this.#journal.onEvent((event) => this.#hub.eventAppended(event));
     this.#causes = new CauseLog({ ...options, journal });
+    const path = join(options.home, 'servers.json');
+    this.#reports = new ConfigReports({ path, journal, notice: (line) => this.#notice(line) });
     // Whoever has just installed what was missing tries again: with the PATH of then.
     this.#journal.onEvent(({ detail }) => {
       if (detail['code'] === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
@@ -151,11 +155,10 @@ class ControlPanelCore implements ControlPanel {
   }
 
   async #begin(): Promise<void> {
-    const { error, notices, servers } = this.#openFile.current;
-    if (error) this.#configRejected(error);
-    this.#configNoticed(notices);
+    const { current } = this.#openFile;
+    this.#reports.loaded(current);
     this.#isBegun = true;
-    this.#fleet.apply(servers);
+    this.#fleet.apply(current.servers);
     this.#fleetChanges.emit();
     // All of them are there from now on, but what an earlier panel left holds the ports, files and locks they want.
     await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
@@ -330,30 +333,16 @@ class ControlPanelCore implements ControlPanel {
   }
 
   #configChanged(change: ConfigChange): void {
-    const { previous, current, diff } = change;
+    const { current, diff } = change;
     this.#hub.configChanged();
     this.#journal.setConfigs(current.servers);
     this.#causes.configChanged(change);
-    if (current.error && current.error.message !== previous.error?.message)
-      this.#configRejected(current.error);
-    this.#configNoticed(current.notices.filter((notice) => !previous.notices.includes(notice)));
+    this.#reports.loaded(current);
     if (this.#isBegun) this.#fleet.apply(current.servers);
     // One that does not start by itself enters no state, and the window would never learn of it.
     for (const name of diff.added) this.#hub.serverChanged(name);
     this.#sessions.apply(current.servers);
     this.#fleetChanges.emit();
-  }
-
-  #configRejected(error: { message: string; line?: number; column?: number }): void {
-    const path = join(this.#options.home, 'servers.json');
-    this.#journal.append(null, 'config-rejected', { path, ...error });
-    const place = error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`;
-    this.#notice(`${path}${place}: ${error.message}`);
-  }
-
-  #configNoticed(notices: readonly string[]): void {
-    const path = join(this.#options.home, 'servers.json');
-    for (const notice of notices) this.#notice(`${path}: ${notice}`);
   }
 
   #removed(name: string): void {
@@ -378,9 +367,7 @@ class ControlPanelCore implements ControlPanel {
   }
 
   #configStatus(): Snapshot['config'] {
-    const path = join(this.#options.home, 'servers.json');
-    const error = this.#file?.current.error;
-    return error ? { path, error: { ...error } } : { path };
+    return this.#reports.status(this.#file?.current.error);
   }
 
   #view(name: string): ServerView | undefined {

@@ -43,9 +43,8 @@ export class ServerSupervisor {
   readonly #slot: RunSlot;
   #config: ServerConfig;
   #state: LifecycleState = initialState;
-  #since: number;
-  #reason: string | undefined;
-  #nextRetryAt: number | undefined;
+  /** The state as others see it. */
+  #shown: ServerView['state'];
   #runningSince: number | undefined;
   #lastError: ErrorReport | undefined;
   #watch: RunWatch | undefined;
@@ -60,7 +59,7 @@ export class ServerSupervisor {
     this.name = config.name;
     this.#config = config;
     this.#deps = deps;
-    this.#since = deps.wallClock.epochMs();
+    this.#shown = { kind: this.#state.kind, since: deps.wallClock.epochMs() };
     this.#commands = new CommandSlot(config.name);
     this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
     this.#slot = new RunSlot({ ...deps, server: config.name });
@@ -116,7 +115,7 @@ export class ServerSupervisor {
   view(): Omit<ServerView, 'sample'> {
     return describeServer({
       config: this.#config,
-      state: this.#stateView(),
+      state: this.#shown,
       generation: this.#state.generation,
       run: this.#slot.run,
       isUp: isUp(this.#state),
@@ -149,11 +148,9 @@ export class ServerSupervisor {
     this.#retryTimer?.dispose();
     this.#startAbort?.abort();
     this.#state = after;
-    this.#since = this.#deps.wallClock.epochMs();
-    this.#reason = reason;
-    this.#nextRetryAt = undefined;
+    this.#shown = { kind: after.kind, since: this.#deps.wallClock.epochMs(), ...(reason && { reason }) };
     this.#enter(after, before);
-    this.#deps.onState(this.#stateView());
+    this.#deps.onState(this.#shown);
     this.#deps.onChange();
   }
 
@@ -184,7 +181,8 @@ export class ServerSupervisor {
 
   #enterStarting(state: LifecycleState & { kind: 'starting' }): void {
     this.#restarts.started(state.trigger);
-    this.#reason = preparingReason(this.#config);
+    const reason = preparingReason(this.#config);
+    if (reason !== undefined) this.#shown = { ...this.#shown, reason };
     void this.#launch(state);
   }
 
@@ -229,7 +227,7 @@ export class ServerSupervisor {
 
   #enterRunning(before: LifecycleState & { kind: 'starting' }): void {
     const { generation, trigger } = before;
-    this.#runningSince = this.#since;
+    this.#runningSince = this.#shown.since;
     this.#watchRun();
     const { serverInfo } = this.#slot.run?.connection ?? {};
     const detail = { generation, pid: this.#slot.run?.pid, serverInfo };
@@ -384,17 +382,8 @@ export class ServerSupervisor {
   }
 
   #retryIn(delayMs: number, generation: number): void {
-    this.#nextRetryAt = this.#since + delayMs;
+    this.#shown = { ...this.#shown, nextRetryAt: this.#shown.since + delayMs };
     const retry = () => this.#dispatch({ kind: 'retryDue', generation });
     this.#retryTimer = this.#deps.clock.setTimeout(retry, delayMs);
-  }
-
-  #stateView(): ServerView['state'] {
-    return {
-      kind: this.#state.kind,
-      since: this.#since,
-      ...(this.#reason !== undefined && { reason: this.#reason }),
-      ...(this.#nextRetryAt !== undefined && { nextRetryAt: this.#nextRetryAt }),
-    };
   }
 }

@@ -1,0 +1,42 @@
+import type { ConfigStatus } from '../../../shared/domain.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { LoadedConfig } from './loaded-config.ts';
+
+export interface ConfigReportsOptions {
+  /** Of servers.json. */
+  readonly path: string;
+  readonly journal: Pick<Journal, 'append'>;
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
+}
+
+/** Says what is wrong with servers.json: each thing once, when it is new. */
+export class ConfigReports {
+  readonly #options: ConfigReportsOptions;
+  #last: LoadedConfig | undefined;
+
+  constructor(options: ConfigReportsOptions) {
+    this.#options = options;
+  }
+
+  loaded(config: LoadedConfig): void {
+    const { path, notice } = this.#options;
+    const last = this.#last;
+    this.#last = config;
+    if (config.error && config.error.message !== last?.error?.message) this.#rejected(config.error);
+    for (const line of config.notices) if (!last?.notices.includes(line)) notice(`${path}: ${line}`);
+  }
+
+  /** For the window. @param error of what is in force now, reported or not */
+  status(error: LoadedConfig['error']): ConfigStatus {
+    const { path } = this.#options;
+    return error ? { path, error: { ...error } } : { path };
+  }
+
+  #rejected(error: NonNullable<LoadedConfig['error']>): void {
+    const { path, journal, notice } = this.#options;
+    journal.append(null, 'config-rejected', { path, ...error });
+    const place = error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`;
+    notice(`${path}${place}: ${error.message}`);
+  }
+}
