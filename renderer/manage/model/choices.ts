@@ -34,7 +34,7 @@ export function choicesOfFiles({ files }: Imports): readonly ChoiceFile[] {
       entry,
       status,
       problem,
-      words: fileWords(status, name, existingName, originalName),
+      words: withSwitch(entry, fileWords(status, name, existingName, originalName)),
     })),
   }));
 }
@@ -43,9 +43,13 @@ export function choicesOfFiles({ files }: Imports): readonly ChoiceFile[] {
 export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly string[]): readonly Choice[] =>
   entries.map(({ name, originalName, entry, problem }, index) => {
     const free = freeName(name, takenNames);
-    const words = renamedWords(free, originalName ?? name);
+    const words = withSwitch(entry, renamedWords(free, originalName ?? name));
     return { id: `${index} ${name}`, name: free, entry, status: 'new', problem, words };
   });
+
+/** One that is switched off there stays so here. */
+const withSwitch = (entry: RawEntry, words: string): string =>
+  entry['disabled'] === true ? `${words} · switched off` : words;
 
 function fileWords(
   status: Choice['status'],

@@ -31,6 +31,7 @@ const files = choicesOfFiles({
         server('github', 'new'),
         server('my-db', 'new', { originalName: 'my db' }),
         server('mem', 'same', { existingName: 'memory' }),
+        server('off', 'new', { entry: { disabled: true } }),
       ],
       problems: [],
     },
@@ -47,14 +48,15 @@ describe('what other clients offer', () => {
       'new',
       'new · called my db there',
       'here as memory',
+      'new · switched off',
     ]);
     expect(files[0]?.problems).toEqual(['Expected a comma. (line 7)']);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
   it('counts each new name once', () => {
-    expect(foundWords(files)).toEqual({ count: 2, labels: ['Client One', 'Client Two'] });
-    expect([...newOnes(all)].map((id) => all.findIndex((choice) => choice.id === id))).toEqual([0, 4]);
+    expect(foundWords(files)).toEqual({ count: 3, labels: ['Client One', 'Client Two'] });
+    expect([...newOnes(all)].map((id) => all.findIndex((choice) => choice.id === id))).toEqual([0, 4, 6]);
   });
 
   it('takes one of several with one name', () => {
@@ -71,12 +73,14 @@ describe('what a paste offers', () => {
       entries: [
         { name: 'github', entry: {} },
         { name: 'new', entry: {} },
+        { name: 'old', entry: { disabled: true } },
       ],
       problems: [],
     };
     expect(choicesOfSnippet(snippet, ['github']).map(({ name, words }) => `${name}: ${words}`)).toEqual([
       'github-2: new · called github there',
       'new: new',
+      'old: new · switched off',
     ]);
   });
 
