@@ -99,14 +99,20 @@ const changes: Readonly<Record<string, string>> = {
 };
 
 /** What an edit did to a server's entry, or to the defaults of all. */
-export const changeTitle = (detail: Detail): string =>
-  changes[readText(detail, 'change') ?? ''] ?? 'configuration changed';
+export function changeTitle(detail: Detail): string {
+  if (isOnlySwitched(detail)) return detail['isEnabled'] === true ? 'enabled' : 'disabled';
+  return changes[readText(detail, 'change') ?? ''] ?? 'configuration changed';
+}
+
+/** Enabled or disabled, and nothing else; events of an older panel do not say which. */
+const isOnlySwitched = (detail: Detail): boolean =>
+  typeof detail['isEnabled'] === 'boolean' && readList(detail, 'fields').length === 1;
 
 /** Which fields were edited, by their names, and what follows from it. */
 export function changeWords(detail: Detail): readonly Phrase[] {
   const servers = readList(detail, 'servers').length;
   return [
-    readList(detail, 'fields').join(', '),
+    isOnlySwitched(detail) ? undefined : readList(detail, 'fields').join(', '),
     servers === 0 ? undefined : `for ${formatPlural(servers, 'server')}`,
     detail['restarts'] === true ? 'restarts it' : undefined,
   ];

@@ -110,6 +110,8 @@ describe('describeEvent', () => {
       { change: 'edited', fields: ['args', 'env.TOKEN'], restarts: true },
       'configuration changed · args, env.TOKEN · restarts it',
     ],
+    ['config-changed', { change: 'edited', fields: ['disabled'], isEnabled: true }, 'enabled'],
+    ['config-changed', { change: 'edited', fields: ['disabled'], isEnabled: false }, 'disabled'],
     ['config-changed', { change: 'added' }, 'added to servers.json'],
     ['config-changed', { change: 'removed' }, 'removed from servers.json'],
     [

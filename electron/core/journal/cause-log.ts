@@ -83,7 +83,13 @@ export class CauseLog {
     for (const name of removed) journal.append(name, 'config-changed', { change: 'removed' });
     for (const name of [...reconnect, ...panelChanged]) {
       const restarts = reconnect.includes(name) || undefined;
-      journal.append(name, 'config-changed', { change: 'edited', fields: fieldsOf(name), restarts });
+      const fields = fieldsOf(name);
+      // The only field whose name alone says the opposite of half of its edits.
+      const isSwitched = fields.includes('disabled');
+      const isEnabled = isSwitched
+        ? current.servers.find((server) => server.name === name)?.enabled
+        : undefined;
+      journal.append(name, 'config-changed', { change: 'edited', fields, isEnabled, restarts });
     }
   }
 

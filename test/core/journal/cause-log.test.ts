@@ -160,7 +160,7 @@ describe('an edit of servers.json', () => {
       ['fresh', { change: 'added' }],
       ['gone', { change: 'removed' }],
       ['moved', { change: 'edited', fields: ['args', 'env.TOKEN'], restarts: true }],
-      ['tuned', { change: 'edited', fields: ['panel.limits.maxMemoryMiB', 'disabled'] }],
+      ['tuned', { change: 'edited', fields: ['panel.limits.maxMemoryMiB', 'disabled'], isEnabled: false }],
     ]);
     expect(JSON.stringify(told())).not.toContain('secret');
   });
