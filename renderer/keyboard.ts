@@ -1,8 +1,10 @@
 import type { ActionKind } from './store/action-store.ts';
+import { serverTabs, type ServerTab } from './store/route-store.ts';
 
 /** Everything that a key can ask for, wherever the focus is. */
 export type KeyCommand =
   | ActionKind
+  | ServerTab
   | 'search'
   | 'filter'
   | 'group'
@@ -13,12 +15,16 @@ export type KeyCommand =
   | 'add'
   | 'import'
   | 'edit'
-  | 'logs'
+  | 'duplicate'
+  | 'toggle'
+  | 'remove'
   | 'scheme'
   | 'back';
 
 export interface KeyPress {
   readonly key: string;
+  /** The key by its place on the keyboard. */
+  readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
@@ -39,7 +45,14 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   add: isMac ? '⌘N' : 'Ctrl+N',
   import: isMac ? '⌘I' : 'Ctrl+I',
   edit: isMac ? '⌘E' : 'Ctrl+E',
+  duplicate: isMac ? '⌘D' : 'Ctrl+D',
+  toggle: isMac ? '⇧⌘D' : 'Ctrl+Shift+D',
+  remove: isMac ? '⌘⌫' : 'Ctrl+Backspace',
   logs: isMac ? '⌘L' : 'Ctrl+L',
+  overview: isMac ? '⌥1' : 'Alt+1',
+  tools: isMac ? '⌥2' : 'Alt+2',
+  sessions: isMac ? '⌥3' : 'Alt+3',
+  configuration: isMac ? '⌥5' : 'Alt+5',
   scheme: isMac ? '⇧⌘L' : 'Ctrl+Shift+L',
   start: isMac ? '⌘↩' : 'Ctrl+Enter',
   stop: isMac ? '⌘.' : 'Ctrl+.',
@@ -60,6 +73,8 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   n: 'add',
   i: 'import',
   e: 'edit',
+  d: 'duplicate',
+  backspace: 'remove',
   l: 'logs',
   enter: 'start',
   '.': 'stop',
@@ -67,15 +82,26 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
 const withShiftModifier: Readonly<Record<string, KeyCommand>> = {
   f: 'filter',
   g: 'group',
+  d: 'toggle',
   l: 'scheme',
   enter: 'restart',
 };
 
 /** The command of a key press, if any. `isTyping`: the focus is where letters are text. */
 export function commandOf(press: KeyPress, isTyping: boolean): KeyCommand | undefined {
-  if (press.altKey) return undefined;
+  if (press.altKey) return isTyping ? undefined : tabOf(press);
   const key = press.key.toLowerCase();
-  if (press.ctrlKey || press.metaKey) return (press.shiftKey ? withShiftModifier : withModifier)[key];
+  if (press.ctrlKey || press.metaKey) {
+    const command = (press.shiftKey ? withShiftModifier : withModifier)[key];
+    // In a field it deletes the word before the cursor.
+    return command === 'remove' && isTyping ? undefined : command;
+  }
   if (key === 'escape') return 'back';
   return key === '/' && !isTyping ? 'search' : undefined;
+}
+
+/** With Alt, some keyboards type other signs than digits: the place of the key counts. */
+function tabOf({ code, ctrlKey, metaKey, shiftKey }: KeyPress): ServerTab | undefined {
+  if (ctrlKey || metaKey || shiftKey) return undefined;
+  return serverTabs.find((_, index) => code === `Digit${index + 1}`);
 }

@@ -3,9 +3,10 @@ import { useEffect } from 'react';
 import { searchField } from './components/search-field.tsx';
 import { listFieldIds } from './components/list-fields.ts';
 import { commandOf } from './keyboard.ts';
+import { askToRemove, toggleEnabled } from './manage/server-commands.ts';
 import { useTheme } from './settings/use-theme.ts';
 import { canRun, type ActionKind } from './store/action-store.ts';
-import { hrefOf, type Route } from './store/route-store.ts';
+import { hrefOf, type Route, type ServerTab } from './store/route-store.ts';
 import { useServices, type Services } from './store/services.ts';
 
 const nextScheme: Readonly<Record<MantineColorScheme, MantineColorScheme>> = {
@@ -44,9 +45,17 @@ export function useKeyCommands(): void {
         case 'import':
           return services.manage.open({ kind: 'import', ticksNew: false });
         case 'edit':
-          return editFocused(services);
+        case 'duplicate':
+        case 'toggle':
+        case 'remove':
+          return changeFocused(services, command);
         case 'logs':
           return toggleLogs(services);
+        case 'overview':
+        case 'tools':
+        case 'sessions':
+        case 'configuration':
+          return showTab(services, command);
         case 'scheme':
           return setScheme(nextScheme[scheme]);
         case 'back':
@@ -93,6 +102,11 @@ function toggleLogs(services: Services): void {
   if (name !== undefined) show({ view: 'server', name, tab: isOpen ? 'overview' : 'logs' });
 }
 
+function showTab(services: Services, tab: ServerTab): void {
+  const name = serverInFocus(services);
+  if (name !== undefined) show({ view: 'server', name, tab });
+}
+
 /** The server whose page is open, else the one whose row has the focus. */
 function serverInFocus({ route }: Services): string | undefined {
   const current = route.getState().route;
@@ -100,9 +114,12 @@ function serverInFocus({ route }: Services): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-server]')?.dataset['server'];
 }
 
-function editFocused(services: Services): void {
+function changeFocused(services: Services, command: 'edit' | 'duplicate' | 'toggle' | 'remove'): void {
   const server = serverInFocus(services);
-  if (server !== undefined) services.manage.open({ kind: 'edit', server });
+  if (server === undefined) return;
+  if (command === 'toggle') toggleEnabled(services, server);
+  else if (command === 'remove') askToRemove(services, server);
+  else services.manage.open({ kind: command, server });
 }
 
 function runOnFocused(services: Services, command: ActionKind): void {

@@ -20,7 +20,8 @@ export function PageTabs({ server, current }: { readonly server: string; readonl
           className={tab === current ? styles.current : styles.tab}
           href={hrefOf({ view: 'server', name: server, tab })}
           aria-current={tab === current ? 'page' : undefined}
-          {...(tab === 'logs' && { 'data-tip': withShortcut(tabNames[tab], 'logs') })}
+          data-words={tabNames[tab]}
+          data-tip={withShortcut(tabNames[tab], tab)}
         >
           {tabNames[tab]}
         </a>

@@ -9,7 +9,7 @@ import styles from './server-menu.module.css';
 
 interface Item {
   readonly label: string;
-  readonly shortcut?: string;
+  readonly shortcut: string;
   readonly isLast?: boolean;
   readonly run: (services: Services, server: string) => void;
 }
@@ -27,9 +27,13 @@ const itemsOf = (isDisabled: boolean): readonly Item[] => [
     shortcut: shortcutLabels.edit,
     run: ({ manage }, server) => manage.open({ kind: 'edit', server }),
   },
-  { label: 'Duplicate…', run: ({ manage }, server) => manage.open({ kind: 'duplicate', server }) },
-  { label: isDisabled ? 'Enable' : 'Disable', run: toggleEnabled },
-  { label: 'Remove', isLast: true, run: askToRemove },
+  {
+    label: 'Duplicate…',
+    shortcut: shortcutLabels.duplicate,
+    run: ({ manage }, server) => manage.open({ kind: 'duplicate', server }),
+  },
+  { label: isDisabled ? 'Enable' : 'Disable', shortcut: shortcutLabels.toggle, run: toggleEnabled },
+  { label: 'Remove', shortcut: shortcutLabels.remove, isLast: true, run: askToRemove },
 ];
 
 /** The menu of a row: one for the whole window, since a menu per row would be built a hundred times. */
@@ -92,7 +96,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
           }}
         >
           <span>{label}</span>
-          {shortcut !== undefined && <kbd className={styles.shortcut}>{shortcut}</kbd>}
+          <kbd className={styles.shortcut}>{shortcut}</kbd>
         </button>
       ))}
     </div>

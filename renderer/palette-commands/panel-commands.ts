@@ -5,7 +5,7 @@ import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
 import { askToRemove, toggleEnabled } from '../manage/server-commands.ts';
 import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
 import { serverFilters, serverGroupings, type ListChoice } from '../store/list-choice.ts';
-import { hrefOf, serverHref, type Route } from '../store/route-store.ts';
+import { hrefOf, serverHref, serverTabs, type Route } from '../store/route-store.ts';
 import type { Services } from '../store/services.ts';
 
 /** Something that can be asked for by name. */
@@ -50,24 +50,31 @@ const openCommand = (server: ServerView): PanelCommand => ({
   run: () => goTo(serverHref(server.name)),
 });
 
-function serverCommands({ services }: CommandSource, server: ServerView): readonly PanelCommand[] {
+function serverCommands({ services, current }: CommandSource, server: ServerView): readonly PanelCommand[] {
   const { name, state, disabled = false } = server;
   const { manage, actions } = services;
+  const command = (key: KeyCommand, words: string, run: () => void): PanelCommand => ({
+    words,
+    // Its keys are those of the server in view.
+    ...(name === current && { shortcut: shortcutLabels[key] }),
+    run,
+  });
   const commands: readonly PanelCommand[] = [
+    command('overview', `Open ${name}`, () => goTo(serverHref(name))),
     ...actionKinds
       .filter((kind) => canRun(kind, state.kind))
-      .map((kind) => ({ words: `${verbs[kind]} ${name}`, run: () => void actions.run(kind, name) })),
-    { words: `Open logs of ${name}`, run: () => goTo(hrefOf({ view: 'server', name, tab: 'logs' })) },
-    {
-      words: `Open configuration of ${name}`,
-      run: () => goTo(hrefOf({ view: 'server', name, tab: 'configuration' })),
-    },
-    { words: `Edit ${name}`, run: () => manage.open({ kind: 'edit', server: name }) },
-    { words: `Duplicate ${name}`, run: () => manage.open({ kind: 'duplicate', server: name }) },
-    { words: `${disabled ? 'Enable' : 'Disable'} ${name}`, run: () => toggleEnabled(services, name) },
-    { words: `Remove ${name}`, run: () => askToRemove(services, name) },
+      .map((kind) => command(kind, `${verbs[kind]} ${name}`, () => void actions.run(kind, name))),
+    ...serverTabs
+      .slice(1)
+      .map((tab) =>
+        command(tab, `Open ${tab} of ${name}`, () => goTo(hrefOf({ view: 'server', name, tab }))),
+      ),
+    command('edit', `Edit ${name}`, () => manage.open({ kind: 'edit', server: name })),
+    command('duplicate', `Duplicate ${name}`, () => manage.open({ kind: 'duplicate', server: name })),
+    command('toggle', `${disabled ? 'Enable' : 'Disable'} ${name}`, () => toggleEnabled(services, name)),
+    command('remove', `Remove ${name}`, () => askToRemove(services, name)),
   ];
-  return [openCommand(server), ...commands.map((command) => ({ ...command, server }))];
+  return commands.map((one) => ({ ...one, server }));
 }
 
 function generalCommands({ services, setTheme }: CommandSource): readonly PanelCommand[] {

@@ -58,8 +58,15 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         >
           Edit…
         </TextButton>
-        <TextButton onClick={() => manage.open({ kind: 'duplicate', server: name })}>Duplicate…</TextButton>
-        <TextButton onClick={() => askToRemove(services, name)}>Remove</TextButton>
+        <TextButton
+          data-tip={withShortcut('Duplicate', 'duplicate')}
+          onClick={() => manage.open({ kind: 'duplicate', server: name })}
+        >
+          Duplicate…
+        </TextButton>
+        <TextButton data-tip={withShortcut('Remove', 'remove')} onClick={() => askToRemove(services, name)}>
+          Remove
+        </TextButton>
       </div>
       <div className={styles.text}>
         <pre className={styles.json} aria-label="Entry as it stands in servers.json" tabIndex={0}>

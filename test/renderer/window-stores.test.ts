@@ -123,6 +123,7 @@ describe('routes', () => {
 describe('commandOf', () => {
   const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
     key,
+    code: '',
     ctrlKey: false,
     metaKey: false,
     shiftKey: false,
@@ -144,14 +145,23 @@ describe('commandOf', () => {
     [press('Enter', { ctrlKey: true, shiftKey: true }), 'restart'],
     [press('.', { metaKey: true }), 'stop'],
     [press('L', { ctrlKey: true, shiftKey: true }), 'scheme'],
+    [press('d', { ctrlKey: true }), 'duplicate'],
+    [press('D', { ctrlKey: true, shiftKey: true }), 'toggle'],
+    [press('Backspace', { metaKey: true }), 'remove'],
     [press('Escape'), 'back'],
     [press('f'), undefined],
     [press('Enter'), undefined],
     [press('f', { ctrlKey: true, altKey: true }), undefined],
+    [press('¡', { code: 'Digit1', altKey: true }), 'overview'],
+    [press('5', { code: 'Digit5', altKey: true }), 'configuration'],
+    [press('6', { code: 'Digit6', altKey: true }), undefined],
+    [press('2', { code: 'Digit2', altKey: true, ctrlKey: true }), undefined],
   ])('%j', (keyPress, command) => expect(commandOf(keyPress, false)).toBe(command));
 
-  it('leaves a slash alone where letters are text', () => {
+  it('leaves alone what edits a text where letters are text', () => {
     expect(commandOf(press('/'), true)).toBeUndefined();
     expect(commandOf(press('Escape'), true)).toBe('back');
+    expect(commandOf(press('Backspace', { ctrlKey: true }), true)).toBeUndefined();
+    expect(commandOf(press('¡', { code: 'Digit1', altKey: true }), true)).toBeUndefined();
   });
 });
