@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ServerView, StateKind } from '../../shared/domain.ts';
-import { describeState, explainState, stateWords } from '../format/state-words.ts';
+import { describeState, explainState, saysSince, stateWords } from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import type { ActionKind } from '../store/action-store.ts';
 import { useActions, useNow } from '../store/services.ts';
@@ -29,33 +29,35 @@ export function StateWords({ server }: { readonly server: ServerView }) {
       since={state.since}
       words={words}
       waiting={waiting}
-      meaning={explainState(server)}
+      more={explainState(server) || (saysSince(state.kind) ? sinceWords(state.since) : '')}
     />
   );
 }
+
+const sinceWords = (since: number): string => `since ${formatMoment(since)}`;
 
 interface WordsProps {
   readonly kind: StateKind;
   readonly since: number;
   readonly words: string;
   readonly waiting: string | undefined;
-  /** More about the words, where they need it. */
-  readonly meaning: string;
+  /** What they mean, or the moment that they count from. */
+  readonly more: string;
 }
 
-const Words = memo(function Words({ kind, since, words, waiting, meaning }: WordsProps) {
+const Words = memo(function Words({ kind, since, words, waiting, more }: WordsProps) {
   const reason = waiting ?? words;
   return (
     <span className={styles.line}>
-      <span className={styles[kind]} data-tip={`since ${formatMoment(since)}`}>
+      <span className={styles[kind]} data-tip={sinceWords(since)}>
         {stateWords[kind]}
       </span>
       {reason !== '' && (
         // The tip holds the whole text where the column cuts it.
         <span
           className={waiting === undefined ? styles.reason : styles.waiting}
-          data-tip={meaning === '' ? reason : `${reason}\n${meaning}`}
-          {...(meaning === '' && { 'data-tip-if-cut': true })}
+          data-tip={more === '' ? reason : `${reason}\n${more}`}
+          {...(more === '' && { 'data-tip-if-cut': true })}
         >
           {reason}
         </span>

@@ -55,9 +55,9 @@ export function describeState(server: DescribedServer, now: number): string {
     case 'stopping':
       return `${state.reason ?? 'waiting for it to exit'}… ${elapsed}`;
     case 'suspect':
-      return joinWords(state.reason ?? 'no answer', describeWork(server));
+      return joinWords(upToNow(state, now) ?? 'no answer', describeWork(server));
     case 'stalled':
-      return joinWords(state.reason ?? `no answer for ${elapsed}`, describeWork(server));
+      return joinWords(upToNow(state, now) ?? `no answer for ${elapsed}`, describeWork(server));
     case 'backoff':
       return joinWords(describeRetry(server, now), shorten(state.reason));
     case 'failed':
@@ -90,6 +90,12 @@ export function explainState({ state, busy, health }: DescribedServer): string {
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
 
+/** The reason as of now: what it counts was counted when the state was entered, and has gone on since. */
+const upToNow = ({ reason, since }: ServerView['state'], now: number): string | undefined =>
+  reason?.replace(/\b(\d+) s\b/, (_, seconds: string) =>
+    formatDuration(Number(seconds) * 1000 + now - since),
+  );
+
 function describeRetry(server: DescribedServer, now: number): string {
   const { nextRetryAt, kind } = server.state;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
@@ -113,7 +119,7 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
 }
 
 /** Reasons are sentences about "the server" or its name; behind its name that subject is clear. */
-const shorten = (reason: string | undefined): string | undefined =>
+export const shorten = (reason: string | undefined): string | undefined =>
   reason?.replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '');
 
 /** Joins what there is with middle dots. */

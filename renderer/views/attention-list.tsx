@@ -1,7 +1,7 @@
 import { CopyButton } from '../components/copy-button.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { errorAsText } from '../format/error-words.ts';
-import { describeState } from '../format/state-words.ts';
+import { describeState, shorten } from '../format/state-words.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useNow, useServer } from '../store/services.ts';
 import styles from './attention-list.module.css';
@@ -26,7 +26,9 @@ function AttentionItem({ name }: { readonly name: string }) {
   const words = useNow((now) => (server === undefined ? '' : describeState(server, now)));
   if (server === undefined) return null;
   const { state, lastError } = server;
-  const story = lastError?.message ?? words;
+  // Why it was given up is its last error; anything else goes on, and is told as of now.
+  const why = state.kind === 'failed' ? shorten(lastError?.message) : undefined;
+  const story = startSentence(why ?? words);
   return (
     <li className={styles.item}>
       <StateShape kind={state.kind} />
@@ -47,3 +49,5 @@ function AttentionItem({ name }: { readonly name: string }) {
     </li>
   );
 }
+
+const startSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

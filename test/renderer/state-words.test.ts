@@ -104,7 +104,11 @@ describe('describeState', () => {
 
   it('says how long nothing was heard', () => {
     expect(describeIn({ kind: 'stalled' })).toBe('no answer for 4 s');
-    expect(describeIn({ kind: 'stalled', reason: 'call overdue by 12 s' })).toBe('call overdue by 12 s');
+    // At the verdict; four seconds more have passed.
+    expect(describeIn({ kind: 'stalled', reason: 'call overdue by 12 s' })).toBe('call overdue by 16 s');
+    expect(describeIn({ kind: 'suspect', reason: 'no answer for 58 s during a call' })).toBe(
+      'no answer for 1 m 2 s during a call',
+    );
     expect(describeIn({ kind: 'suspect' })).toBe('no answer');
   });
 

@@ -44,7 +44,7 @@ export function stallError(
       lastActivityAt: epochMs - evidence.silentMs,
       pendingMethods: evidence.calls.map((call) => call.method),
     },
-    remedy: 'If it was at work, raise "calls.timeoutMs", or set "health.onStall" to "notify".',
+    remedy: 'If it was only busy, raise "Not responding after" in its configuration.',
   });
 }
 
