@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './following-scroll.module.css';
 
@@ -22,9 +22,12 @@ export function FollowingScroll({ name, content, children }: FollowingScrollProp
   const isPointerInside = useRef(false);
   const isFollowing = useRef(true);
   const hadContent = useRef(false);
+  const heightPx = useRef<number>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
 
   const watchScroll = () => {
+    // A resized log scrolls, too, before its observer hears of it: that is nobody's wish.
+    if (list.current !== null && list.current.clientHeight !== heightPx.current) return;
     isFollowing.current = list.current === null || isScrolledToEnd(list.current);
     setAtEnd(isFollowing.current);
   };
@@ -35,6 +38,20 @@ export function FollowingScroll({ name, content, children }: FollowingScrollProp
     if (isFollowing.current && !isHeld) scrollToEnd(list.current);
     hadContent.current = content.length > 0;
   }, [content]);
+
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    // A smaller window keeps the end in view; what someone is at stays where it is.
+    const resized = new ResizeObserver(() => {
+      heightPx.current = element.clientHeight;
+      const isHeld = isPointerInside.current || element.contains(document.activeElement);
+      if (isFollowing.current && !isHeld) scrollToEnd(element);
+      else setAtEnd(isScrolledToEnd(element));
+    });
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, []);
 
   return (
     <div className={styles.frame}>
