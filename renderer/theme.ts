@@ -1,4 +1,6 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, NativeSelect, type CSSVariablesResolver } from '@mantine/core';
+import { createElement } from 'react';
+import { Icon } from './components/icon.tsx';
 import { palette, stateShades, surfaces, type SchemeName } from './palette.ts';
 
 /** The system's own interface font; on a bare Linux the condensed cut, since the regular one is a third wider than any of the others. */
@@ -30,6 +32,11 @@ export const theme = createTheme({
   cursorType: 'default',
   respectReducedMotion: true,
   fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '20px' },
+  components: {
+    NativeSelect: NativeSelect.extend({
+      defaultProps: { rightSection: createElement(Icon, { name: 'choose', size: 14 }) },
+    }),
+  },
 });
 
 /** Our colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; the only place where they get their names. */

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { Icon } from '../components/icon.tsx';
 import { listFieldIds } from '../components/list-fields.ts';
 import { SearchField } from '../components/search-field.tsx';
 import { TextButton } from '../components/text-button.tsx';
@@ -53,7 +52,6 @@ function FilterField() {
     <NativeSelect
       id={listFieldIds.filter}
       size="xs"
-      rightSection={<Icon name="choose" size={14} />}
       w={160}
       aria-label="Filter"
       data-tip={withShortcut('Which servers are listed', 'filter')}
@@ -74,7 +72,6 @@ function GroupingField() {
     <NativeSelect
       id={listFieldIds.group}
       size="xs"
-      rightSection={<Icon name="choose" size={14} />}
       w={150}
       aria-label="Group"
       data-tip={withShortcut('Under which headings they stand', 'group')}

@@ -6,6 +6,7 @@ import { stateKinds, type ServerView, type Snapshot } from '../../shared/domain.
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { createServices } from '../../renderer/create-services.ts';
 import { stateWords } from '../../renderer/format/state-words.ts';
+import { theme } from '../../renderer/theme.ts';
 import { applySnapshot } from '../../renderer/store/panel-store.ts';
 import { ServicesContext } from '../../renderer/store/services.ts';
 import { Overview } from '../../renderer/views/overview.tsx';
@@ -27,7 +28,7 @@ function render(view: ReactNode, changes: Partial<Snapshot>): string {
   for (const store of [services.panel, services.history.state])
     Object.assign(store, { getInitialState: store.getState });
   return renderToString(
-    <MantineProvider env="test">
+    <MantineProvider env="test" theme={theme}>
       <ServicesContext value={services}>{view}</ServicesContext>
     </MantineProvider>,
   );
