@@ -1,3 +1,4 @@
+import { formatSpan } from '../../format/durations.ts';
 import { valueAt, type RawEntry } from './raw-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
 import { settingGroups } from './setting-fields.ts';
@@ -55,5 +56,10 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
   return { ...base, words: otherwise, source: byDefault === undefined ? 'built-in' : 'defaults' };
 }
 
-const wordsOf = (field: SettingField, value: unknown): string =>
-  field.kind === 'number' ? `${defaultText(field, value)} ${field.unit}` : defaultText(field, value);
+function wordsOf(field: SettingField, value: unknown): string {
+  const text = defaultText(field, value);
+  if (field.kind !== 'number') return text;
+  // Typed in seconds, read as every other duration is.
+  if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
+  return `${text} ${value === 1 ? field.unit.replace(/s\b/, '') : field.unit}`;
+}

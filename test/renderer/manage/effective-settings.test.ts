@@ -38,6 +38,7 @@ describe('effectiveSettings', () => {
       words: `${String(valueAt(inForce, 'restart.maxPerHour'))} restarts`,
       source: 'built-in',
     });
+    expect(byPath['restart.slowRetryMs']?.words).toBe('5 m');
     expect(byPath['restart.maxPerHour']).not.toHaveProperty('otherwise');
   });
 });
