@@ -51,7 +51,9 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
         <LastError name={name} tab={tab} />
       </div>
       <PageTabs server={name} current={tab} />
-      <Section server={server} tab={tab} events={events} />
+      <div className={styles.section}>
+        <Section server={server} tab={tab} events={events} />
+      </div>
     </div>
   );
 }
