@@ -82,7 +82,7 @@ const tellers: Partial<Record<EventKind, Tell>> = {
       messageFact(detail),
       fact('Attempts', formatNumber(detail, 'attempts')),
     ],
-    advice: readText(detail, 'remedy') ?? 'Mend the cause, then start it by hand.',
+    advice: readText(detail, 'remedy') ?? 'Fix the cause, then start it by hand.',
   }),
   'limit-breached': tellLimit,
   'high-cpu': (detail) => tellLimit({ limit: 'cpu', ...detail }),

@@ -65,7 +65,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
               {call.isCancelling ? 'Cancelling…' : 'Cancel'}
             </TextButton>
           )}
-          {!isRunning && <span className={styles.hint}>The server does not run; a call starts it.</span>}
+          {!isRunning && <span className={styles.hint}>The server is not running; a call starts it.</span>}
         </div>
       </form>
       {call !== undefined && <CallPanel name={item.name} server={server} call={call} />}

@@ -36,7 +36,7 @@ export function CommandFields({ editor: { state, problems }, set }: ReachFieldsP
         placeholder="One per line, without quotes"
         isReadOnly={!hasPlain}
         onChange={(args) => set('args', { args })}
-        {...(!hasPlain && { hint: 'An argument holds a line break, or is no text. Edit it as JSON.' })}
+        {...(!hasPlain && { hint: 'An argument contains a line break or is not text. Edit it as JSON.' })}
       />
       <PairTable
         label="Environment"

@@ -52,8 +52,8 @@ const choices = [
 ] as const;
 
 const meanings: Readonly<Record<SharingView['mode'], string>> = {
-  shared: 'Everybody uses the same connection.',
-  exclusive: 'Everybody gets a connection of their own; for a local server, a process of their own.',
+  shared: 'All clients use the same connection.',
+  exclusive: 'Each client gets a connection of its own; for a local server, a process of its own.',
 };
 
 function Sharing({ name, sharing }: { readonly name: string; readonly sharing: SharingView }) {

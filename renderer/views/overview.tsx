@@ -69,7 +69,7 @@ function Tools() {
         icon="import"
         name="Import servers"
         label="Import"
-        tip={withShortcut('Import servers of other clients', 'import')}
+        tip={withShortcut('Import servers from other clients', 'import')}
         onClick={() => manage.open({ kind: 'import', ticksNew: false })}
       />
       <IconButton

@@ -26,7 +26,7 @@ const aView = (...sessions: SessionView[]): SessionsView => ({
     mode: 'shared',
     setting: 'auto',
     reason: 'default',
-    words: 'Nothing speaks against sharing it.',
+    words: 'No reason against sharing it is known.',
   },
   sessions,
 });

@@ -80,7 +80,7 @@ export const settingGroups: readonly SettingGroup[] = [
         'Stable after',
         60_000,
         DAY_MS,
-        'Then the attempts count from none again.',
+        'From then on attempts are counted from zero again.',
       ),
       seconds('restart.slowRetryMs', 'After giving up, again after', 300_000, 7 * DAY_MS),
     ],
@@ -107,7 +107,7 @@ export const settingGroups: readonly SettingGroup[] = [
         label: 'Log messages as a sign of life',
         default: 'auto',
         choices: [
-          { value: 'auto', label: 'Decide by the server' },
+          { value: 'auto', label: 'Depends on the server' },
           { value: true, label: 'Yes' },
           { value: false, label: 'No' },
         ],
@@ -142,7 +142,7 @@ export const settingGroups: readonly SettingGroup[] = [
         label: 'Between clients',
         default: 'auto',
         choices: [
-          { value: 'auto', label: 'Decide by the server' },
+          { value: 'auto', label: 'Depends on the server' },
           { value: 'shared', label: 'Shared' },
           { value: 'exclusive', label: 'One process each' },
         ],
