@@ -1,6 +1,6 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import type { ServerView } from '../../shared/domain.ts';
-import { formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
+import { figureMeanings, formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
 import type { PickFigure } from './downsample.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
@@ -16,6 +16,8 @@ export interface ChartLimit {
 export interface ChartFigure {
   readonly id: FigureId;
   readonly title: string;
+  /** What it counts, where the title leaves that open. */
+  readonly meaning?: string;
   readonly pick: PickFigure;
   readonly format: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
@@ -42,6 +44,7 @@ export const chartFigures: readonly ChartFigure[] = [
   {
     id: 'memory',
     title: 'Memory',
+    meaning: figureMeanings.memory,
     pick: (sample) => sample.memoryBytes,
     format: formatMemory,
     axisFor: (peak) => memoryAxis(peak),
@@ -52,6 +55,7 @@ export const chartFigures: readonly ChartFigure[] = [
   {
     id: 'cpu',
     title: 'CPU',
+    meaning: figureMeanings.cpu,
     pick: (sample) => sample.cpuPercent,
     format: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),

@@ -16,7 +16,9 @@ interface ChartReadoutProps {
 export function ChartReadout({ figure, server, latest, curve }: ChartReadoutProps) {
   return (
     <div className={styles.readout}>
-      <span className={styles.title}>{figure.title}</span>
+      <span className={styles.title} {...(figure.meaning !== undefined && { 'data-tip': figure.meaning })}>
+        {figure.title}
+      </span>
       <span role="group" aria-label={`${figure.title} of ${server}`} className={styles.latest}>
         {figure.format(latest)}
       </span>

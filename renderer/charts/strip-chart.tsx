@@ -19,6 +19,9 @@ const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
 
+/** A count as its readout gives it: the mean of several looks need not be whole. */
+const wholeOf = ({ average }: ChartRow) => (average === null ? null : Math.round(average));
+
 /** On the left, away from what is newest, and readable over a curve. */
 const limitLabel = {
   fill: 'var(--dim)',
@@ -86,7 +89,12 @@ export const StripChart = memo(function StripChart({
       {figure.shape === 'area' ? (
         <Area dataKey="average" {...common} fill={colour} fillOpacity={0.12} type="linear" />
       ) : (
-        <Line dataKey="average" {...common} type={figure.shape === 'steps' ? 'stepAfter' : 'linear'} />
+        <Line
+          {...common}
+          {...(figure.shape === 'steps'
+            ? { dataKey: wholeOf, type: 'stepAfter' as const }
+            : { dataKey: 'average', type: 'linear' as const })}
+        />
       )}
       {limit !== undefined && limit.value <= axis.top && (
         <ReferenceLine

@@ -3,6 +3,12 @@ import { BYTES_PER_MIB } from '../../shared/units.ts';
 /** What stands where a figure is not known. Never 0: a zero is a measurement. */
 export const MISSING = '–';
 
+/** What the figures of a process tree count, for their tips. */
+export const figureMeanings = {
+  memory: 'Private memory of all its processes, and once what they share',
+  cpu: 'Of one core: four busy cores are 400 %',
+} as const;
+
 const THIN_SPACE = '\u2009';
 const FIRST_GROUPED_COUNT = 10_000;
 

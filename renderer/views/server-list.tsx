@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { formatCount } from '../format/figures.ts';
+import { figureMeanings, formatCount } from '../format/figures.ts';
 import type { ServerGroup } from '../format/server-list.ts';
 import { ServerRow } from './server-row.tsx';
 import styles from './server-list.module.css';
@@ -12,8 +12,12 @@ export function ServerList({ groups }: { readonly groups: readonly ServerGroup[]
       <div className={styles.header} aria-hidden="true">
         <span>Server</span>
         <span>State</span>
-        <span className={styles.right}>Memory</span>
-        <span className={styles.right}>CPU</span>
+        <span className={styles.right} data-tip={figureMeanings.memory}>
+          Memory
+        </span>
+        <span className={styles.right} data-tip={figureMeanings.cpu}>
+          CPU
+        </span>
         <span className={`${styles.right} ${styles.processes}`}>Processes</span>
         <span className={`${styles.right} ${styles.restarts}`}>Restarts</span>
         <span className={styles.right}>Uptime</span>

@@ -26,7 +26,7 @@ const aView = (...sessions: SessionView[]): SessionsView => ({
     mode: 'shared',
     setting: 'auto',
     reason: 'default',
-    words: 'No reason against sharing it is known.',
+    words: 'There is no known reason not to share it.',
   },
   sessions,
 });

@@ -20,7 +20,7 @@ export function resolveSharing(config: ServerConfig, learnt: LearntSharing | und
   const listed = config.transport === 'stdio' ? listedSharing(config) : undefined;
   if (listed) return { ...listed, reason: 'catalogue' };
   if (learnt) return { mode: learnt.mode, reason: 'learnt', words: learnt.words };
-  return { mode: 'shared', reason: 'default', words: 'No reason against sharing it is known.' };
+  return { mode: 'shared', reason: 'default', words: 'There is no known reason not to share it.' };
 }
 
 function listedSharing(config: StdioServerConfig): { mode: SessionMode; words: string } | undefined {
