@@ -22,10 +22,15 @@ export default defineConfig({
   main: {
     build: {
       ...selfContained('main'),
-      // What is imported on demand, the updater alone, stays in a file of its own.
+      // What is imported on demand stays in a file of its own: the updater, and all that the window need not wait for.
+      // Named an entry as well, or the bundler's own functions go into that file and the first one loads it for them.
       rolldownOptions: {
-        input: { main: 'electron/shell/main.ts' },
-        output: { ...output('main'), chunkFileNames: '[name].cjs' },
+        input: { main: 'electron/shell/main.ts', 'panel-host': 'electron/shell/panel-host.ts' },
+        output: {
+          ...output('[name]'),
+          chunkFileNames: '[name].cjs',
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+        },
       },
     },
   },
@@ -47,7 +52,11 @@ export default defineConfig({
       outDir: 'out/renderer',
       emptyOutDir: true,
       minify: true,
-      rolldownOptions: { input: 'renderer/index.html' },
+      rolldownOptions: {
+        input: 'renderer/index.html',
+        // All that the first view needs in one file: each one is a request to the main process, which is busy starting.
+        output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      },
     },
   },
 });

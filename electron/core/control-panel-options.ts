@@ -34,4 +34,6 @@ export interface ControlPanelOptions {
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
   /** Where other MCP clients keep their files on this machine. */
   readonly importEnvironment: ImportEnvironment;
+  /** No server starts before this has come: the window is first. Default: at once. */
+  readonly startsAfter?: Promise<void>;
 }

@@ -160,7 +160,10 @@ class ControlPanelCore implements ControlPanel {
     this.#isBegun = true;
     this.#fleet.apply(current.servers);
     this.#fleetChanges.emit();
-    // All of them are there from now on, but what an earlier panel left holds the ports, files and locks they want.
+    await this.#options.startsAfter;
+    if (this.#disposing) return;
+    this.#custody?.prepare();
+    // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
     await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
     this.#supervisors.openGate();
   }

@@ -17,6 +17,8 @@ export interface IpcServerOptions {
   readonly origin: PageOrigin;
   /** The only window that is answered; undefined while there is none. */
   readonly window: () => BrowserWindow | undefined;
+  /** An answer, good or bad, is on its way to the page. */
+  readonly onAnswered: (name: CallName) => void;
   /** One line for the terminal. */
   readonly report: (line: string) => void;
 }
@@ -59,9 +61,10 @@ export class IpcServer {
   }
 
   #handle(name: CallName): void {
-    const { handlers, report } = this.#options;
+    const { handlers, onAnswered, report } = this.#options;
     ipcMain.handle(channelOf(name), async (event, ...args: unknown[]) => {
-      if (this.#isOurPage(event)) return dispatchCall(name, handlers, args, report);
+      if (this.#isOurPage(event))
+        return dispatchCall(name, handlers, args, report).finally(() => onAnswered(name));
       report(`refused a call of ${name} from ${describeSender(event)}`);
       return refusal;
     });

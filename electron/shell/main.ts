@@ -1,39 +1,28 @@
 import './web-crypto.ts';
 import { join } from 'node:path';
-import { app, powerMonitor } from 'electron';
-import { defaultSettings } from '../../shared/settings.ts';
-import type { ControlPanel } from '../core/control-panel-api.ts';
+import { app } from 'electron';
+import { createDeferred } from '../core/deferred.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { setWindowIcon } from './app-icon.ts';
-import { createAppliedSettings, type AppliedSettings } from './apply-settings.ts';
 import { installAppMenu } from './app-menu.ts';
 import { settleAppPaths } from './app-paths.ts';
 import { declareAppScheme, serveBundle } from './app-protocol.ts';
-import { callHandlers } from './call-handlers.ts';
-import { coalesce } from './coalesce.ts';
 import { DisposeStack } from './dispose-stack.ts';
+import { createFirstLook, type FirstLook } from './first-look.ts';
 import { GpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
 import { startHidden } from './hidden-start.ts';
-import { IpcServer } from './ipc-server.ts';
 import { lockDownPages } from './lockdown.ts';
 import { isHiddenStart } from './login-item.ts';
-import { noteCommands } from './notifications/by-hand.ts';
-import { Notifier } from './notifications/notifier.ts';
-import { openPanel } from './open-panel.ts';
-import { createPageCalls } from './page-calls.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
+import type { PanelHost } from './panel-host.ts';
 import { PanelTray } from './panel-tray.ts';
 import { PanelWindow } from './panel-window.ts';
 import { installOrderlyQuit, quitOnSignals, type ReleaseOptions } from './quit.ts';
-import { stateLine } from './state-line.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { performTrayCommand } from './tray-commands.ts';
 import type { TrayCommand } from './tray-model.ts';
-import { createUpdates } from './updates/create-updates.ts';
 
-/** Several servers often change at once; the tray follows a moment later, in one go. */
-const TRAY_WINDOW_MS = 100;
 /** The `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
 
@@ -91,41 +80,47 @@ function launch(shell: Shell): void {
 
 function build(shell: Shell): void {
   const { origin, parts } = shell;
-  const panel = openPanel(shell.home, parts);
+  const coreParts = new DisposeStack();
+  parts.add(() => coreParts.dispose());
   parts.add(serveBundle(join(import.meta.dirname, '../renderer'), origin));
   installAppMenu(process.platform, !app.isPackaged);
 
+  const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
+  const firstLook = createFirstLook({ clock: systemClock, isExpected: !startsHidden });
+  parts.add(() => firstLook.dispose());
+  const hosted = createDeferred<PanelHost>();
+  let host: PanelHost | undefined;
+  const panel = hosted.promise.then((ready) => ready.panel);
+
   const tray = buildTray(shell, (command) => {
-    if ('server' in command && command.kind !== 'open') notifier.commandedByHand(command.server);
+    if ('server' in command && command.kind !== 'open') host?.commandedByHand(command.server);
     performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
   });
-  const settings = createAppliedSettings(defaultSettings, terminal.notice);
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
-  // macOS brings a hidden window back from the dock.
-  const canHide = async () => process.platform === 'darwin' || tray.isShown();
-  const keepsRunning = () => settings.current().closeToTray;
-  const onDrawn = () => gpuCrashLimit.lift();
-  const calls = createPageCalls(callHandlers(panel, createUpdates(shell.releasing)));
-  const onPageEnd = () => calls.cancelAll();
-  const window = buildWindow(shell, panel, { tray, canHide, keepsRunning, onDrawn, onPageEnd });
-  const notifier = new Notifier({
-    clock: systemClock,
-    settings: () => settings.current().notifications,
-    window,
+  const window = buildWindow(shell, {
+    tray,
+    startsHidden,
+    // macOS brings a hidden window back from the dock.
+    canHide: async () => process.platform === 'darwin' || tray.isShown(),
+    keepsRunning: () => host?.keepsRunning() ?? true,
+    onDrawn: () => gpuCrashLimit.lift(),
+    onPageEnd: () => host?.pageEnded(),
+    onVisibility: (isVisible) => {
+      panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
+    },
+    firstLook,
   });
-  parts.add(() => notifier.dispose());
-  const ipc = new IpcServer({
-    handlers: noteCommands(calls.handlers, (server) => notifier.commandedByHand(server)),
-    origin,
-    window: () => window.browserWindow,
-    report: terminal.notice,
-  });
-  parts.add(() => ipc.dispose());
   app.on('second-instance', (_event, argv) => {
     if (!isHiddenStart(argv, false)) window.show();
   });
   app.on('activate', () => window.show());
-  panel.then((ready) => connect(shell, ready, { ipc, tray, notifier, settings })).catch(shell.fail);
+  import('./panel-host.ts')
+    .then(({ hostPanel }) => {
+      if (parts.isDisposed) return;
+      host = hostPanel({ ...shell, window, tray, firstLook, coreParts });
+      hosted.resolve(host);
+    })
+    .catch(shell.fail);
 }
 
 function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
@@ -136,21 +131,19 @@ function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void):
 
 interface WindowParts {
   readonly tray: PanelTray;
+  readonly startsHidden: boolean;
   readonly canHide: () => Promise<boolean>;
   readonly keepsRunning: () => boolean;
   readonly onDrawn: () => void;
   readonly onPageEnd: () => void;
+  readonly onVisibility: (isVisible: boolean) => void;
+  readonly firstLook: FirstLook;
 }
 
 function buildWindow(
   shell: Shell,
-  panel: Promise<ControlPanel>,
-  { tray, canHide, keepsRunning, onDrawn, onPageEnd }: WindowParts,
+  { tray, startsHidden, canHide, keepsRunning, onDrawn, onPageEnd, onVisibility, firstLook }: WindowParts,
 ): PanelWindow {
-  const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
-  const onVisibility = (isVisible: boolean) => {
-    panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
-  };
   const window = new PanelWindow({
     origin: shell.origin,
     preloadPath: join(import.meta.dirname, '../preload/preload.cjs'),
@@ -162,11 +155,13 @@ function buildWindow(
     quit: () => app.quit(),
     onVisibility,
     onPageEnd,
-    // Drawing icons can wait until the page is there.
     onFirstShown: (shown) => {
       onDrawn();
-      void tray.isShown();
-      setWindowIcon(shown, process.platform);
+      // Drawing icons can wait until the page is there.
+      void firstLook.over.then(() => {
+        void tray.isShown();
+        setWindowIcon(shown, process.platform);
+      });
     },
     notice: terminal.notice,
   });
@@ -180,37 +175,6 @@ function buildWindow(
 
 function wasOpenedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
-}
-
-interface Connected {
-  readonly ipc: IpcServer;
-  readonly tray: PanelTray;
-  readonly notifier: Notifier;
-  readonly settings: AppliedSettings;
-}
-
-/** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
-function connect({ parts }: Shell, panel: ControlPanel, { ipc, tray, notifier, settings }: Connected): void {
-  if (parts.isDisposed) return; // Asked to quit while servers.json was read.
-  const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
-  parts.add(() => updateTray.dispose());
-  parts.add(ipc.forward(panel));
-  // These two stay to the end: the terminal is told of the last stop as well.
-  panel.onNotice((line) => terminal.notice(line));
-  panel.onStateChange((change) => {
-    terminal.state(stateLine(change));
-    updateTray();
-  });
-  parts.add(panel.onFleetChange(updateTray));
-  parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
-  settings.apply(panel.settings.current.settings);
-  parts.add(panel.onSettings((changed) => settings.apply(changed)));
-  const suspended = () => panel.suspended();
-  const resumed = () => panel.resumed();
-  powerMonitor.on('suspend', suspended).on('resume', resumed);
-  parts.add(() => powerMonitor.off('suspend', suspended).off('resume', resumed));
-  panel.start();
-  updateTray();
 }
 
 function pageOrigin(): PageOrigin {

@@ -19,8 +19,15 @@ import type { DisposeStack } from './dispose-stack.ts';
 
 const TOKEN_BYTES = 16;
 
-/** The control panel on this machine's processes and clocks; nothing runs before its `start`. Undone by `parts`. */
-export function openPanel(home: string, parts: DisposeStack): Promise<ControlPanel> {
+export interface OpenPanelOptions {
+  /** Undoes it. */
+  readonly parts: DisposeStack;
+  /** No server starts before this has come. */
+  readonly startsAfter: Promise<void>;
+}
+
+/** The control panel on this machine's processes and clocks; nothing runs before its `start`. */
+export function openPanel(home: string, { parts, startsAfter }: OpenPanelOptions): Promise<ControlPanel> {
   const table = processTableForPlatform(systemClock);
   parts.add(() => table.dispose());
   const panel = readBootId().then((bootId) =>
@@ -42,6 +49,7 @@ export function openPanel(home: string, parts: DisposeStack): Promise<ControlPan
       bootId,
       ownPid: process.pid,
       importEnvironment: importEnvironment(),
+      startsAfter,
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     }),
   );

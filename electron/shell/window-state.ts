@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
 const DEFAULT_SIZE = { width: 1280, height: 800 };
+const MAX_PX = 100_000;
 /** So much of the title bar must be on a screen that the window can be taken hold of. */
 const REACHABLE_PX = 64;
 
@@ -17,18 +17,11 @@ export interface Rectangle {
 /** Without a place, the system chooses one. */
 export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
 
-const storedSchema = z.object({
-  x: z.number().int(),
-  y: z.number().int(),
-  width: z.number().int().min(MIN_WIDTH).max(100_000),
-  height: z.number().int().min(MIN_HEIGHT).max(100_000),
-});
-
 /** Where the window was, if the file says so and a screen still shows that place; else the default size. */
 export function loadWindowBounds(path: string, screens: readonly Rectangle[]): WindowBounds {
-  const stored = storedSchema.safeParse(readJson(path));
-  if (!stored.success) return DEFAULT_SIZE;
-  return screens.some((screen) => isReachable(stored.data, screen)) ? stored.data : DEFAULT_SIZE;
+  const stored = toRectangle(readJson(path));
+  if (stored === undefined) return DEFAULT_SIZE;
+  return screens.some((screen) => isReachable(stored, screen)) ? stored : DEFAULT_SIZE;
 }
 
 /** Atomic, so that a crash leaves the old place or the new one. Never throws: a lost place is no reason to fail. */
@@ -41,6 +34,18 @@ export function saveWindowBounds(path: string, { x, y, width, height }: Rectangl
     return; // A full or read-only disk: the window opens at its default place next time.
   }
 }
+
+/** By hand: a library for it would be loaded before the window, which is waiting for this. */
+function toRectangle(value: unknown): Rectangle | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { x, y, width, height } = value as Record<string, unknown>;
+  const isWhole = isWithin(x, -MAX_PX, MAX_PX) && isWithin(y, -MAX_PX, MAX_PX);
+  const hasSize = isWithin(width, MIN_WIDTH, MAX_PX) && isWithin(height, MIN_HEIGHT, MAX_PX);
+  return isWhole && hasSize ? { x, y, width, height } : undefined;
+}
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
 function isReachable(window: Rectangle, screen: Rectangle): boolean {
   const overlap = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);

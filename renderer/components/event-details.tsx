@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { EventFact } from '../format/detail-fields.ts';
 import { markOf } from '../format/event-marks.ts';
@@ -6,13 +7,17 @@ import { describeEvent } from '../format/event-words.ts';
 import { headlineOf } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
-import { EventCurves } from '../charts/event-curves.tsx';
 import { useServer } from '../store/services.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
 import { RaiseLimit } from './raise-limit.tsx';
 import { StateShape } from './state-shape.tsx';
 import styles from './event-details.module.css';
+
+/** Apart, since the library that draws curves is half of all code, and nothing is folded out before the first paint. */
+const EventCurves = lazy(() =>
+  import('../charts/event-curves.tsx').then((module) => ({ default: module.EventCurves })),
+);
 
 interface EventDetailsProps {
   readonly id: string;
@@ -55,7 +60,9 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
       {breach !== undefined && server !== null && <RaiseLimit event={breach} server={server} />}
       {stall !== undefined && server !== null && <DisputeVerdict eventId={stall.id} server={server} />}
       {view !== undefined && (entry.outcome !== undefined || breach !== undefined) && (
-        <EventCurves server={view} at={at} />
+        <Suspense fallback={null}>
+          <EventCurves server={view} at={at} />
+        </Suspense>
       )}
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />

@@ -140,6 +140,7 @@ describe('the window', () => {
   it('is hidden where there is a tray, and the servers run on', async () => {
     const desktop = desktopWithTray();
     const panel = await panels.launch({ servers: oneServer, env: desktop.env });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
     await closeWindow(panel);
     await waitUntil('the window to be hidden', async () => !(await isWindowVisible(panel)));
     expect(panel.serverProcesses()).toHaveLength(1);

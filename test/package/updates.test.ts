@@ -50,6 +50,8 @@ const loadedFiles = (panel: DrivenPanel) =>
     return names.filter((name) => name.endsWith('.cjs')).sort();
   });
 
+const withoutUpdater = ['main.cjs', 'panel-host.cjs', 'rolldown-runtime.cjs', 'shared.cjs'];
+
 describe('the updates of a package', () => {
   it('are off without a feed: the updater is not even loaded, and no environment turns it on', async () => {
     const { url, asked } = await startFeed(newVersion);
@@ -59,7 +61,7 @@ describe('the updates of a package', () => {
     expect(await updates.getByRole('button').count()).toBe(0);
     for (const step of ['check', 'download', 'install'])
       expect(await panel.call('takeUpdateStep', step)).toEqual({ kind: 'off' });
-    expect(await loadedFiles(panel)).toEqual(['main.cjs']);
+    expect(await loadedFiles(panel)).toEqual(withoutUpdater);
     expect(asked).toEqual([]);
   });
 
@@ -70,13 +72,13 @@ describe('the updates of a package', () => {
     const updates = await openSettings(panel);
     const button = updates.getByRole('button', { name: 'Check for updates' });
     await button.waitFor();
-    expect(await loadedFiles(panel)).toEqual(['main.cjs']);
+    expect(await loadedFiles(panel)).toEqual(withoutUpdater);
     expect(asked).toEqual([]);
 
     await button.click();
     await updates.getByText('Version 9.9.9 is available. Get it the way you got this one.').waitFor();
     expect(asked).toEqual(['/latest-linux.yml by ""']);
-    expect(await loadedFiles(panel)).toEqual(['main.cjs', 'update-engine.cjs']);
+    expect(await loadedFiles(panel)).toEqual([...withoutUpdater, 'update-engine.cjs']);
     // Nothing on Linux checks a signature, so nothing is fetched, whatever the page asks.
     await panel.call('takeUpdateStep', 'download');
     expect(asked).toHaveLength(1);

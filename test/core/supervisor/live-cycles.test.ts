@@ -74,8 +74,9 @@ function realCustody({ onTestFinished }: TestContext): { custody: ProcessCustody
   const owner = { pid: process.pid, startTime: lookAt(process.pid)!.startTime };
   const custody = new ProcessCustody(
     new ProcessLedger({ folder, fileId: 'cycles', bootId: 'boot', owner, clock: systemClock, onProblem }),
-    startDeathPipe({ spawnWatcher: () => spawnDeathPipeWatcher(), onProblem }),
+    () => startDeathPipe({ spawnWatcher: () => spawnDeathPipeWatcher(), onProblem }),
   );
+  custody.prepare();
   onTestFinished(async () => {
     await custody.close();
     rmSync(folder, { recursive: true, force: true });

@@ -40,5 +40,8 @@ export async function openCustody(
       clock,
       onProblem,
     });
-  return new ProcessCustody(ledger || undefined, spawnWatcher && startDeathPipe({ spawnWatcher, onProblem }));
+  return new ProcessCustody(
+    ledger || undefined,
+    spawnWatcher && (() => startDeathPipe({ spawnWatcher, onProblem })),
+  );
 }

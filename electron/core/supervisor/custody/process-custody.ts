@@ -18,11 +18,18 @@ export interface RunRecord {
  */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
-  readonly #deathPipe: DeathPipe | undefined;
+  readonly #startDeathPipe: (() => DeathPipe) | undefined;
+  #deathPipe: DeathPipe | undefined;
+  #isClosed = false;
 
-  constructor(ledger: ProcessLedger | undefined, deathPipe: DeathPipe | undefined) {
+  constructor(ledger: ProcessLedger | undefined, startDeathPipe: (() => DeathPipe) | undefined) {
     this.#ledger = ledger;
-    this.#deathPipe = deathPipe;
+    this.#startDeathPipe = startDeathPipe;
+  }
+
+  /** Starts the helper, so that the first run need not wait for it. Idempotent. */
+  prepare(): void {
+    if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
   /** Takes over a run as it is now. Called at the spawn and after each look at its tree; cheap when nothing changed. */
@@ -36,6 +43,7 @@ export class ProcessCustody {
       group,
       members: [...members],
     });
+    this.prepare();
     this.#deathPipe?.update({ groupPid, startTime, marker, members });
   }
 
@@ -46,6 +54,7 @@ export class ProcessCustody {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#ledger?.close();
     await this.#deathPipe?.close();
   }

@@ -1,0 +1,113 @@
+import { powerMonitor } from 'electron';
+import { defaultSettings } from '../../shared/settings.ts';
+import type { ControlPanel } from '../core/control-panel-api.ts';
+import { systemClock } from '../core/platform/system-clock.ts';
+import { createAppliedSettings, type AppliedSettings } from './apply-settings.ts';
+import { callHandlers } from './call-handlers.ts';
+import { coalesce } from './coalesce.ts';
+import type { DisposeStack } from './dispose-stack.ts';
+import type { FirstLook } from './first-look.ts';
+import { IpcServer } from './ipc-server.ts';
+import { noteCommands } from './notifications/by-hand.ts';
+import { Notifier } from './notifications/notifier.ts';
+import { openPanel } from './open-panel.ts';
+import { createPageCalls } from './page-calls.ts';
+import type { PageOrigin } from './page-origin.ts';
+import type { PanelTray } from './panel-tray.ts';
+import type { PanelWindow } from './panel-window.ts';
+import type { ReleaseOptions } from './quit.ts';
+import { stateLine } from './state-line.ts';
+import type { Terminal } from './terminal.ts';
+import { createUpdates } from './updates/create-updates.ts';
+
+/** Several servers often change at once; the tray follows a moment later, in one go. */
+const TRAY_WINDOW_MS = 100;
+
+export interface PanelHostOptions {
+  readonly home: string;
+  readonly terminal: Terminal;
+  readonly origin: PageOrigin;
+  readonly window: PanelWindow;
+  readonly tray: PanelTray;
+  readonly firstLook: FirstLook;
+  readonly releasing: ReleaseOptions;
+  /** Undone before the window. */
+  readonly parts: DisposeStack;
+  /** Undone after the window: stopping the servers takes its time. */
+  readonly coreParts: DisposeStack;
+  readonly fail: (error: unknown) => void;
+}
+
+/** What the window and the tray ask of the panel behind them. */
+export interface PanelHost {
+  readonly panel: Promise<ControlPanel>;
+  /** False where a person wants closing the window to be quitting. */
+  readonly keepsRunning: () => boolean;
+  /** A person gave the server a command. */
+  readonly commandedByHand: (server: string) => void;
+  readonly pageEnded: () => void;
+}
+
+/**
+ * The panel behind the window: the core, the calls of the page, notifications, settings. In a file of its own with the
+ * libraries that only it needs, which is loaded once the window is on its way.
+ */
+export function hostPanel(options: PanelHostOptions): PanelHost {
+  const { coreParts, firstLook, home, origin, parts, releasing, terminal, window } = options;
+  const panel = openPanel(home, { parts: coreParts, startsAfter: firstLook.over });
+  const settings = createAppliedSettings(defaultSettings, terminal.notice);
+  const calls = createPageCalls(callHandlers(panel, createUpdates(releasing)));
+  const notifications = () => settings.current().notifications;
+  const notifier = new Notifier({ clock: systemClock, settings: notifications, window });
+  parts.add(() => notifier.dispose());
+  const commandedByHand = (server: string) => notifier.commandedByHand(server);
+  const ipc = new IpcServer({
+    handlers: noteCommands(calls.handlers, commandedByHand),
+    origin,
+    window: () => window.browserWindow,
+    onAnswered: (name) => name === 'getSnapshot' && firstLook.snapshotGiven(),
+    report: terminal.notice,
+  });
+  parts.add(() => ipc.dispose());
+  panel.then((ready) => connect(options, ready, { ipc, notifier, settings })).catch(options.fail);
+  return {
+    panel,
+    keepsRunning: () => settings.current().closeToTray,
+    commandedByHand,
+    pageEnded: () => calls.cancelAll(),
+  };
+}
+
+interface Connected {
+  readonly ipc: IpcServer;
+  readonly notifier: Notifier;
+  readonly settings: AppliedSettings;
+}
+
+/** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
+function connect(
+  { parts, terminal, tray }: PanelHostOptions,
+  panel: ControlPanel,
+  { ipc, notifier, settings }: Connected,
+): void {
+  if (parts.isDisposed) return; // Asked to quit while servers.json was read.
+  const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
+  parts.add(() => updateTray.dispose());
+  parts.add(ipc.forward(panel));
+  // These two stay to the end: the terminal is told of the last stop as well.
+  panel.onNotice((line) => terminal.notice(line));
+  panel.onStateChange((change) => {
+    terminal.state(stateLine(change));
+    updateTray();
+  });
+  parts.add(panel.onFleetChange(updateTray));
+  parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
+  settings.apply(panel.settings.current.settings);
+  parts.add(panel.onSettings((changed) => settings.apply(changed)));
+  const suspended = () => panel.suspended();
+  const resumed = () => panel.resumed();
+  powerMonitor.on('suspend', suspended).on('resume', resumed);
+  parts.add(() => powerMonitor.off('suspend', suspended).off('resume', resumed));
+  panel.start();
+  updateTray();
+}
