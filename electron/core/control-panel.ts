@@ -162,7 +162,6 @@ class ControlPanelCore implements ControlPanel {
     this.#fleetChanges.emit();
     await this.#options.startsAfter;
     if (this.#disposing) return;
-    this.#custody?.prepare();
     // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
     await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
     this.#supervisors.openGate();
@@ -288,7 +287,6 @@ class ControlPanelCore implements ControlPanel {
 
   async #reap(): Promise<void> {
     const { home, table, signaller, clock, bootId, ownPid } = this.#options;
-    const onProblem = (message: string) => this.#notice(message);
     const reports = await reapOrphans({
       folder: ledgerFolder(home),
       table,
@@ -296,7 +294,7 @@ class ControlPanelCore implements ControlPanel {
       clock,
       bootId,
       ownPid,
-      onProblem,
+      onProblem: (message) => this.#notice(message),
     });
     for (const { server, ...detail } of reports) {
       this.#journal.append(server, 'orphan-reaped', detail);

@@ -59,6 +59,7 @@ export class SupervisorFactory {
 
   /** Nothing starts before. */
   openGate(): void {
+    this.#options.custody().prepare();
     this.#shared.startGate.open();
   }
 

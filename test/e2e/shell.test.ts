@@ -129,6 +129,7 @@ describe('the process', () => {
 describe('the window', () => {
   it('is minimised, not closed, where nothing could bring it back, and says why', async () => {
     const panel = await panels.launch({ servers: oneServer });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
     await closeWindow(panel);
     await waitUntil('a line on stderr', () =>
       panel.stderr().some((line) => line.includes('org.kde.StatusNotifierWatcher')),
