@@ -118,9 +118,9 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 
-/** Reasons are sentences about "the server" or its name; behind its name that subject is clear. */
+/** Reasons are sentences about "the server" or its name; behind its name that subject is clear, and no sentence begins. */
 export const shorten = (reason: string | undefined): string | undefined =>
-  reason?.replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '');
+  reason?.replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '').replace(/^The /, 'the ');
 
 /** Joins what there is with middle dots. */
 function joinWords(...words: readonly (string | undefined)[]): string {

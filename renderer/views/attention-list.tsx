@@ -28,7 +28,7 @@ function AttentionItem({ name }: { readonly name: string }) {
   const { state, lastError } = server;
   // Why it was given up is its last error; anything else goes on, and is told as of now.
   const why = state.kind === 'failed' ? shorten(lastError?.message) : undefined;
-  const story = startSentence(why ?? words);
+  const story = startSentence(why ?? (state.kind === 'backoff' ? `restarts ${words}` : words));
   return (
     <li className={styles.item}>
       <StateShape kind={state.kind} />

@@ -40,7 +40,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
       <div className={styles.cells}>
         <span role="cell" className={styles.name}>
           <StateShape kind={state.kind} />
-          <a href={href} aria-label={`Open ${name}`} data-home data-tip={server.target}>
+          <a href={href} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${server.target}`}>
             {name}
           </a>
         </span>

@@ -72,10 +72,12 @@ describe('describeState', () => {
     const reasons = [
       'one does not respond: no answer for 5 s.',
       'one held 297 MiB of memory, over its limit.',
+      'The command "x" was not found.',
     ];
     expect(reasons.map((reason) => describeIn({ kind: 'failed', reason }))).toEqual([
       '4 s ago · no answer for 5 s.',
       '4 s ago · held 297 MiB of memory, over its limit.',
+      '4 s ago · the command "x" was not found.',
     ]);
   });
 
