@@ -80,7 +80,7 @@ export const settingGroups: readonly SettingGroup[] = [
         'Stable after',
         60_000,
         DAY_MS,
-        'From then on attempts are counted from zero again.',
+        'Attempts then start from zero.',
       ),
       seconds('restart.slowRetryMs', 'After giving up, again after', 300_000, 7 * DAY_MS),
     ],
@@ -107,7 +107,7 @@ export const settingGroups: readonly SettingGroup[] = [
         label: 'Log messages as a sign of life',
         default: 'auto',
         choices: [
-          { value: 'auto', label: 'Depends on the server' },
+          { value: 'auto', label: 'Automatic' },
           { value: true, label: 'Yes' },
           { value: false, label: 'No' },
         ],
@@ -142,7 +142,7 @@ export const settingGroups: readonly SettingGroup[] = [
         label: 'Between clients',
         default: 'auto',
         choices: [
-          { value: 'auto', label: 'Depends on the server' },
+          { value: 'auto', label: 'Automatic' },
           { value: 'shared', label: 'Shared' },
           { value: 'exclusive', label: 'One process each' },
         ],
