@@ -26,8 +26,9 @@ function AttentionItem({ name }: { readonly name: string }) {
   const words = useNow((now) => (server === undefined ? '' : describeState(server, now)));
   if (server === undefined) return null;
   const { state, lastError } = server;
-  // Why it was given up is its last error; anything else goes on, and is told as of now.
-  const why = state.kind === 'failed' ? shorten(lastError?.message) : undefined;
+  // Why it was given up, or is started once more, is its last error; anything else goes on, and is told as of now.
+  const isEnded = state.kind === 'failed' || state.kind === 'starting';
+  const why = isEnded ? shorten(lastError?.message) : undefined;
   const story = startSentence(why ?? (state.kind === 'backoff' ? `restarts ${words}` : words));
   return (
     <li className={styles.item}>
