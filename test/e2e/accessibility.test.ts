@@ -293,15 +293,16 @@ async function leave(page: Page): Promise<void> {
 async function provokeEveryState(): Promise<void> {
   const serverOf = async (name: string) =>
     (await panel.snapshot()).servers.find((server) => server.name === name);
-  const signal = async (name: string, what: NodeJS.Signals) => {
-    const pid = await waitUntil(`${name} to run`, async () => (await serverOf(name))?.pid);
-    process.kill(pid, what);
-  };
   const becomes = (name: string, kind: StateKind) =>
     waitUntil(`${name} to be ${kind}`, async () => (await serverOf(name))?.state.kind === kind);
+  const signal = async (name: string, what: NodeJS.Signals) => {
+    await becomes(name, 'running');
+    process.kill((await serverOf(name))!.pid!, what);
+  };
 
   // Neither is answered before the end.
   const unanswered = () => undefined;
+  await becomes('stops', 'running');
   panel.call('stopServer', 'stops').catch(unanswered);
   const sleeper = panel.call('callServer', {
     callId: 'sleeper',
