@@ -95,6 +95,7 @@ describe('the process', () => {
     await waitUntil('the second to leave', () => second.exitCode() !== undefined);
     expect(second.exitCode()).toBe(0);
     expect(second.stdout()).toEqual([]);
+    await waitUntil('the server of the first', () => first.stdout().some(isRunning));
     expect(first.serverProcesses()).toHaveLength(1);
   });
 
