@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
+import { samplesCome } from './support/samples-come.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels();
@@ -158,11 +159,7 @@ describe('the window', () => {
     await panel.page.evaluate('globalThis.pushes.length = 0');
     await panel.call('restartServer', 'one');
     // Two looks at the new process: each would have been a push.
-    const restartedAt = await panel.page.evaluate<number>('Date.now()');
-    await waitUntil(
-      'two samples',
-      async () => (await panel.call<unknown[]>('getHistory', 'one', restartedAt)).length >= 2,
-    );
+    await samplesCome(panel, 'one', 2);
     expect(await panel.page.evaluate('pushes.length')).toBe(0);
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
     await waitUntil('a push', () => panel.page.evaluate<boolean>('pushes.length > 0'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels } from './harness.ts';
+import { samplesCome } from './support/samples-come.ts';
 import { clickTrayMenu, seenTray, tooltipBecomes, watchTray } from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -72,7 +73,7 @@ describe('the tray', () => {
   it('builds its menu anew only for what looks different', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() } });
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
-    await panel.page.waitForTimeout(500); // The tray follows a moment after the terminal.
+    await samplesCome(panel, 'one', 2); // The tray follows the terminal after less than a tick.
     await panel.app.evaluate(({ Menu }) => {
       const counter = { count: 0 };
       Object.assign(globalThis, { menusBuilt: counter });
@@ -84,7 +85,7 @@ describe('the tray', () => {
     });
     const built = () =>
       panel.app.evaluate(() => (globalThis as unknown as { menusBuilt: { count: number } }).menusBuilt.count);
-    await panel.page.waitForTimeout(2500); // Two or more ticks with new figures.
+    await samplesCome(panel, 'one', 3);
     expect(await built()).toBe(0);
     await panel.call('stopServer', 'one');
     await waitUntil('a new menu', async () => (await built()) > 0);

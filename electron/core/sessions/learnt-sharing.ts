@@ -14,19 +14,20 @@ const wants: Readonly<Record<string, string>> = {
  * shared: nothing in such a request says which of its users it is for.
  */
 export class SharingLessons {
-  readonly #byKey = new Map<string, LearntSharing>();
+  /** By name. With the key of how the server was reached then: another command or address begins anew. */
+  readonly #lessons = new Map<string, { readonly key: string; readonly sharing: LearntSharing }>();
 
   /** The server sent a request. Returns whether that is news. */
   asked(config: ServerConfig, method: string): boolean {
-    const key = serverKey(config);
-    if (this.#byKey.has(key) || !Object.hasOwn(wants, method)) return false;
+    if (this.of(config) !== undefined || !Object.hasOwn(wants, method)) return false;
     const words = `It asks its clients ${wants[method] ?? ''}, and a shared one could not say whose.`;
-    this.#byKey.set(key, { mode: 'exclusive', words });
+    this.#lessons.set(config.name, { key: serverKey(config), sharing: { mode: 'exclusive', words } });
     return true;
   }
 
-  /** Of this way to reach the server; another command or address begins anew. */
+  /** Asked at every acquire: the key, a hash of the whole configuration, is computed only where there is a lesson. */
   of(config: ServerConfig): LearntSharing | undefined {
-    return this.#byKey.get(serverKey(config));
+    const lesson = this.#lessons.get(config.name);
+    return lesson !== undefined && lesson.key === serverKey(config) ? lesson.sharing : undefined;
   }
 }
