@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
 import { spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
@@ -86,12 +89,11 @@ describe('spawnChild', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
-  it('puts a placeholder where the child would inherit a descriptor', () => {
+  it('replaces nothing that Node opened itself, which no child inherits', () => {
     const ours = openSync(folder, 'r');
     try {
       const stdio = withoutInheritance('linux', (given) => given);
       expect(stdio.slice(0, 3)).toEqual(['pipe', 'pipe', 'pipe']);
-      // Node opens its own with O_CLOEXEC, so nothing is replaced for it.
       expect(stdio[ours] ?? 'ignore').toBe('ignore');
     } finally {
       closeSync(ours);
@@ -99,23 +101,42 @@ describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
   });
 
   it('lets a child see nothing of what its parent has inherited itself', async () => {
-    const list =
-      'const fs = require("fs"); console.log(fs.readdirSync("/proc/self/fd").map((n) => { try { return fs.readlinkSync("/proc/self/fd/" + n) } catch { return "" } }).join("\\n"))';
-    const spawner = `
-      const { spawn } = await import('node:child_process');
-      const { withoutInheritance } = await import(${JSON.stringify(join(import.meta.dirname, '../../../electron/core/platform/inherited-descriptors.ts'))});
-      const child = withoutInheritance('linux', (stdio) => spawn(process.execPath, ['-e', ${JSON.stringify(list)}], { stdio: ['pipe', 'inherit', 'inherit', ...stdio.slice(3)] }));
-      await new Promise((resolve) => child.once('exit', resolve));`;
     const secret = join(folder, 'secret');
     writeFileSync(secret, '');
-    // A shell opens the file without O_CLOEXEC, as Chromium does.
-    const request = {
-      command: 'sh',
-      args: ['-c', 'exec 7<"$0"; exec "$@"', secret, process.execPath, '--input-type=module', '-e', spawner],
-      env: { PATH: process.env['PATH'] ?? '' },
-    };
-    const seen = await outputOf(request);
-    expect(seen).toContain('/dev/null');
-    expect(seen).not.toContain(secret);
+    expect(await seenByGrandchild("(_, start) => start(['pipe', 'pipe', 'pipe'])", secret)).toContain(secret);
+    const replaced = await seenByGrandchild(
+      `(await import(${JSON.stringify(join(import.meta.dirname, '../../../electron/core/platform/inherited-descriptors.ts'))})).withoutInheritance`,
+      secret,
+    );
+    expect(replaced).not.toContain(secret);
+    expect(replaced).toContain('/dev/null');
   });
 });
+
+/**
+ * Far above the descriptors that Node opens itself, and above 15: to there Node marks at its start what it inherited,
+ * so that no child gets it; what lies behind a gap stays open to children, as Chromium's descriptors do.
+ */
+const INHERITED = 60;
+
+/** What the descriptors of a grandchild point to, whose parent inherited `path` and calls `guard` to start it. */
+async function seenByGrandchild(guard: string, path: string): Promise<string[]> {
+  const list = `const fs = require('node:fs');
+    const target = (n) => { try { return fs.readlinkSync('/proc/self/fd/' + n); } catch { return 'closed since'; } };
+    console.log(JSON.stringify(fs.readdirSync('/proc/self/fd').map(target)));`;
+  const parent = `const { spawnSync } = await import('node:child_process');
+    const guard = ${guard};
+    const start = (stdio) => spawnSync(process.execPath, ['-e', ${JSON.stringify(list)}], { stdio });
+    console.log(String(guard('linux', start).stdout));`;
+  const file = openSync(path, 'r');
+  try {
+    const between = Array.from({ length: INHERITED - 3 }, () => 'ignore' as const);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', parent], {
+      stdio: ['ignore', 'pipe', 'inherit', ...between, file],
+    });
+    const [text] = await Promise.all([textOf(child.stdout!), once(child, 'exit')]);
+    return JSON.parse(text) as string[];
+  } finally {
+    closeSync(file);
+  }
+}
