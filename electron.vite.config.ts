@@ -22,14 +22,20 @@ export default defineConfig({
   main: {
     build: {
       ...selfContained('main'),
-      // What is imported on demand stays in a file of its own: the updater, and all that the window need not wait for.
-      // Named an entry as well, or the bundler's own functions go into that file and the first one loads it for them.
+      // What is imported on demand stays in a file of its own: the updater, all that the window need not wait for, and all
+      // that only a server that starts needs. Named entries as well, or the bundler's own functions go into those files
+      // and the first one loads them for it.
       rolldownOptions: {
-        input: { main: 'electron/shell/main.ts', 'panel-host': 'electron/shell/panel-host.ts' },
+        input: {
+          main: 'electron/shell/main.ts',
+          'panel-host': 'electron/shell/panel-host.ts',
+          runs: 'electron/core/supervisor/run/runs.ts',
+        },
         output: {
           ...output('[name]'),
           chunkFileNames: '[name].cjs',
-          codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+          // One file for each set of entries that share something: none loads what only others need.
+          codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, entriesAware: true }] },
         },
       },
     },

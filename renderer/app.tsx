@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigation } from './components/navigation.tsx';
 import { TooltipLayer } from './components/tooltip-layer.tsx';
 import { ManageNote } from './manage/manage-note.tsx';
@@ -17,7 +17,7 @@ const loadServerPage = () => import('./views/server-page.tsx');
 const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 
 const loadManageLayer = () => import('./manage/manage-layer.tsx');
-/** Apart as well: nothing is managed before the first paint. */
+/** Apart as well, and not before the first paint: nothing is managed until then. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 const SettingsView = lazy(() =>
   import('./settings/settings-view.tsx').then((module) => ({ default: module.SettingsView })),
@@ -30,16 +30,19 @@ export function App() {
   useKeyCommands();
   useThemeOfSettings();
   useFocusReturn(route);
+  const isSettled = useSettled(phase);
   useEffect(() => {
-    if (phase === 'ready') requestIdleCallback(() => void Promise.all([loadManageLayer(), loadServerPage()]));
-  }, [phase]);
+    if (isSettled) void loadServerPage();
+  }, [isSettled]);
   return (
     <div className={styles.window}>
       <Navigation />
       <main className={styles.view}>{phase === 'loading' ? <LoadingState /> : <View route={route} />}</main>
-      <Suspense fallback={null}>
-        <ManageLayer />
-      </Suspense>
+      {isSettled && (
+        <Suspense fallback={null}>
+          <ManageLayer />
+        </Suspense>
+      )}
       <ServerMenu />
       <ManageNote />
       <TooltipLayer />
@@ -66,6 +69,15 @@ function View({ route }: { readonly route: Route }) {
         </Suspense>
       );
   }
+}
+
+/** True once the first view with servers is painted, and the page has time for what it may need next. */
+function useSettled(phase: 'loading' | 'ready'): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (phase === 'ready') requestIdleCallback(() => setSettled(true));
+  }, [phase]);
+  return isSettled;
 }
 
 /** Back from a server's page, the focus is on its row again. Hovering ends with the view. */

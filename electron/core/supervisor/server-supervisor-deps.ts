@@ -16,7 +16,7 @@ export interface ServerSupervisorDeps {
   readonly startGate: StartGate;
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
-  readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run;
+  readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run | Promise<Run>;
   /** Something a person could see has changed. */
   readonly onChange: () => void;
   /** The server answered a probe, so long after it was sent. */

@@ -197,7 +197,8 @@ export class ServerSupervisor {
     if (!release) return;
     this.#deps.output.begin(generation);
     try {
-      const run = createRun(this.#config, this.#hooks(generation));
+      const run = await createRun(this.#config, this.#hooks(generation));
+      if (isSuperseded.aborted) return;
       this.#slot.put(run, generation);
       await run.launch();
       this.#dispatch({ kind: 'ready', generation });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDeferred } from '../../../electron/core/deferred.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createSupervisorBench, testConfig, watch } from './supervisor-bench.ts';
 
@@ -46,6 +47,23 @@ describe('ServerSupervisor: commands', () => {
 
   it('resolves a stop of a stopped server at once', async () => {
     await createSupervisorBench().supervisor.stop();
+  });
+
+  it('launches nothing for a start that was stopped before there was a run', async () => {
+    const loaded = createDeferred<void>();
+    const bench = createSupervisorBench({}, undefined, undefined, loaded.promise);
+    const start = watch(bench.supervisor.start());
+    await bench.settle();
+    await bench.supervisor.stop();
+    loaded.resolve();
+    await bench.settle();
+    expect([start.outcome, bench.supervisor.stateKind]).toEqual(['SUPERSEDED', 'stopped']);
+    expect(bench.runs.map((run) => run.isAlive)).toEqual([false]);
+    const again = bench.supervisor.start();
+    await bench.settle();
+    bench.run().becomeReady();
+    await again;
+    await stopped(bench);
   });
 
   it('makes one child of two starts at once', async () => {

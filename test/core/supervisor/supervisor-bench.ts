@@ -39,6 +39,8 @@ export function createSupervisorBench(
   panel: Record<string, unknown> = {},
   random = () => 0.5,
   config = testConfig(panel),
+  /** Until then the code of the runs is being loaded. */
+  loaded = Promise.resolve(),
 ): SupervisorBench {
   const clock = createFakeClock();
   const runs: FakeRun[] = [];
@@ -52,7 +54,8 @@ export function createSupervisorBench(
     startGate: new StartGate({ clock: createFakeClock(), startConcurrency: 3 }),
     custody: new ProcessCustody(undefined, undefined),
     output: new ServerOutput({ wallClock: clock }),
-    createRun: (_config, hooks) => {
+    createRun: async (_config, hooks) => {
+      await loaded;
       const run = new FakeRun(1000 + runs.length, hooks);
       runs.push(run);
       return run;

@@ -48,11 +48,11 @@ export async function testConnection(
   const stderr = new TailBuffer(STDERR_BYTES);
   const redact = createRedactor(secretsOf(config));
   const report = (result: Omit<ConnectionTest, 'stderr'>) => redact({ ...result, stderr: stderr.text });
-  if (signal?.aborted) return report({ ok: false, error: toErrorReport(cancelled(), 'CANCELLED') });
-  const run: Run = deps.createRun(
+  const run: Run = await deps.createRun(
     config,
     hooksOf(config, deps, stderr, () => run),
   );
+  if (signal?.aborted) return report({ ok: false, error: toErrorReport(cancelled(), 'CANCELLED') });
   const watch = watchRun(config, deps, run);
   const onAbort = () => void run.kill(cancelled());
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -15,6 +15,8 @@ export interface StartGateOptions {
 
 interface Entrant {
   readonly key: string | undefined;
+  /** A remote server uses next to nothing of this machine. */
+  readonly takesPlace: boolean;
   admit(): void;
 }
 
@@ -27,7 +29,7 @@ export function defaultStartConcurrency(cores: number): number {
 
 /**
  * Lets servers start a few at a time, first come first served. Starts that install the same package go one by one, since two
- * `npx` of one package corrupt its cache; those behind them with other packages pass. Remote servers are let in at once.
+ * `npx` of one package corrupt its cache; those behind them with other packages pass. Remote servers wait for nobody once it is open.
  */
 export class StartGate {
   readonly #clock: Clock;
@@ -64,9 +66,12 @@ export class StartGate {
    */
   async enter(config: ServerConfig, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (config.transport !== 'stdio') return () => undefined;
     const admitted = createDeferred<void>();
-    const entrant: Entrant = { key: installKey(config), admit: () => admitted.resolve() };
+    const entrant: Entrant = {
+      key: installKey(config),
+      takesPlace: config.transport === 'stdio',
+      admit: () => admitted.resolve(),
+    };
     const leave = () => {
       if (this.#waiting.delete(entrant)) admitted.reject(signal.reason);
     };
@@ -88,22 +93,26 @@ export class StartGate {
   #admitNext(): void {
     if (!this.#isOpen) return;
     for (const entrant of this.#waiting) {
-      if (this.#places.size >= this.#startConcurrency) return;
-      if (entrant.key !== undefined && this.#busyKeys.has(entrant.key)) continue;
-      this.#admit(entrant);
+      if (!entrant.takesPlace || this.#hasPlaceFor(entrant)) this.#admit(entrant);
     }
+  }
+
+  #hasPlaceFor({ key }: Entrant): boolean {
+    const isBusy = key !== undefined && this.#busyKeys.has(key);
+    return !isBusy && this.#places.size < this.#startConcurrency;
   }
 
   #admit(entrant: Entrant): void {
     this.#waiting.delete(entrant);
     if (entrant.key !== undefined) this.#busyKeys.add(entrant.key);
     this.#inside.add(entrant);
+    entrant.admit();
+    if (!entrant.takesPlace) return;
     const giveUpPlace = () => {
       this.#places.delete(entrant);
       this.#admitNext();
     };
     this.#places.set(entrant, this.#clock.setTimeout(giveUpPlace, this.#placeMaxMs));
-    entrant.admit();
   }
 
   #release(entrant: Entrant): void {

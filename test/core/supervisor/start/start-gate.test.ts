@@ -145,8 +145,21 @@ describe('StartGate', () => {
     enter('a');
     await settle();
     const release = await gate.enter(remote, new AbortController().signal);
+    expect(gate.size).toBe(2);
     release();
     expect(gate.size).toBe(1);
+  });
+
+  it('holds remote servers back as well until it is open', async () => {
+    const { gate, settle } = gateOf(1, false);
+    const entered = gate.enter(remote, new AbortController().signal);
+    let isInside = false;
+    void entered.then(() => (isInside = true));
+    await settle();
+    expect(isInside).toBe(false);
+    gate.open();
+    (await entered)();
+    expect(gate.size).toBe(0);
   });
 
   it('does not mind being left twice', async () => {
