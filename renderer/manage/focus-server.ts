@@ -1,3 +1,5 @@
+import { hrefOf, parseRoute } from '../store/route-store.ts';
+
 /** A change that was asked for is in view by then, if ever. */
 const IN_VIEW_WITHIN_MS = 2000;
 
@@ -15,10 +17,10 @@ export function focusServer(name: string): void {
 }
 
 /**
- * Call it before a server is removed, and what it returns afterwards: where the focus went with the row or the page, the
- * next row has it, else whatever comes first in the view.
+ * Call it before a server is removed, and what it returns afterwards: the page of a server that is gone gives way to all
+ * servers; where the focus went with the row or the page, the next row has it, else whatever comes first in the view.
  */
-export function focusBeside(name: string): () => void {
+export function moveOnFrom(name: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[role="row"][data-server]')];
   const names = rows.map((row) => row.dataset['server'] ?? '');
   const at = names.indexOf(name);
@@ -26,6 +28,11 @@ export function focusBeside(name: string): () => void {
   return () =>
     tryEachFrame(() => {
       if (homeOf(name) !== null || document.querySelector('dialog[open]') !== null) return false;
+      const route = parseRoute(window.location.hash);
+      if (route.view === 'server' && route.name === name) {
+        window.location.hash = hrefOf({ view: 'servers' });
+        return false; // Once more when its view is there.
+      }
       if (document.activeElement !== document.body) return true;
       const home = neighbour === undefined ? null : homeOf(neighbour);
       (home ?? document.querySelector<HTMLElement>('main :is(a, button)'))?.focus();

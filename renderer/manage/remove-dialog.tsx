@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
 import { useServer, useServices } from '../store/services.ts';
-import { focusBeside } from './focus-server.ts';
+import { moveOnFrom } from './focus-server.ts';
 
 /** Asked only where something would be lost; it says what. */
 export function RemoveDialog({ server }: { readonly server: string }) {
@@ -12,10 +12,10 @@ export function RemoveDialog({ server }: { readonly server: string }) {
   const [isBusy, setIsBusy] = useState(false);
   const remove = () => {
     setIsBusy(true);
-    const moveFocus = focusBeside(server);
+    const moveOn = moveOnFrom(server);
     void manage.remove(server).then(() => {
       manage.close();
-      moveFocus();
+      moveOn();
     });
   };
   return (

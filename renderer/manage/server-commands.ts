@@ -1,6 +1,6 @@
 import type { ServerView } from '../../shared/domain.ts';
 import type { Services } from '../store/services.ts';
-import { focusBeside } from './focus-server.ts';
+import { moveOnFrom } from './focus-server.ts';
 
 const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff']);
 
@@ -8,7 +8,7 @@ const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff
 export function askToRemove({ manage, panel }: Services, server: string): void {
   const kind = panel.getState().servers[server]?.state.kind;
   if (kind === undefined) return;
-  if (idle.has(kind) || !panel.getState().asksQuestions) void manage.remove(server).then(focusBeside(server));
+  if (idle.has(kind) || !panel.getState().asksQuestions) void manage.remove(server).then(moveOnFrom(server));
   else manage.open({ kind: 'remove', server });
 }
 

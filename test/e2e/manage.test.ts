@@ -214,8 +214,15 @@ describe('managing servers in the window', () => {
     expect(await field(panel, 'Name').inputValue()).toBe('one');
     await page.keyboard.press('Escape');
     await button(panel, 'Remove').click();
-    await page.getByText('There is no server named').waitFor();
+    await page.getByText('Removed one from servers.json.').waitFor();
+    await page.waitForFunction(() => window.location.hash === '#/servers');
     expect(fileOf(panel)).toEqual({});
+
+    // Another one's doing: the page says so, and is left when the person wants to.
+    await button(panel, 'Undo').click();
+    await page.getByRole('link', { name: 'Open one', exact: true }).click();
+    await panel.call('removeServer', 'one');
+    await page.getByText('There is no server named').waitFor();
   });
 
   it('saves a setting at once', async () => {
