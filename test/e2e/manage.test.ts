@@ -215,7 +215,7 @@ describe('managing servers in the window', () => {
     await page.keyboard.press('Escape');
     await button(panel, 'Remove').click();
     await page.getByText('Removed one from servers.json.').waitFor();
-    await page.waitForFunction(() => window.location.hash === '#/servers');
+    await page.waitForURL(/#\/servers$/);
     expect(fileOf(panel)).toEqual({});
 
     // Another one's doing: the page says so, and is left when the person wants to.

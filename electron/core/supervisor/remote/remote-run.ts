@@ -3,9 +3,10 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
-import { McpConnection } from '../connection/mcp-connection.ts';
-import type { RunPhase } from '../run/run-errors.ts';
-import { nothingToEnd, unmatchedNoise, type Run, type ServerRunHooks } from '../run/server-run.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import { openConnection } from '../run/open-connection.ts';
+import { RunLife } from '../run/run-life.ts';
+import { nothingToEnd, type Run, type ServerRunHooks } from '../run/server-run.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { connectRemote } from './connect-remote.ts';
 import type { HttpClient, HttpClientOptions } from './http-client.ts';
@@ -38,13 +39,9 @@ export class RemoteRun implements Run {
   readonly #deps: RemoteRunDeps;
   readonly #config: RemoteServerConfig;
   readonly #hooks: ServerRunHooks;
-  readonly #abort = new AbortController();
+  readonly #life = new RunLife();
   #http: HttpClient | undefined;
   #transport: RemoteTransport | undefined;
-  #connection: McpConnection | undefined;
-  #startWatch: StartWatch | undefined;
-  #phase: RunPhase = 'starting';
-  #endError: PanelError | undefined;
   #ending: Promise<void> | undefined;
 
   constructor(deps: RemoteRunDeps, config: RemoteServerConfig, hooks: ServerRunHooks) {
@@ -54,7 +51,7 @@ export class RemoteRun implements Run {
   }
 
   get connection(): McpConnection | undefined {
-    return this.#connection;
+    return this.#life.connection;
   }
 
   /**
@@ -65,11 +62,11 @@ export class RemoteRun implements Run {
     const { clock, random, preferences, openHttp } = this.#deps;
     const target = remoteTarget(this.#config);
     const http = (this.#http = openHttp({ verifyTls: this.#config.tlsVerify ?? true }));
-    this.#throwIfOver();
+    this.#life.throwIfOver();
     const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
     const startedAtMs = clock.now();
-    const onTimeout = ({ message }: PanelError) => this.#close(this.#startTimeout(message));
-    this.#startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
+    const onTimeout = ({ message }: PanelError) => this.#life.close(this.#startTimeout(message));
+    this.#life.startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
     try {
       await connectRemote({
         config: this.#config,
@@ -78,15 +75,15 @@ export class RemoteRun implements Run {
         preferences,
         attempt: (kind) => this.#attempt(kind, target, http),
         leftMs: () => startedAtMs + startMaxMs - clock.now(),
-        onProgress: () => this.#startWatch?.progressed(),
-        signal: this.#abort.signal,
+        onProgress: () => this.#life.startWatch?.progressed(),
+        signal: this.#life.signal,
       });
     } catch (error) {
-      throw this.#endError ?? error;
+      throw this.#life.endError ?? error;
     } finally {
-      this.#startWatch.dispose();
+      this.#life.startWatch.dispose();
     }
-    this.#throwIfOver();
+    this.#life.throwIfOver();
   }
 
   /** There is no tree to look at. */
@@ -96,8 +93,8 @@ export class RemoteRun implements Run {
 
   /** Ends the session; pending requests reject with `error` at once. The server is told, unless the session was lost. */
   async end(_graces: StopGraces, error: PanelError): Promise<StopReport> {
-    const isOrderly = this.#endError === undefined;
-    this.#close(error);
+    const isOrderly = this.#life.endError === undefined;
+    this.#life.close(error);
     this.#ending ??= this.#release(isOrderly);
     await this.#ending;
     return nothingToEnd;
@@ -105,68 +102,48 @@ export class RemoteRun implements Run {
 
   /** The same without a word to the server, also for an `end` under way. */
   async kill(error: PanelError): Promise<StopReport> {
-    this.#close(error);
+    this.#life.close(error);
     await this.#abortAll();
     await this.#ending;
     return nothingToEnd;
   }
 
   async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
-    this.#throwIfOver();
-    const { clock, wallClock, clientVersion } = this.#deps;
+    this.#life.throwIfOver();
+    const { clock, wallClock } = this.#deps;
     const transport = new RemoteTransport({
       ...target,
       kind,
       fetch: http.fetch,
       clock,
       wallClock,
-      onBytes: () => this.#startWatch?.progressed(),
+      onBytes: () => this.#life.startWatch?.progressed(),
       onReplyLost: (id, error) => connection.lose(id, error),
       onLost: (error) => this.#lost(connection, error),
       onNoise: (noise) => this.#hooks.onNoise(noise),
     });
-    const connection = new McpConnection({
-      transport,
-      clock,
-      clientVersion,
-      deadlines: () => this.#hooks.settings().calls,
-      onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
-      onNotification: (notification) => this.#hooks.onNotification(notification),
-      onAskedBack: (method) => this.#hooks.onAskedBack(method),
-      onBeforeCall: () => this.#hooks.onBeforeCall(),
-    });
+    const connection = openConnection(transport, this.#deps, this.#hooks);
     this.#transport = transport;
-    this.#connection = connection;
+    this.#life.connection = connection;
     try {
-      await connection.connect(LONGEST_TIMEOUT_MS, this.#abort.signal);
-      this.#throwIfOver();
+      await connection.connect(LONGEST_TIMEOUT_MS, this.#life.signal);
+      this.#life.throwIfOver();
       transport.established();
-      this.#phase = 'up';
+      this.#life.up();
     } catch (error) {
-      this.#transport = this.#endError ? transport : undefined;
-      if (!this.#endError) await transport.abort();
+      this.#transport = this.#life.endError ? transport : undefined;
+      if (!this.#life.endError) await transport.abort();
       throw this.#toStartError(error);
     }
   }
 
   /** While it is starting, only the attempt has failed; once it is up, the run is over. */
   #lost(connection: McpConnection, error: PanelError): void {
-    if (this.#phase === 'over') return;
-    const wasUp = this.#phase === 'up';
-    if (wasUp) {
-      this.#phase = 'over';
-      this.#endError = error;
-    }
+    if (this.#life.phase === 'over') return;
+    const wasUp = this.#life.phase === 'up';
+    if (wasUp) this.#life.fail(error);
     connection.end(error, outcomeUnknown(error));
     if (wasUp) this.#hooks.onCrashed(error);
-  }
-
-  #close(error: PanelError): void {
-    this.#phase = 'over';
-    this.#endError ??= error;
-    this.#startWatch?.dispose();
-    this.#connection?.end(error);
-    this.#abort.abort(error);
   }
 
   async #release(isOrderly: boolean): Promise<void> {
@@ -192,9 +169,5 @@ export class RemoteRun implements Run {
       data: { url: redactUrl(this.#config.url) },
       remedy: 'Check that the server answers, or raise the limit in its "panel" settings.',
     });
-  }
-
-  #throwIfOver(): void {
-    if (this.#endError) throw this.#endError;
   }
 }

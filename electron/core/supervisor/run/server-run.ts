@@ -12,9 +12,11 @@ import {
 import { readInTurns } from '../../read-in-turns.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
-import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
-import { McpConnection } from '../connection/mcp-connection.ts';
-import { closedOutputError, exitError, type RunPhase } from './run-errors.ts';
+import type { FrameNoise } from '../connection/frame-reader.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import { openConnection } from './open-connection.ts';
+import { closedOutputError, exitError } from './run-errors.ts';
+import { RunLife } from './run-life.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
@@ -71,13 +73,9 @@ export class ServerRun implements Run {
   readonly #deps: ServerRunDeps;
   readonly #config: StdioServerConfig;
   readonly #hooks: ServerRunHooks;
-  readonly #abort = new AbortController();
+  readonly #life = new RunLife();
   #process: OwnedProcess | undefined;
   #marker = '';
-  #connection: McpConnection | undefined;
-  #startWatch: StartWatch | undefined;
-  #phase: RunPhase = 'starting';
-  #endError: PanelError | undefined;
   #spawning: Promise<void> | undefined;
 
   constructor(deps: ServerRunDeps, config: StdioServerConfig, hooks: ServerRunHooks) {
@@ -90,7 +88,7 @@ export class ServerRun implements Run {
     return this.#process?.hasExited === false ? this.#process.pid : undefined;
   }
   get connection(): McpConnection | undefined {
-    return this.#connection;
+    return this.#life.connection;
   }
   get record(): Run['record'] {
     const owned = this.#process;
@@ -104,14 +102,14 @@ export class ServerRun implements Run {
   async launch(): Promise<void> {
     this.#spawning = this.#spawn();
     await this.#spawning;
-    this.#throwIfOver();
+    this.#life.throwIfOver();
     const { startMaxMs } = this.#hooks.settings();
     try {
-      await this.#connection!.connect(startMaxMs, this.#abort.signal);
-      this.#throwIfOver();
-      this.#phase = 'up';
+      await this.#life.connection!.connect(startMaxMs, this.#life.signal);
+      this.#life.throwIfOver();
+      this.#life.up();
     } finally {
-      this.#startWatch?.dispose();
+      this.#life.startWatch?.dispose();
     }
   }
 
@@ -120,12 +118,12 @@ export class ServerRun implements Run {
     this.#process?.remember(readings);
     const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = facts;
     const isWorking = newProcesses > 0 || usedCpuMs >= WORKING_CPU_MS || writtenBytes > 0;
-    if (isWorking) this.#startWatch?.progressed();
+    if (isWorking) this.#life.startWatch?.progressed();
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
   async end(graces: StopGraces, error: PanelError): Promise<StopReport> {
-    this.#close(error);
+    this.#life.close(error);
     // A spawn under way cannot be called back; it is ended as soon as there is something to end.
     await this.#spawning?.catch(() => undefined);
     return this.#process?.end(graces) ?? nothingToEnd;
@@ -133,17 +131,9 @@ export class ServerRun implements Run {
 
   /** The same without any grace, also for an `end` under way. */
   async kill(error: PanelError): Promise<StopReport> {
-    this.#close(error);
+    this.#life.close(error);
     await this.#spawning?.catch(() => undefined);
     return this.#process?.kill() ?? nothingToEnd;
-  }
-
-  #close(error: PanelError): void {
-    this.#phase = 'over';
-    this.#endError ??= error;
-    this.#startWatch?.dispose();
-    this.#connection?.end(error);
-    this.#abort.abort(error);
   }
 
   async #spawn(): Promise<void> {
@@ -158,40 +148,28 @@ export class ServerRun implements Run {
   }
 
   #attach(owned: OwnedProcess): void {
-    const { clock, clientVersion } = this.#deps;
+    const life = this.#life;
+    const { clock } = this.#deps;
     const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
-    this.#startWatch = new StartWatch({
-      clock,
-      startTimeoutMs,
-      startMaxMs,
-      onTimeout: (error) => this.#connection?.end(error),
-    });
+    const onTimeout = (error: PanelError) => life.connection?.end(error);
+    life.startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
     readInTurns(owned.stderr, (part) => {
-      this.#startWatch?.progressed();
+      this.#life.startWatch?.progressed();
       this.#hooks.onStderr(part);
     });
-    owned.stdout.on('data', () => this.#startWatch?.progressed());
+    owned.stdout.on('data', () => this.#life.startWatch?.progressed());
     owned.stdout.once('end', () => this.#endOfOutput(owned));
-    this.#connection = new McpConnection({
-      transport: new StdioTransport({
-        stdin: owned.stdin,
-        stdout: owned.stdout,
-        onNoise: (noise) => this.#hooks.onNoise(noise),
-      }),
-      clock,
-      clientVersion,
-      deadlines: () => this.#hooks.settings().calls,
-      onUnmatched: (message) => this.#hooks.onNoise(unmatchedNoise(message)),
-      onNotification: (notification) => this.#hooks.onNotification(notification),
-      onAskedBack: (method) => this.#hooks.onAskedBack(method),
-      onBeforeCall: () => this.#hooks.onBeforeCall(),
-    });
-    void owned.drained.then((exit) => this.#over(exitError(exit, this.#phase, this.#hooks.stderrTail())));
+    const onNoise = (noise: FrameNoise) => this.#hooks.onNoise(noise);
+    const transport = new StdioTransport({ stdin: owned.stdin, stdout: owned.stdout, onNoise });
+    life.connection = openConnection(transport, this.#deps, this.#hooks);
+    void owned.drained.then((exit) =>
+      this.#over(exitError(exit, this.#life.phase, this.#hooks.stderrTail())),
+    );
   }
 
   #endOfOutput(owned: OwnedProcess): void {
     const late = this.#deps.clock.setTimeout(
-      () => this.#over(closedOutputError(this.#phase, this.#hooks.stderrTail())),
+      () => this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail())),
       EOF_GRACE_MS,
     );
     void owned.exited.then(() => late.dispose());
@@ -199,21 +177,10 @@ export class ServerRun implements Run {
 
   /** The run has ended by itself. Before it is up, the handshake rejects with `error`; after, the hook hears of it. */
   #over(error: PanelError): void {
-    if (this.#phase === 'over') return;
-    const wasUp = this.#phase === 'up';
-    this.#phase = 'over';
-    this.#endError = error;
-    this.#connection?.end(error);
+    if (this.#life.phase === 'over') return;
+    const wasUp = this.#life.phase === 'up';
+    this.#life.fail(error);
+    this.#life.connection?.end(error);
     if (wasUp) this.#hooks.onCrashed(error);
   }
-
-  #throwIfOver(): void {
-    if (this.#endError) throw this.#endError;
-  }
-}
-
-/** A message that answers nothing, as noise. */
-export function unmatchedNoise(message: unknown): FrameNoise {
-  const bytes = Buffer.from(JSON.stringify(message));
-  return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
 }
