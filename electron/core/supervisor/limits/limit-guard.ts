@@ -6,6 +6,7 @@ import {
   freshLimits,
   watchLimits,
   type LimitFact,
+  type LimitName,
   type LimitSample,
   type LimitSettings,
 } from './limit-monitor.ts';
@@ -23,6 +24,12 @@ export interface LimitGuardOptions {
 
 type Breach = Extract<LimitFact, { kind: 'limit-breached' | 'limit-worsened' }>;
 
+/** A breach that is not over and was not acted on yet. */
+interface WaitingBreach {
+  readonly breach: Breach;
+  readonly sinceMs: number;
+}
+
 /** Calls in flight at a breach may finish within this time. */
 const PATIENCE_MS = 30_000;
 
@@ -30,7 +37,8 @@ const PATIENCE_MS = 30_000;
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
   #state = freshLimits;
-  #waiting: { readonly breach: Breach; readonly sinceMs: number } | undefined;
+  /** By limit, in the order of the breaches: the end of one is not the end of another. */
+  readonly #waiting = new Map<LimitName, WaitingBreach>();
   #hasActed = false;
 
   constructor(options: LimitGuardOptions) {
@@ -51,22 +59,25 @@ export class LimitGuard {
     const { onBreach } = this.#options.settings();
     if (kind === 'limit-breached') this.#options.logEvent(kind, { ...detail, action: onBreach });
     else if (kind !== 'limit-worsened') this.#options.logEvent(kind, detail);
-    if (fact.kind === 'limit-recovered' && fact.limit === this.#waiting?.breach.limit)
-      this.#waiting = undefined;
-    if (fact.kind === 'limit-breached')
-      this.#waiting ??= { breach: fact, sinceMs: this.#options.clock.now() };
-    if (fact.kind === 'limit-worsened') this.#waiting = { breach: fact, sinceMs: -Infinity };
+    if (fact.kind === 'limit-recovered') this.#waiting.delete(fact.limit);
+    if (fact.kind === 'limit-breached' || fact.kind === 'limit-worsened')
+      this.#waiting.set(fact.limit, { breach: fact, sinceMs: this.#options.clock.now() });
   }
 
   #actIfDue(): void {
-    const { clock, settings, openCalls, onAct, server } = this.#options;
+    const { settings, onAct, server } = this.#options;
     const { onBreach } = settings();
-    if (!this.#waiting || onBreach === 'notify') return;
-    const { breach, sinceMs } = this.#waiting;
-    const isSevere = breach.kind === 'limit-worsened' || breach.isSevere;
-    if (!isSevere && openCalls() > 0 && clock.now() - sinceMs < PATIENCE_MS) return;
+    if (onBreach === 'notify') return;
+    const due = [...this.#waiting.values()].find((waiting) => this.#isDue(waiting));
+    if (!due) return;
     this.#hasActed = true;
-    onAct(onBreach, breachError(server, breach));
+    onAct(onBreach, breachError(server, due.breach));
+  }
+
+  #isDue({ breach, sinceMs }: WaitingBreach): boolean {
+    const { clock, openCalls } = this.#options;
+    const isSevere = breach.kind === 'limit-worsened' || breach.isSevere;
+    return isSevere || openCalls() === 0 || clock.now() - sinceMs >= PATIENCE_MS;
   }
 }
 
