@@ -6,6 +6,7 @@ export interface Disposable {
 /** Monotonic time in milliseconds, for deadlines and durations. It never jumps when the wall clock is set. */
 export interface Clock {
   now(): number;
+  /** Any delay will do; one that is longer than a timer of the machine can be ends early, after weeks. */
   setTimeout(task: () => void, delayMs: number): Disposable;
 }
 

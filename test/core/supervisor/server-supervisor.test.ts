@@ -191,6 +191,25 @@ describe('ServerSupervisor: failures', () => {
     await stopped(bench);
   });
 
+  it('puts off the slow retry, too, for as long as a remote server asked to be left alone', async () => {
+    const bench = createSupervisorBench({ restart: { maxRestartAttempts: 1, slowRetryMs: 5000 } });
+    const busy = new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } });
+    void bench.supervisor.start().catch(() => undefined);
+    for (const waitMs of [0, 20_000]) {
+      await bench.clock.advance(waitMs);
+      bench.run().failToStart(busy);
+      await bench.settle();
+      bench.run().becomeGone();
+      await bench.settle();
+    }
+    expect(bench.supervisor.stateKind).toBe('failed');
+    await bench.clock.advance(19_999);
+    expect(bench.runs).toHaveLength(2);
+    await bench.clock.advance(1);
+    expect(bench.runs).toHaveLength(3);
+    await stopped(bench);
+  });
+
   it('gives up at the fourth failure in a row, names the cause, and tries once more after the slow retry', async () => {
     const bench = createSupervisorBench();
     void bench.supervisor.start().catch(() => undefined);

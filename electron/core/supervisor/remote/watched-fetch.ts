@@ -25,6 +25,8 @@ export interface WatchedFetchOptions {
 /** An explanation in the body of a refusal is shown if it comes at once. */
 const EXPLANATION_MS = 1000;
 const MAX_EXPLANATION_CHARACTERS = 200;
+/** A server that asks for more quiet than this is asked again after it. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * The `fetch` that the SDK's transports are given. They report neither the headers of a refusal nor a reply that ends
@@ -131,11 +133,11 @@ function refusalFrom(response: Response, words: string, wallClock: WallClock): H
   });
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). */
+/** Seconds or a date (RFC 9110, 10.2.3), within bounds: it is a server's word, and may be absurd. */
 function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }
 
 function requestIdIn(body: unknown): RequestId | undefined {

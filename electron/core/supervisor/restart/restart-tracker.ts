@@ -83,6 +83,10 @@ export class RestartTracker {
 /** A remote server may say when it wants to be asked again (HTTP Retry-After); it is not asked sooner. */
 function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDecision {
   const retryAfterMs = error.data?.['retryAfterMs'];
-  if (decision.kind !== 'retry' || typeof retryAfterMs !== 'number') return decision;
-  return { ...decision, delayMs: Math.max(decision.delayMs, retryAfterMs) };
+  if (typeof retryAfterMs !== 'number') return decision;
+  if (decision.kind === 'retry') return { ...decision, delayMs: Math.max(decision.delayMs, retryAfterMs) };
+  const { slowRetryMs } = decision;
+  return slowRetryMs === undefined
+    ? decision
+    : { ...decision, slowRetryMs: Math.max(slowRetryMs, retryAfterMs) };
 }
