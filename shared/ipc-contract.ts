@@ -30,7 +30,9 @@ const call = <Args extends z.ZodTuple, Result extends z.ZodType>(
 });
 
 const nothing = z.undefined();
-const named = z.tuple([serverNameSchema]);
+/** Names a server that should be there. One that could never be is as unknown as any other. */
+const knownNameSchema = z.string().max(200);
+const named = z.tuple([knownNameSchema]);
 
 /** A named entry: what `putServer` takes. The entry itself is checked again, with paths, where it is written. */
 const namedEntrySchema = z.looseObject({ name: serverNameSchema });
@@ -52,7 +54,7 @@ export const serverCallSchema = z.object({
   // Not `labelSchema.optional()`: the preload's bundler knows only calls on `z` to be without effect.
   /** On whose behalf; `window` unless given. Each context has a lease of its own. */
   context: z.optional(labelSchema),
-  name: serverNameSchema,
+  name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: z.record(z.string(), z.unknown()),
 });
@@ -73,24 +75,24 @@ export const calls = {
    */
   putServer: call(z.tuple([namedEntrySchema, z.optional(editBasisSchema)]), nothing),
   removeServer: call(named, nothing),
-  getHistory: call(z.tuple([serverNameSchema, z.number().min(0)]), z.array(sampleSchema)),
+  getHistory: call(z.tuple([knownNameSchema, z.number().min(0)]), z.array(sampleSchema)),
   /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */
   disputeVerdict: call(named, nothing),
   /** Sets what the patch names under `panel.limits` of the server's entry. It applies at once. */
-  setLimits: call(z.tuple([serverNameSchema, limitPatchSchema]), nothing),
+  setLimits: call(z.tuple([knownNameSchema, limitPatchSchema]), nothing),
   /** Lines of stderr with an id above the given one, oldest first. */
-  getOutput: call(z.tuple([serverNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
+  getOutput: call(z.tuple([knownNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
   /** How the server is shared, and the sessions that are open. */
   getSessions: call(named, sessionsViewSchema),
   /** Ends the leases of the session of that generation; nothing happens when it has ended. A process of its own ends with it. */
-  evictSession: call(z.tuple([serverNameSchema, z.number().int()]), nothing),
-  setSharing: call(z.tuple([serverNameSchema, z.enum(['auto', 'shared', 'exclusive'])]), nothing),
+  evictSession: call(z.tuple([knownNameSchema, z.number().int()]), nothing),
+  setSharing: call(z.tuple([knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])]), nothing),
   /** What the running server offers. */
   getOffer: call(named, offerSchema),
   /** Starts the server if it is stopped. */
   callServer: call(z.tuple([serverCallSchema]), callOutcomeSchema),
   getEntry: call(named, entrySchema),
-  setEnabled: call(z.tuple([serverNameSchema, z.boolean()]), nothing),
+  setEnabled: call(z.tuple([knownNameSchema, z.boolean()]), nothing),
   /** Reads a text copied from a README or another client; nothing is taken over. */
   parseSnippet: call(z.tuple([z.string().max(1_000_000)]), snippetSchema),
   /** Starts the server of an entry aside, shakes hands, lists its tools, and leaves nothing of it. */

@@ -10,6 +10,19 @@ const entryTypes = ['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']
 
 const noNul = (value: string) => !value.includes('\0');
 const plainString = z.string().max(65_536).refine(noNul, { error: 'must not contain a NUL character' });
+/** A name that no process could be given: environ(7) has one string, `name=value`, for each. */
+const variableName = z.string().regex(/^[^=\0]+$/, { error: 'must not be empty or contain "=" or NUL' });
+/** A token of RFC 9110 §5.1. */
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, {
+  error: 'must be a header name: letters, digits and hyphens, without spaces or colons',
+});
+/** RFC 9110 §5.5, which `fetch` holds to: anything of Latin-1 but control characters. */
+const headerValue = z
+  .string()
+  .max(65_536)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, {
+    error: 'must be one line of Latin characters',
+  });
 const httpUrl = z.string().max(8192).refine(isHttpUrl, { error: 'must be an http: or https: URL' });
 
 /** One entry of `mcpServers` as it stands in the file. Unknown keys are kept. */
@@ -18,10 +31,10 @@ export const serverEntrySchema = z
     type: z.enum(entryTypes).optional(),
     command: plainString.min(1).optional(),
     args: z.array(plainString).max(4096).optional(),
-    env: z.record(z.string().min(1).refine(noNul), plainString).optional(),
+    env: z.record(variableName, plainString).optional(),
     cwd: plainString.min(1).optional(),
     url: httpUrl.optional(),
-    headers: z.record(z.string().min(1), plainString).optional(),
+    headers: z.record(headerName, headerValue).optional(),
     disabled: z.boolean().optional(),
     panel: panelSettingsSchema.optional(),
   })

@@ -45,7 +45,8 @@ export function useServices(): Services {
 /** Selectors must return what is already in the state, or a primitive: a fresh object renders on every push. */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
-export const useServer = (name: string): ServerView | undefined => usePanel((state) => state.servers[name]);
+export const useServer = (name: string): ServerView | undefined =>
+  usePanel(({ servers }) => (Object.hasOwn(servers, name) ? servers[name] : undefined));
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 

@@ -1,6 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultPanelSettings, panelSettingsSchema } from '../../shared/panel-settings.ts';
 import { serverEntrySchema, serverNameSchema, toServerConfig } from '../../shared/server-config.ts';
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers({ [name]: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe('panel settings', () => {
   it('have the documented defaults', () => {
@@ -59,6 +69,13 @@ describe('an entry', () => {
     [{ url: 'file:///etc/passwd' }, 'url'],
     [{ command: 'a\0b' }, 'command'],
     [{ command: 'x', args: [1] }, 'args'],
+    [{ command: 'x', env: { 'A=B': '1' } }, 'env'],
+    [{ command: 'x', env: { '': '1' } }, 'env'],
+    [{ command: 'x', env: { 'A\0': '1' } }, 'env'],
+    [{ url: 'http://localhost', headers: { 'bad name': '1' } }, 'headers'],
+    [{ url: 'http://localhost', headers: { 'a:': '1' } }, 'headers'],
+    [{ url: 'http://localhost', headers: { a: '1\r\nEvil: 1' } }, 'headers'],
+    [{ url: 'http://localhost', headers: { a: 'ж' } }, 'headers'],
   ])('%j is refused at %s', (entry, field) => {
     const result = serverEntrySchema.safeParse(entry);
     expect(result.success).toBe(false);
@@ -79,6 +96,27 @@ describe('an entry', () => {
     });
   });
 
+  it.each([
+    ['name', 'Authorization'],
+    ['name', 'x-api_key.1'],
+    ['value', 'Bearer a.b-c~d+/='],
+    ['value', ''],
+    ['value', 'a\tb é'],
+  ])('may have a header with the %s %j, as fetch takes it', (part, text) => {
+    const headers = part === 'name' ? { [text]: '1' } : { a: text };
+    expect(() => new Headers(headers)).not.toThrow();
+    expect(serverEntrySchema.safeParse({ url: 'http://localhost', headers }).success).toBe(true);
+  });
+
+  it('has the headers that fetch takes, and no others', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
+        const isTaken = serverEntrySchema.safeParse({ url: 'http://localhost', headers: { [name]: value } });
+        expect(isTaken.success).toBe(isHeader(name, value));
+      }),
+    );
+  });
+
   it('resolves its folder, and respects disabled', () => {
     const entry = serverEntrySchema.parse({ command: 'x', cwd: 'here', disabled: true });
     expect(toServerConfig('s', entry, (cwd) => `/base/${cwd}`)).toMatchObject({
@@ -92,7 +130,7 @@ describe('a server name', () => {
   it.each(['a', 'A.b_c-9', 'x'.repeat(64)])('may be %s', (name) => {
     expect(serverNameSchema.safeParse(name).success).toBe(true);
   });
-  it.each(['', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('may not be "%s"', (name) => {
+  it.each(['', '.', '..', 'a b', 'a/b', 'ä', 'x'.repeat(65)])('may not be "%s"', (name) => {
     expect(serverNameSchema.safeParse(name).success).toBe(false);
   });
 });

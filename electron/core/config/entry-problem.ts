@@ -50,6 +50,8 @@ export function entryPath(name: string, path: readonly (string | number)[] = [])
 
 function toEntryIssue(issue: Issue, entry: unknown): EntryIssue {
   const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
+  if (issue.code === 'invalid_key') return { path, statement: `: ${keyStatement(issue)}` };
+  if (issue.code === 'invalid_format') return { path, statement: ` ${issue.message}` };
   if (issue.code === 'custom' && path.length === 1) return { path, statement: ` ${issue.message}` };
   const expected = describeExpected(issue);
   const found = describeFound(valueAt(entry, path), path);
@@ -70,11 +72,14 @@ function describeExpected(issue: Issue): string {
       return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'invalid_union':
       return '"auto", true or false';
-    case 'invalid_key':
-      return 'a name that is not empty and holds no NUL character';
     default:
       return issue.message;
   }
+}
+
+/** The name is in the path; what it should be is told by the schema of the record's keys. */
+function keyStatement({ issues }: Extract<Issue, { code: 'invalid_key' }>): string {
+  return `the name ${issues[0]?.message ?? 'is refused'}`;
 }
 
 function describeType(type: string): string {

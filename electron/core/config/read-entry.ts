@@ -1,10 +1,17 @@
-import { parse } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { parseJsonDocument, propertiesOf } from './json-nodes.ts';
 
 /** The entry `name` as it stands in the text of servers.json, unknown keys included; undefined when there is none. */
 export function readEntry(text: string, name: string): Record<string, unknown> | undefined {
-  const content = parse(text, [], { allowTrailingComma: true }) as
-    { mcpServers?: Record<string, unknown> } | undefined;
-  const servers = content?.mcpServers;
-  const entry = servers && Object.hasOwn(servers, name) ? servers[name] : undefined;
-  return typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : undefined;
+  const document = parseJsonDocument(text);
+  const servers = document.root && memberOf(document.root, 'mcpServers');
+  const node = servers && memberOf(servers, name);
+  return node?.type === 'object' ? (document.valueOf(node) as Record<string, unknown>) : undefined;
+}
+
+/** Of equal keys the last one counts, as in JSON.parse. */
+function memberOf(node: Node, key: string): Node | undefined {
+  return node.type === 'object'
+    ? propertiesOf(node).findLast((property) => property.key === key)?.valueNode
+    : undefined;
 }

@@ -63,6 +63,14 @@ describe('parseServers', () => {
       '{"command":"x","url":"http://a"}',
       'mcpServers.a.url stands beside "command": an entry has one of the two',
     ],
+    [
+      '{"url":"http://a","headers":{"b c":"d"}}',
+      'mcpServers.a.headers.b c: the name must be a header name: letters, digits and hyphens, without spaces or colons',
+    ],
+    [
+      '{"url":"http://a","headers":{"b":"c\\nd"}}',
+      'mcpServers.a.headers.b must be one line of Latin characters',
+    ],
     ['{"url":"file:///x"}', 'mcpServers.a.url must be an http: or https: URL'],
     ['{"command":"x","type":"pipe"}', 'found "pipe"'],
     [
