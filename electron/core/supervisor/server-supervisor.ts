@@ -274,11 +274,12 @@ export class ServerSupervisor {
     this.#watch?.sampled(tree);
   }
 
-  /** The machine was asleep. A server that was given up gets one more chance. */
+  /** The machine was asleep. A server that was given up gets one more chance, within the budget of the hour. */
   resumed(): void {
     this.#watch?.resumed();
-    const { generation } = this.#state;
-    if (this.#state.kind === 'failed') this.#dispatch({ kind: 'retryDue', generation });
+    const { kind, generation } = this.#state;
+    if (kind === 'failed' && this.#restarts.allowsAutomaticStart)
+      this.#dispatch({ kind: 'retryDue', generation });
   }
 
   #overLimit(action: 'restart' | 'stop', error: PanelError): void {

@@ -19,9 +19,25 @@ const steps = {
   second: (bench: SupervisorBench) => bench.clock.advance(1000),
   minute: (bench: SupervisorBench) => bench.clock.advance(61_000),
   halfHour: (bench: SupervisorBench) => bench.clock.advance(1_800_000),
+  resume: (bench: SupervisorBench) => bench.supervisor.resumed(),
 } as const;
 type Step = keyof typeof steps;
 const anyStep = fc.constantFrom(...(Object.keys(steps) as Step[]));
+/** What happens to a server that nobody looks after. A tree that failed is gone in the same step. */
+const unattendedSteps = {
+  ready: steps.ready,
+  fail: async (bench: SupervisorBench) => {
+    steps.failToStart(bench);
+    steps.crash(bench);
+    await bench.settle();
+    steps.gone(bench);
+  },
+  resume: steps.resume,
+  second: steps.second,
+  halfHour: steps.halfHour,
+} as const;
+const unattendedStep = fc.constantFrom(...(Object.keys(unattendedSteps) as (keyof typeof unattendedSteps)[]));
+const HOUR_MS = 3_600_000;
 
 /** Lets whatever is under way come to its end: starts succeed, ended runs go. */
 async function quiesce(bench: SupervisorBench): Promise<void> {
@@ -62,6 +78,32 @@ describe('ServerSupervisor under random histories', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['as often as the hour allows', true, 2],
+    ['never when that is off', false, 0],
+  ])('starts by itself, wake-ups included, %s', async (_name, enabled, most) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(unattendedStep, { maxLength: 40, size: 'max' }), async (history) => {
+        const restart = { enabled, maxRestartAttempts: 1, maxPerHour: 2, slowRetryMs: 1000 };
+        const bench = createSupervisorBench({ restart });
+        steps.start(bench);
+        await bench.settle();
+        const startedAt: number[] = [];
+        for (const step of history) {
+          await unattendedSteps[step](bench);
+          await bench.settle();
+          const { restartsTotal, state } = bench.supervisor.view();
+          // A start that nothing has followed yet: a step makes one at most.
+          if (restartsTotal > startedAt.length) startedAt.push(state.since);
+          expect(startedAt).toHaveLength(restartsTotal);
+          const ofTheHour = startedAt.filter((at) => at > bench.clock.epochMs() - HOUR_MS);
+          expect(ofTheHour.length).toBeLessThanOrEqual(most);
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 

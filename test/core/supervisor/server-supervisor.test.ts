@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { createSupervisorBench, testConfig, watch } from './supervisor-bench.ts';
+import { createSupervisorBench, testConfig, watch, type SupervisorBench } from './supervisor-bench.ts';
+
+const HOUR_MS = 3_600_000;
 
 async function running(panel: Record<string, unknown> = {}) {
   const bench = createSupervisorBench(panel);
@@ -273,6 +275,80 @@ describe('ServerSupervisor: failures', () => {
     await bench.settle();
     expect([restart.outcome, bench.runs.length, bench.supervisor.generation]).toEqual(['resolved', 2, 2]);
     await stopped(bench);
+  });
+});
+
+describe('ServerSupervisor: after a sleep of the machine', () => {
+  /** Fails with the newest run, whose tree goes at once. */
+  async function fail(bench: SupervisorBench) {
+    bench.run().failToStart();
+    await bench.settle();
+    bench.run().becomeGone();
+    await bench.settle();
+  }
+
+  /** A server that was given up, after as many automatic starts as it may have in a row. */
+  async function givenUp(restart: Record<string, unknown>) {
+    const bench = createSupervisorBench({ restart });
+    void bench.supervisor.start().catch(() => undefined);
+    await bench.settle();
+    await fail(bench);
+    while (bench.supervisor.stateKind !== 'failed') {
+      await bench.clock.advance(60_000);
+      await fail(bench);
+    }
+    return bench;
+  }
+
+  it('gives a server that was given up one more chance', async () => {
+    const bench = await givenUp({ maxRestartAttempts: 1 });
+    expect(bench.runs).toHaveLength(2);
+    bench.supervisor.resumed();
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['starting', 3]);
+    expect(bench.supervisor.view().restartsTotal).toBe(2);
+    await fail(bench);
+    expect(bench.supervisor.stateKind).toBe('failed');
+    await stopped(bench);
+  });
+
+  it('starts nothing when automatic restarts are off', async () => {
+    const bench = await givenUp({ enabled: false });
+    bench.supervisor.resumed();
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 1]);
+    await stopped(bench);
+  });
+
+  it('starts no more often than the hour allows, and leaves the slow retry where it was', async () => {
+    const bench = await givenUp({ maxRestartAttempts: 1, maxPerHour: 2 });
+    for (let wakeUp = 0; wakeUp < 10; wakeUp += 1) {
+      bench.supervisor.resumed();
+      await bench.settle();
+      if (bench.supervisor.stateKind === 'starting') await fail(bench);
+      await bench.clock.advance(6000);
+    }
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 3]);
+    await bench.clock.advance(HOUR_MS);
+    expect(bench.runs).toHaveLength(4);
+    await stopped(bench);
+  });
+
+  it('leaves servers alone that run, wait for their next attempt, or were stopped', async () => {
+    const bench = await running();
+    bench.supervisor.resumed();
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['running', 1]);
+    bench.run().crash();
+    await bench.settle();
+    bench.run().becomeGone();
+    bench.supervisor.resumed();
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['backoff', 1]);
+    await stopped(bench);
+    bench.supervisor.resumed();
+    await bench.settle();
+    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['stopped', 1]);
   });
 });
 

@@ -65,6 +65,15 @@ export function decideRestart(
   return { kind: 'retry', attempt: history.attempts + 1, delayMs: backoffMs(history, settings, random) };
 }
 
+/** Whether a server that was given up may be started unasked now, outside its schedule: after a sleep of the machine. */
+export function allowsAutomaticStart(
+  history: RestartHistory,
+  settings: RestartSettings,
+  nowMs: number,
+): boolean {
+  return settings.enabled && hourBudgetFreeInMs(history, settings, nowMs) <= 0;
+}
+
 function backoffMs(history: RestartHistory, settings: RestartSettings, random: RandomSource): number {
   if (history.attempts === 0 && history.wasStable) return 0;
   const ceiling = Math.min(settings.maxBackoffMs, settings.initialBackoffMs * 2 ** history.attempts);

@@ -6,6 +6,7 @@ import {
   afterManualStart,
   afterSlowRetry,
   afterStableRun,
+  allowsAutomaticStart,
   decideRestart,
   freshHistory,
   type FailureCause,
@@ -38,6 +39,12 @@ export class RestartTracker {
   /** Automatic starts since the panel started. */
   get restartsTotal(): number {
     return this.#restartsTotal;
+  }
+
+  /** A start that is not on the schedule, and that nobody asked for, is within the policy now. */
+  get allowsAutomaticStart(): boolean {
+    const { clock, settings } = this.#options;
+    return allowsAutomaticStart(this.#history, settings(), clock.now());
   }
 
   started(trigger: StartTrigger): void {

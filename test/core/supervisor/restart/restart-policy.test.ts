@@ -5,6 +5,7 @@ import {
   afterManualStart,
   afterSlowRetry,
   afterStableRun,
+  allowsAutomaticStart,
   decideRestart,
   freshHistory,
   type RestartDecision,
@@ -121,6 +122,23 @@ describe('decideRestart', () => {
     const full: RestartHistory = { attempts: 0, wasStable: true, startedAtMs: Array<number>(10).fill(0) };
     expect(decide(full, defaults, 0)).toMatchObject({ slowRetryMs: HOUR_MS });
     expect(decide(full, defaults, HOUR_MS - 1000)).toMatchObject({ slowRetryMs: defaults.slowRetryMs });
+  });
+});
+
+describe('allowsAutomaticStart', () => {
+  const used = [0, 1000, 2000].reduce(afterSlowRetry, freshHistory);
+  const three: RestartSettings = { ...defaults, maxPerHour: 3 };
+
+  it('allows a start of a server that was given up, as long as the hour does', () => {
+    expect(allowsAutomaticStart({ ...freshHistory, attempts: 99 }, three, 0)).toBe(true);
+    expect(allowsAutomaticStart(used, three, 2000)).toBe(false);
+    expect(allowsAutomaticStart(used, three, HOUR_MS - 1)).toBe(false);
+    expect(allowsAutomaticStart(used, three, HOUR_MS)).toBe(true);
+  });
+
+  it('follows the settings of now', () => {
+    expect(allowsAutomaticStart(used, { ...three, maxPerHour: 4 }, 2000)).toBe(true);
+    expect(allowsAutomaticStart(freshHistory, { ...three, enabled: false }, 0)).toBe(false);
   });
 });
 
