@@ -103,9 +103,15 @@ export class ServerSessions<I extends SupervisedServer> {
     if (key !== undefined) await this.#manager.invalidate(key, generation, cause);
   }
 
-  /** A configuration came into force: settings of further processes follow it, and those that it has no place for end. */
+  /** A configuration came into force: open sessions and further processes follow it, and those that it has no place for end. */
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
+    for (const config of configs) {
+      const { mode } = this.#options.sharingOf(config);
+      this.#manager
+        .configure(sessionConfig(config, mode))
+        .catch((error: unknown) => this.#notice(`settings of ${config.name} not applied`, error));
+    }
   }
 
   /** The server is being stopped: its further processes, too. Resolves when none is left. */
@@ -146,7 +152,11 @@ export class ServerSessions<I extends SupervisedServer> {
   }
 
   #warn({ kind, error }: SessionWarning): void {
-    this.#options.notice(`sessions: ${kind}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#notice(kind, error);
+  }
+
+  #notice(what: string, error: unknown): void {
+    this.#options.notice(`sessions: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -111,6 +111,16 @@ export class SessionManager<C extends Connection> {
   }
 
   /**
+   * The settings of a server were changed: they apply to its open sessions and to those who wait, without another
+   * `acquire`. Idle times count from the last use, which may end a session now.
+   * @throws PanelError CONFIG_INVALID naming the setting
+   */
+  async configure(config: ServerConfig): Promise<void> {
+    const policy = sessionPolicy(config.panel?.sessions, this.#limits);
+    await this.#change(serverKey(config), (pool) => pool?.configure(policy));
+  }
+
+  /**
    * Declares a session unusable, whoever holds leases on it; the next `acquire` connects anew. Of a generation that
    * has ended: nothing. Resolves once the session is torn down, bounded by `closeTimeoutMs`.
    */

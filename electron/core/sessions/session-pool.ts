@@ -50,20 +50,28 @@ export class SessionPool<C extends Connection> {
     if (session?.kind !== 'connecting') this.#makeRoom();
   }
 
+  /** `policy` is in force from now on, for those who are here, too. */
+  configure(policy: SessionPolicy): void {
+    this.#policy = policy;
+    this.sweep();
+  }
+
   /** Ends the session of that generation. Undefined when there is none (any more). */
   invalidate(generation: number, cause: Error): Promise<void> | undefined {
     return [...this.#sessions.values()].find((session) => session.generation === generation)?.end(cause);
   }
 
-  /** Ends what nobody has used for too long, and lets waiters have what became idle unnoticed. */
+  /** Ends what is idle for too long or too many, and lets waiters have what became idle unnoticed. */
   sweep(): void {
-    const { idleTimeoutMs } = this.#policy;
+    const { idleTimeoutMs, maxSessions } = this.#policy;
     for (const session of this.#sessions.values()) {
       const idleMs = session.idleMs();
       if (idleMs !== undefined && idleMs >= idleTimeoutMs) {
         void session.end(new PanelError('SESSION_CLOSED', `The session was not used for ${idleMs} ms.`));
       }
     }
+    let tooMany = this.#sessions.size - this.#count('closing') - maxSessions;
+    while (tooMany > 0 && this.#evict('there are more sessions than there may be')) tooMany -= 1;
     this.#makeRoom();
   }
 
@@ -116,7 +124,7 @@ export class SessionPool<C extends Connection> {
         free -= 1;
         continue;
       }
-      while (coming < 1 && this.#evict()) coming += 1;
+      while (coming < 1 && this.#evict('another context needed the room')) coming += 1;
       if (coming < 1) return;
       coming -= 1;
     }
@@ -159,8 +167,8 @@ export class SessionPool<C extends Connection> {
     this.#makeRoom();
   }
 
-  /** False when every open session is in use. */
-  #evict(): boolean {
+  /** Ends the idle session that was not used for longest. False when every open one is in use. */
+  #evict(why: string): boolean {
     let victim: Session<C> | undefined;
     let longestMs = -1;
     for (const session of this.#sessions.values()) {
@@ -169,9 +177,7 @@ export class SessionPool<C extends Connection> {
       victim = session;
       longestMs = idleMs;
     }
-    void victim?.end(
-      new PanelError('SESSION_CLOSED', 'The session was idle, and another context needed the room.'),
-    );
+    void victim?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
     return victim !== undefined;
   }
 

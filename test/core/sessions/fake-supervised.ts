@@ -124,6 +124,8 @@ export interface FakeSupervision {
   /** Every further instance that was made, in order. */
   readonly instances: FakeServer[];
   readonly sessions: ServerSessions<FakeServer>;
+  /** A changed configuration comes into force. */
+  readonly configure: (config: ServerConfig) => void;
   readonly changes: string[];
   readonly notices: string[];
   /** Listeners that wait for a change of state. */
@@ -161,5 +163,18 @@ export function createFakeSupervision(config: ServerConfig, parkInstances = fals
     onChange: (name) => changes.push(name),
     notice: (line) => notices.push(line),
   });
-  return { clock, server, instances, sessions, changes, notices, listeners: () => stateChanges.size };
+  const configure = (changed: ServerConfig) => {
+    server.configure(changed);
+    sessions.apply([changed]);
+  };
+  return {
+    clock,
+    server,
+    instances,
+    sessions,
+    configure,
+    changes,
+    notices,
+    listeners: () => stateChanges.size,
+  };
 }

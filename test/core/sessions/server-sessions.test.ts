@@ -276,15 +276,39 @@ describe('an exclusive session', () => {
     const fake = createFakeSupervision(exclusive);
     const lease = await fake.sessions.acquire('a', 'one');
     const raised = withSessions(config, { mode: 'exclusive', maxSessions: 5 });
-    fake.sessions.apply([raised]);
+    fake.configure(raised);
     expect(fake.instances[0]?.config).toMatchObject({
       name: 'one#2',
       panel: { sessions: { maxSessions: 5 } },
     });
     expect(fake.instances[0]?.stops).toBe(0);
-    fake.sessions.apply([{ ...raised, args: ['--other'] }]);
+    fake.configure({ ...raised, args: ['--other'] });
     await lease.closed;
     expect(fake.instances[0]?.stateKind).toBe('stopped');
     await expectNothingLeft(fake, [lease]);
+  });
+
+  it('ends by a shortened idle time without another call, and the view never shows an end in the past', async () => {
+    const settings = { mode: 'exclusive', idleTimeoutMs: 7 * 86_400_000 } as const;
+    const fake = createFakeSupervision(withSessions(config, settings));
+    const lease = await fake.sessions.acquire('a', 'one');
+    await lease.release();
+    await fake.clock.advance(30_000);
+    fake.configure(withSessions(config, { ...settings, idleTimeoutMs: 60_000 }));
+    expect(fake.sessions.view('one').sessions).toMatchObject([{ evictsAt: fake.clock.epochMs() + 30_000 }]);
+    await fake.clock.advance(60_000);
+    expect(fake.sessions.count('one')).toEqual({});
+    expect(fake.instances[0]?.stateKind).toBe('stopped');
+    await expectNothingLeft(fake, []);
+  });
+
+  it('is opened for those who wait as soon as the settings allow more of them', async () => {
+    const settings = { mode: 'exclusive', maxSessions: 1 } as const;
+    const fake = createFakeSupervision(withSessions(config, settings));
+    const first = await fake.sessions.acquire('a', 'one');
+    const second = fake.sessions.acquire('b', 'one', { deadlineMs: 300_000 });
+    await turn();
+    fake.configure(withSessions(config, { ...settings, maxSessions: 5 }));
+    await expectNothingLeft(fake, [first, await second]);
   });
 });

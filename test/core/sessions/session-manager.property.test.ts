@@ -38,6 +38,15 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), index }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('invalidate' as const), index }) },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('configure' as const),
+      target,
+      maxSessions: fc.integer({ min: 1, max: MAX_SESSIONS }),
+      idleTimeoutMs: fc.constantFrom(50, 5000),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('request' as const), index, count: fc.nat({ max: 1 }) }),
   },
@@ -107,6 +116,8 @@ class World {
         return this.#crash(pick(this.connections, step.index));
       case 'invalidate':
         return this.#invalidate(pick(this.leases, step.index));
+      case 'configure':
+        return this.#configure(step.target.config, step.maxSessions, step.idleTimeoutMs);
       case 'request': {
         const connection = pick(this.leases, step.index)?.connection;
         if (connection) connection.pendingRequests = step.count;
@@ -203,6 +214,11 @@ class World {
     if (!lease) return;
     this.#condemned.add(lease.connection);
     void this.manager.invalidate(lease.key, lease.generation, new Error('invalid'));
+  }
+
+  #configure(config: ServerConfig, maxSessions: number, idleTimeoutMs: number): void {
+    const sessions = { ...config.panel.sessions, maxSessions, idleTimeoutMs };
+    void this.manager.configure({ ...config, panel: { ...config.panel, sessions } });
   }
 
   async #connect(config: ServerConfig, signal: AbortSignal): Promise<FakeConnection> {

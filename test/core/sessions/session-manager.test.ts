@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { serverKey } from '../../../electron/core/sessions/server-key.ts';
-import { SessionManager } from '../../../electron/core/sessions/session-manager.ts';
+import { SessionManager, type Lease } from '../../../electron/core/sessions/session-manager.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import {
   CLOSE_MS,
@@ -752,6 +752,81 @@ describe('a full pool', () => {
     await pool.acquire('one', a, exclusive);
     await pool.acquire('two', a, exclusive);
     expect(await pool.outcome('one', b, { ...exclusive, deadlineMs: 0 })).toBe('leased');
+  });
+});
+
+describe('settings that change while sessions are open', () => {
+  it('end an idle session by the new time, counted from its last use', async () => {
+    const week = withSessions(a, { idleTimeoutMs: 7 * 86_400_000 });
+    const early = await t.acquire('one', week, exclusive);
+    const late = await t.acquire('two', week, exclusive);
+    await early.release();
+    await t.clock.advance(59_000);
+    await late.release();
+    await t.clock.advance(1000);
+    await t.manager.configure(withSessions(a, { idleTimeoutMs: 60_000 }));
+    expect([early, late].map((lease) => lease.connection.closeCalls)).toEqual([1, 0]);
+    await t.clock.advance(59_000 + SWEEP_MS);
+    expect(late.connection.closeCalls).toBe(1);
+    await turn();
+    expect(t.manager.size).toBe(0);
+  });
+
+  it('keep an idle session for longer, too', async () => {
+    const lease = await t.acquire('one', a);
+    await lease.release();
+    await t.manager.configure(withSessions(a, { idleTimeoutMs: 10 * IDLE_MS }));
+    await t.clock.advance(9 * IDLE_MS);
+    expect(lease.connection.closeCalls).toBe(0);
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(lease.connection.closeCalls).toBe(1);
+  });
+
+  it('serve as many of those who wait as there is room for now', async () => {
+    await t.acquire('one', withSessions(a, { maxSessions: 1 }), exclusive);
+    const config = withSessions(a, { maxSessions: 1 });
+    const waiting = ['two', 'three', 'four'].map((id) =>
+      t.outcome(id, config, { ...exclusive, deadlineMs: 300_000 }),
+    );
+    await turn();
+    expect(t.connects).toBe(1);
+    await t.manager.configure(withSessions(a, { maxSessions: 3 }));
+    expect(await Promise.all(waiting.slice(0, 2))).toEqual(['leased', 'leased']);
+    expect(t.connects).toBe(3);
+    await t.clock.advance(300_000);
+    expect(await waiting[2]).toBe('POOL_EXHAUSTED');
+  });
+
+  it('end the idle sessions that are too many now, the least recently used ones, and none in use', async () => {
+    const leases: Lease<FakeConnection>[] = [];
+    for (const id of ['one', 'two', 'three', 'four']) leases.push(await t.acquire(id, a, exclusive));
+    const closeCalls = () => leases.map((lease) => lease.connection.closeCalls);
+    for (const lease of leases.slice(1)) {
+      await lease.release();
+      await t.clock.advance(1);
+    }
+    await t.manager.configure(withSessions(a, { maxSessions: 2 }));
+    expect(closeCalls()).toEqual([0, 1, 1, 0]);
+    const used = await t.acquire('four', withSessions(a, { maxSessions: 2 }), exclusive);
+    await t.manager.configure(withSessions(a, { maxSessions: 1 }));
+    expect(closeCalls()).toEqual([0, 1, 1, 0]);
+    await used.release();
+    await t.clock.advance(SWEEP_MS);
+    expect(closeCalls()).toEqual([0, 1, 1, 1]);
+  });
+
+  it('change nothing of another server, and make no pool for one that nobody uses', async () => {
+    const lease = await t.acquire('one', a);
+    await lease.release();
+    await t.manager.configure(withSessions(b, { idleTimeoutMs: 1 }));
+    await t.clock.advance(IDLE_MS - 1);
+    expect(lease.connection.closeCalls).toBe(0);
+    expect(t.manager.size).toBe(1);
+  });
+
+  it('are refused when they are none', async () => {
+    const odd = { ...a, panel: { ...a.panel, sessions: { ...a.panel.sessions, maxSessions: 0 } } };
+    await expect(t.manager.configure(odd)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 });
 
