@@ -14,8 +14,11 @@ export interface SupervisedServer {
   /** Only while it is up. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;
-  /** Why it is down. */
-  view(): { readonly lastError?: ErrorReport | undefined };
+  /** Why it is down; a stopped one has a reason only where the panel itself stopped it. */
+  view(): {
+    readonly lastError?: ErrorReport | undefined;
+    readonly state: { readonly reason?: string | undefined };
+  };
   start(): Promise<void>;
   stop(): Promise<void>;
   configure(config: ServerConfig): void;

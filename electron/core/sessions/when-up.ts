@@ -8,8 +8,8 @@ export interface UpServer {
 }
 
 /**
- * Resolves with a server that is up. A stopped one is started; a restart or stop under way is waited for and never
- * interfered with, so that callers cannot outrun the restart policy or a person.
+ * Resolves with a server that is up. A stopped one is started, unless the panel stopped it for a limit; a restart or stop
+ * under way is waited for and never interfered with, so that callers cannot outrun the restart policy or a person.
  * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
  * why the server was given up; `signal.reason` when aborted, and what was begun goes on
  */
@@ -48,6 +48,7 @@ async function step(
       throw givenUp(server);
     case 'stopped':
       if (hasWaited) throw stopped(server.name, 'was stopped');
+      if (server.view().state.reason !== undefined) throw stoppedByPanel(server);
       if (!server.config.enabled) throw stopped(server.name, 'is disabled in servers.json');
       return started(server, signal);
     case 'starting':
@@ -90,6 +91,13 @@ function givenUp(server: SupervisedServer): PanelError {
   const why = lastError?.message ?? 'it did not start';
   return new PanelError(code, `${server.name} was given up: ${why}`, {
     remedy: lastError?.remedy ?? 'Start it by hand once its trouble is mended.',
+  });
+}
+
+function stoppedByPanel(server: SupervisedServer): PanelError {
+  const { lastError, state } = server.view();
+  return new PanelError(lastError?.code ?? 'STOPPED', `${server.name} was stopped: ${state.reason ?? ''}`, {
+    remedy: lastError?.remedy ?? `Start ${server.name} by hand.`,
   });
 }
 

@@ -349,9 +349,11 @@ export class ServerSupervisor {
 
   #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
     const { stopGraceMs, killGraceMs } = this.#config.panel;
-    const error = this.#takeVerdict() ?? new PanelError('STOPPED', `${this.name} was stopped.`);
+    const verdict = this.#takeVerdict();
+    const error = verdict ?? new PanelError('STOPPED', `${this.name} was stopped.`);
     const end = (run: Run) => run.end({ stopGraceMs, killGraceMs }, error);
-    this.#endRun(end, state.next === 'verdict' ? { cause: 'limit', error } : undefined);
+    // Stopped with a reason is stopped by the panel itself, which only a person undoes.
+    this.#endRun(end, state.next === 'verdict' ? { cause: 'limit', error } : undefined, verdict?.message);
   }
 
   #enterStalled(): void {
@@ -369,6 +371,7 @@ export class ServerSupervisor {
   #endRun(
     how: (run: Run) => Promise<StopReport>,
     failure?: { cause: FailureCause; error: PanelError },
+    reason = failure?.error.message,
   ): void {
     const state = this.#state;
     const { generation } = state;
@@ -379,7 +382,7 @@ export class ServerSupervisor {
       if (state.kind === 'stopping' && state.next === 'stopped')
         this.#deps.logEvent('stopped', { generation });
       const after = failure && this.#restarts.decide(failure.cause, failure.error);
-      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) }, failure?.error.message);
+      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) }, reason);
     });
   }
 

@@ -40,6 +40,7 @@ export class FakeServer implements SupervisedServer {
   connection: FakeProtocol | undefined;
   run: { pid: number } | undefined;
   lastError: ErrorReport | undefined;
+  reason: string | undefined;
   starts = 0;
   stops = 0;
   /** `start` waits to be told how it ends. */
@@ -53,8 +54,8 @@ export class FakeServer implements SupervisedServer {
     this.#changed = changed;
   }
 
-  view(): { lastError: ErrorReport | undefined } {
-    return { lastError: this.lastError };
+  view(): { lastError: ErrorReport | undefined; state: { reason: string | undefined } } {
+    return { lastError: this.lastError, state: { reason: this.reason } };
   }
 
   start(): Promise<void> {

@@ -128,6 +128,20 @@ describe('a shared session', () => {
     await expectNothingLeft(fake, []);
   });
 
+  it('does not start a server that the panel has stopped for a limit; once a person has, it comes', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.reason = 'one held 2000 MiB';
+    fake.server.lastError = { code: 'LIMIT_BREACHED', message: fake.server.reason };
+    await expect(fake.sessions.acquire('a', 'one')).rejects.toMatchObject({
+      code: 'LIMIT_BREACHED',
+      message: 'one was stopped: one held 2000 MiB',
+    });
+    expect(fake.server.starts).toBe(0);
+    fake.server.reason = undefined;
+    await fake.server.start();
+    await expectNothingLeft(fake, [await fake.sessions.acquire('a', 'one')]);
+  });
+
   it('ends at once with the run below it', async () => {
     const fake = createFakeSupervision(config);
     const lease = await fake.sessions.acquire('a', 'one');

@@ -191,7 +191,9 @@ describe.concurrent('a real server over its limits', { timeout: LIMIT_MS }, () =
     expect((await bench.logs('limit-breached')).detail).toMatchObject({ limit: 'openFiles', max: 150 });
     await bench.reaches('stopped');
     expect(bench.recorded().filter(isAlive)).toEqual([]);
-    expect(bench.supervisor.view().lastError).toMatchObject({ code: 'LIMIT_BREACHED' });
+    const { lastError, state } = bench.supervisor.view();
+    expect(lastError).toMatchObject({ code: 'LIMIT_BREACHED' });
+    expect(state.reason).toBe(lastError?.message);
   });
 
   it.for<[string, string[]]>([
