@@ -1,15 +1,27 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Cuts a byte stream into lines of text; an over-long line is cut into several. */
+/**
+ * An over-long line is cut this far before its end, so that a secret whose rest is yet to come is not cut in two: both
+ * halves would be shown. A private key in PEM has some 3300 characters.
+ */
+const HELD_BACK_CHARACTERS = 4096;
+
+export interface LineSplitterOptions {
+  /** A line that is longer is cut into several. More than 4096. */
+  readonly maxCharacters: number;
+  readonly onLine: (line: string) => void;
+  /** Applied to what is cut. */
+  readonly redact: (text: string) => string;
+}
+
+/** Cuts a byte stream into lines of text. */
 export class LineSplitter {
-  readonly #maxCharacters: number;
-  readonly #onLine: (line: string) => void;
+  readonly #options: LineSplitterOptions;
   #decoder = new StringDecoder('utf8');
   #partial = '';
 
-  constructor(maxCharacters: number, onLine: (line: string) => void) {
-    this.#maxCharacters = maxCharacters;
-    this.#onLine = onLine;
+  constructor(options: LineSplitterOptions) {
+    this.#options = options;
   }
 
   /** What stands behind the last line break. */
@@ -20,8 +32,8 @@ export class LineSplitter {
   append(chunk: Buffer): void {
     const lines = (this.#partial + this.#decoder.write(chunk)).split('\n');
     this.#partial = lines.pop() ?? '';
-    for (const line of lines) this.#onLine(line.replace(/\r$/, ''));
-    if (this.#partial.length > this.#maxCharacters) this.finish();
+    for (const line of lines) this.#options.onLine(line.replace(/\r$/, ''));
+    if (this.#partial.length > this.#options.maxCharacters) this.#cut();
   }
 
   /** Nothing more comes for the line that was begun; another stream may follow. */
@@ -29,6 +41,14 @@ export class LineSplitter {
     const line = this.#partial;
     this.#partial = '';
     this.#decoder = new StringDecoder('utf8');
-    if (line !== '') this.#onLine(line);
+    if (line !== '') this.#options.onLine(line);
+  }
+
+  #cut(): void {
+    const text = this.#options.redact(this.#partial);
+    const isInsidePair = /^[\uDC00-\uDFFF]/.test(text.slice(-HELD_BACK_CHARACTERS));
+    const at = Math.max(0, text.length - HELD_BACK_CHARACTERS - (isInsidePair ? 1 : 0));
+    this.#partial = text.slice(at);
+    if (at > 0) this.#options.onLine(text.slice(0, at));
   }
 }

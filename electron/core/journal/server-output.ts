@@ -19,7 +19,11 @@ export class ServerOutput {
   readonly #log: OutputLog;
   readonly #file: OutputFile | undefined;
   readonly #redact: (line: string) => string;
-  readonly #splitter = new LineSplitter(MAX_LINE_CHARACTERS, (line) => this.#add(line));
+  readonly #splitter = new LineSplitter({
+    maxCharacters: MAX_LINE_CHARACTERS,
+    onLine: (line) => this.#add(line),
+    redact: (text) => this.#redact(text),
+  });
 
   constructor({ wallClock, redact = (line) => line, file }: ServerOutputOptions) {
     this.#log = new OutputLog(wallClock);
