@@ -10,6 +10,9 @@ export interface Clock {
   setTimeout(task: () => void, delayMs: number): Disposable;
 }
 
+/** 24.8 days. Node runs a timer of a longer delay at once, with a warning; a `Clock` runs it after this time. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Time of day in milliseconds since 1970, for what people read. Never used for durations. */
 export interface WallClock {
   epochMs(): number;

@@ -1,7 +1,21 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 
+export interface CallLimits {
+  /** Longest time since the last progress. */
+  readonly timeoutMs: number;
+  readonly maxTotalMs: number;
+}
+
+/** What a call was sent with; settings that change later do not touch it. */
+export interface CallTerms {
+  /** When these have passed, its caller is freed. */
+  readonly limits: CallLimits;
+  /** When these have passed, the server is overdue. Never the shorter ones: a caller in a hurry convicts nobody. */
+  readonly allowance: CallLimits;
+}
+
 /** A request of ours that the server has not answered. Times are monotonic. */
-export interface OpenCall {
+export interface OpenCall extends CallTerms {
   readonly id: RequestId;
   readonly method: string;
   /** The tool's or prompt's name, where the method has one. */
@@ -17,12 +31,6 @@ export interface CallInFlight {
   readonly ageMs: number;
 }
 
-export interface CallDeadlines {
-  /** Longest time since the last progress. */
-  readonly timeoutMs: number;
-  readonly maxTotalMs: number;
-}
-
 export type Arrival = 'answer' | 'late-answer' | 'unmatched' | 'other';
 
 /** Answers to given-up calls are told from answers to nothing for this many of them. */
@@ -31,26 +39,26 @@ const MAX_FORGOTTEN = 1000;
 /**
  * The calls under way on one connection, kept by what passes over the transport, so that every caller is seen,
  * and a cancelled call counts until it is answered or its deadline passes: the server may still be at it.
- * Probes are not calls; they are told by `isProbe`.
+ * Probes are not calls.
  */
 export class CallLedger {
   readonly #open = new Map<RequestId, OpenCall>();
   readonly #probes = new Set<RequestId>();
   readonly #forgotten = new Set<RequestId>();
 
-  /** A request leaves. */
-  sent(message: JSONRPCMessage, nowMs: number, isProbe: boolean): void {
-    if (!('method' in message) || !('id' in message)) return;
+  /** A message leaves. Returns the call that it is, if it is one. */
+  sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
+    if (!('method' in message) || !('id' in message)) return undefined;
     const { id, method } = message;
-    if (isProbe) this.#probes.add(id);
-    else
-      this.#open.set(id, {
-        id,
-        method,
-        target: targetOf(message.params),
-        startedAtMs: nowMs,
-        lastProgressAtMs: nowMs,
-      });
+    if (terms === 'probe') {
+      this.#probes.add(id);
+      return undefined;
+    }
+    const target = targetOf(message.params);
+    const { limits, allowance } = terms;
+    const call = { id, method, target, limits, allowance, startedAtMs: nowMs, lastProgressAtMs: nowMs };
+    this.#open.set(id, call);
+    return call;
   }
 
   /** A message came. What it was tells noise from late answers. */
@@ -82,20 +90,25 @@ export class CallLedger {
     return this.#open.has(id);
   }
 
-  /** Unfinished calls whose deadline has not passed. */
-  openAt(nowMs: number, deadlines: CallDeadlines): readonly OpenCall[] {
-    return this.calls.filter((call) => deadlineOf(call, deadlines) > nowMs);
+  /** Unfinished calls that somebody may be waiting for: what a server is busy with. Cancelled ones belong to them. */
+  awaitedAt(nowMs: number): readonly OpenCall[] {
+    return this.calls.filter((call) => callerDeadlineOf(call) > nowMs);
+  }
+
+  /** Unfinished calls that the server may still be at, without a reason to doubt it. */
+  openAt(nowMs: number): readonly OpenCall[] {
+    return this.calls.filter((call) => deadlineOf(call) > nowMs);
   }
 
   /** Calls past their deadline, whose callers have been freed. */
-  overdueAt(nowMs: number, deadlines: CallDeadlines): readonly OpenCall[] {
-    return this.calls.filter((call) => deadlineOf(call, deadlines) <= nowMs);
+  overdueAt(nowMs: number): readonly OpenCall[] {
+    return this.calls.filter((call) => deadlineOf(call) <= nowMs);
   }
 
   /** Drops the overdue calls of a server that has shown life since: it will hardly answer them, and it is not hung. */
-  forgetOverdue(lastActivityAtMs: number, deadlines: CallDeadlines): void {
+  forgetOverdue(lastActivityAtMs: number): void {
     for (const call of this.calls) {
-      if (deadlineOf(call, deadlines) > lastActivityAtMs) continue;
+      if (deadlineOf(call) > lastActivityAtMs) continue;
       this.#open.delete(call.id);
       this.#forgotten.add(call.id);
     }
@@ -113,8 +126,17 @@ export class CallLedger {
 }
 
 /** When the caller of `call` is freed. */
-export function deadlineOf(call: OpenCall, deadlines: CallDeadlines): number {
-  return Math.min(call.lastProgressAtMs + deadlines.timeoutMs, call.startedAtMs + deadlines.maxTotalMs);
+export function callerDeadlineOf(call: OpenCall): number {
+  return passedAt(call, call.limits);
+}
+
+/** When the server is overdue with `call`: then, or later than, its caller is freed. */
+export function deadlineOf(call: OpenCall): number {
+  return passedAt(call, call.allowance);
+}
+
+function passedAt(call: OpenCall, { timeoutMs, maxTotalMs }: CallLimits): number {
+  return Math.min(call.lastProgressAtMs + timeoutMs, call.startedAtMs + maxTotalMs);
 }
 
 function targetOf(params: unknown): string | undefined {

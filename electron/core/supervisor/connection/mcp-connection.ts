@@ -1,4 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ErrorCode as RpcErrorCode,
@@ -12,10 +13,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Clock } from '../../clock.ts';
+import { LONGEST_TIMER_MS, type Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
-import { CallLedger, type CallDeadlines } from './call-ledger.ts';
+import { CallCutoff } from './call-cutoff.ts';
+import { CallLedger, type CallLimits, type CallTerms, type OpenCall } from './call-ledger.ts';
 import { excerptOf } from './frame-reader.ts';
 import { ObservedTransport } from './observed-transport.ts';
 
@@ -26,7 +28,7 @@ export interface McpConnectionOptions {
   readonly clock: Clock;
   readonly clientVersion: string;
   /** Read at each call, so that a changed setting applies to the next one. */
-  readonly deadlines: () => CallDeadlines;
+  readonly limits: () => CallLimits;
   /** A message that answers nothing we asked: duplicate or unknown ids. */
   readonly onUnmatched: (message: JSONRPCMessage) => void;
   readonly onNotification: (notification: Notification) => void;
@@ -38,12 +40,23 @@ export interface McpConnectionOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Longest time without progress that this caller waits, instead of the setting's. */
   readonly timeoutMs?: number;
   onProgress?(progress: Progress): void;
 }
 
 /** The panel declares nothing it cannot do; `roots` never, since some servers replace their own folders by them. */
 const CAPABILITIES = {};
+
+/** Whoever starts the server bounds it. */
+const UNLIMITED: CallLimits = { timeoutMs: Infinity, maxTotalMs: Infinity };
+const HANDSHAKE: Departure = { terms: { limits: UNLIMITED, allowance: UNLIMITED } };
+
+/** A request as it leaves: what the ledger is to know of it, and who is told that it did. */
+interface Departure {
+  readonly terms: CallTerms | 'probe';
+  onSent?(call: OpenCall): void;
+}
 
 /** The SDK would build a schema compiler for every client, about a megabyte each; the panel hands results on as they are. */
 const noValidation: jsonSchemaValidator = {
@@ -66,7 +79,8 @@ export class McpConnection {
   readonly #explained = createDeferred<void>();
   #lastActivityAtMs: number;
   #activityCount = 0;
-  #isSendingProbe = false;
+  /** Of the request that is being sent right now; of the handshake's when there is none. */
+  #departure: Departure = HANDSHAKE;
   #endError: PanelError | undefined;
   /** What the requests that were under way at the end are told. */
   #pendingError: PanelError | undefined;
@@ -75,7 +89,7 @@ export class McpConnection {
     this.#options = options;
     this.#lastActivityAtMs = options.clock.now();
     this.#transport = new ObservedTransport(options.transport, {
-      onSend: (message) => this.ledger.sent(message, options.clock.now(), this.#isSendingProbe),
+      onSend: (message) => this.#leaves(message),
       onReceive: (message) => this.#received(message),
     });
     const info = { name: 'mcp-control-panel', version: options.clientVersion };
@@ -136,21 +150,22 @@ export class McpConnection {
     params: Record<string, unknown> | undefined,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const { timeoutMs, maxTotalMs } = this.#options.deadlines();
     await this.#options.onBeforeCall();
     const isSent = this.#endError === undefined;
+    const cutoff = new CallCutoff(this.#options.clock, options.signal);
+    const terms = termsOf(this.#options.limits(), options.timeoutMs);
     try {
-      return await this.#client.request({ method, ...(params && { params }) }, ResultSchema, {
-        timeout: options.timeoutMs ?? timeoutMs,
-        maxTotalTimeout: maxTotalMs,
-        resetTimeoutOnProgress: true,
-        onprogress: (progress) => options.onProgress?.(progress),
-        ...(options.signal && { signal: options.signal }),
-      });
+      return await this.#send(
+        { method, ...(params && { params }) },
+        { terms, onSent: (call) => cutoff.watch(call) },
+        { onprogress: (progress) => options.onProgress?.(progress), signal: cutoff.signal },
+      );
     } catch (error) {
       const reason = await this.#reasonOfEnd(error);
       const ended = isSent ? this.#pendingError : reason;
       throw lossOf(error) ?? ended ?? callError(error, method, options.signal);
+    } finally {
+      cutoff.dispose();
     }
   }
 
@@ -159,11 +174,8 @@ export class McpConnection {
    * ended first; there is no timeout, since nobody waits for it: the verdict looks at activity.
    */
   async probe(kind: ProbeKind): Promise<void> {
-    this.#isSendingProbe = true;
-    const asked = this.#client.request({ method: kind }, ResultSchema, { timeout: LONGEST_TIMEOUT_MS });
-    this.#isSendingProbe = false;
     try {
-      await asked;
+      await this.#send({ method: kind }, { terms: 'probe' });
     } catch (error) {
       if (isTooManyRequests(error)) return;
       if (!(error instanceof McpError) || error.code === (RpcErrorCode.ConnectionClosed as number))
@@ -173,16 +185,21 @@ export class McpConnection {
 
   /** Asks for debug logs, so that a server's own heartbeats arrive. A refusal is no failure. */
   async requestDebugLogs(): Promise<void> {
-    await this.#ask({ method: 'logging/setLevel', params: { level: 'debug' } }).catch(() => undefined);
+    const request = { method: 'logging/setLevel', params: { level: 'debug' } };
+    await this.#send(request, { terms: 'probe' }).catch(() => undefined);
   }
 
-  /** A question of supervision's own: no call, so it makes nobody busy. The SDK sends before it returns. */
-  #ask(request: { method: string; params?: Record<string, unknown> }): Promise<unknown> {
-    this.#isSendingProbe = true;
+  /** The SDK sends before it returns. No timeout of its own counts. */
+  #send(
+    request: { method: string; params?: Record<string, unknown> },
+    departure: Departure,
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    this.#departure = departure;
     try {
-      return this.#client.request(request, ResultSchema, { timeout: LONGEST_TIMEOUT_MS });
+      return this.#client.request(request, ResultSchema, { ...options, timeout: LONGEST_TIMER_MS });
     } finally {
-      this.#isSendingProbe = false;
+      this.#departure = HANDSHAKE;
     }
   }
 
@@ -210,11 +227,16 @@ export class McpConnection {
     return this.#endError;
   }
 
+  #leaves(message: JSONRPCMessage): void {
+    const call = this.ledger.sent(message, this.#options.clock.now(), this.#departure.terms);
+    if (call) this.#departure.onSent?.(call);
+  }
+
   #received(message: JSONRPCMessage): void {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
-    this.ledger.forgetOverdue(now, this.#options.deadlines());
+    this.ledger.forgetOverdue(now);
     if (this.ledger.arrived(message, now) === 'unmatched') this.#options.onUnmatched(message);
   }
 }
@@ -223,8 +245,15 @@ export class McpConnection {
 const LOST_CODE: number = RpcErrorCode.ConnectionClosed;
 /** From a failed write to the exit that explains it. */
 const BROKEN_PIPE_MS = 1000;
-/** The longest delay a timer takes (2³¹ − 1 ms, 24 days). */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed. */
+function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
+  if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
+  return {
+    limits: { ...setting, timeoutMs: ownTimeoutMs },
+    allowance: { ...setting, timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs) },
+  };
+}
 
 function handshakeError(error: unknown): PanelError {
   const known = error instanceof PanelError ? error : lossOf(error);

@@ -294,13 +294,12 @@ export class LivenessMonitor {
   }
 
   #openCalls(): number {
-    return this.#options.connection.ledger.openAt(this.#now, this.#options.settings().calls).length;
+    return this.#options.connection.ledger.openAt(this.#now).length;
   }
 
   /** The deadlines, all passed, of overdue calls. */
   #overdue(): number[] {
-    const { calls } = this.#options.settings();
-    return this.#options.connection.ledger.overdueAt(this.#now, calls).map((call) => deadlineOf(call, calls));
+    return this.#options.connection.ledger.overdueAt(this.#now).map(deadlineOf);
   }
 
   /** Every deadline has passed, and no question is open. */

@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
-import type { Clock, RandomSource, WallClock } from '../../clock.ts';
+import { LONGEST_TIMER_MS, type Clock, type RandomSource, type WallClock } from '../../clock.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
@@ -29,8 +29,6 @@ export interface RemoteRunDeps {
 
 /** How long the server may take to hear that the session is over. */
 const END_SESSION_MS = 5000;
-/** The handshake has no timeout of its own: the start watch bounds all attempts together. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 /** One life of one remote server: its session, from the first attempt to connect until nothing of it is left. */
 export class RemoteRun implements Run {
@@ -126,7 +124,8 @@ export class RemoteRun implements Run {
     this.#transport = transport;
     this.#life.connection = connection;
     try {
-      await connection.connect(LONGEST_TIMEOUT_MS, this.#life.signal);
+      // No timeout of its own: the start watch bounds all attempts together.
+      await connection.connect(LONGEST_TIMER_MS, this.#life.signal);
       this.#life.throwIfOver();
       transport.established();
       this.#life.up();

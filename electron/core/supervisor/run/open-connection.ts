@@ -19,7 +19,7 @@ export function openConnection(
     transport,
     clock,
     clientVersion,
-    deadlines: () => hooks.settings().calls,
+    limits: () => hooks.settings().calls,
     onUnmatched: (message) => hooks.onNoise(unmatchedNoise(message)),
     onNotification: (notification) => hooks.onNotification(notification),
     onAskedBack: (method) => hooks.onAskedBack(method),

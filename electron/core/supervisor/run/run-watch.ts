@@ -73,7 +73,7 @@ export class RunWatch {
       clock,
       server: options.server,
       settings: () => settings().limits,
-      openCalls: () => connection.ledger.openAt(clock.now(), settings().calls).length,
+      openCalls: () => connection.ledger.awaitedAt(clock.now()).length,
       logEvent: (kind, detail) =>
         options.logEvent(
           kind,
@@ -116,9 +116,9 @@ export class RunWatch {
   }
 
   view(): Pick<ServerView, 'health' | 'busy'> {
-    const { clock, connection, settings } = this.#options;
+    const { clock, connection } = this.#options;
     const now = clock.now();
-    const calls = connection.ledger.openAt(now, settings().calls);
+    const calls = connection.ledger.awaitedAt(now);
     // They are in the order in which they were sent.
     const [oldest] = calls;
     if (oldest === undefined) return { health: this.#health };

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import {
+  callerDeadlineOf,
   CallLedger,
   deadlineOf,
-  type CallDeadlines,
+  type CallLimits,
+  type CallTerms,
 } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
 
-const deadlines: CallDeadlines = { timeoutMs: 100, maxTotalMs: 350 };
+const limits: CallLimits = { timeoutMs: 100, maxTotalMs: 350 };
+const terms: CallTerms = { limits, allowance: limits };
 const call = (
   id: number | string,
   method = 'tools/call',
@@ -32,7 +35,7 @@ const progress = (progressToken: number | string): JSONRPCMessage => ({
 
 function ledgerWith(...ids: (number | string)[]): CallLedger {
   const ledger = new CallLedger();
-  for (const id of ids) ledger.sent(call(id), 0, false);
+  for (const id of ids) ledger.sent(call(id), 0, terms);
   return ledger;
 }
 const ids = (calls: readonly { id: number | string }[]) => calls.map(({ id }) => id);
@@ -47,8 +50,8 @@ describe('CallLedger', () => {
 
   it('knows method and target of a call', () => {
     const ledger = new CallLedger();
-    ledger.sent(call(1, 'tools/call', { name: 'query' }), 7, false);
-    ledger.sent(call(2, 'tools/list'), 8, false);
+    ledger.sent(call(1, 'tools/call', { name: 'query' }), 7, terms);
+    ledger.sent(call(2, 'tools/list'), 8, terms);
     expect(ledger.calls).toMatchObject([
       { method: 'tools/call', target: 'query', startedAtMs: 7 },
       { method: 'tools/list', target: undefined, startedAtMs: 8 },
@@ -57,9 +60,9 @@ describe('CallLedger', () => {
 
   it('does not count probes, notifications and our answers as calls', () => {
     const ledger = new CallLedger();
-    ledger.sent(call(1, 'ping'), 0, true);
-    ledger.sent({ jsonrpc: '2.0', method: 'notifications/initialized' }, 0, false);
-    ledger.sent(answer(9), 0, false);
+    ledger.sent(call(1, 'ping'), 0, 'probe');
+    ledger.sent({ jsonrpc: '2.0', method: 'notifications/initialized' }, 0, terms);
+    ledger.sent(answer(9), 0, terms);
     expect(ledger.calls).toEqual([]);
     expect(ledger.arrived(answer(1), 1)).toBe('answer');
     expect(ledger.arrived(answer(9), 1)).toBe('unmatched');
@@ -71,7 +74,7 @@ describe('CallLedger', () => {
     expect(ledger.arrived(answer(1), 6)).toBe('unmatched');
     expect(ledger.arrived(answer(99), 6)).toBe('unmatched');
     expect(ledger.arrived(answer('2'), 6)).toBe('unmatched');
-    ledger.forgetOverdue(200, deadlines);
+    ledger.forgetOverdue(200);
     expect(ledger.arrived(answer(2), 201)).toBe('late-answer');
     expect(ledger.arrived(answer(2), 202)).toBe('unmatched');
   });
@@ -91,9 +94,9 @@ describe('CallLedger', () => {
   it('moves the deadline with progress, up to the longest total time', () => {
     const ledger = ledgerWith(1);
     for (const at of [80, 160, 240, 320]) ledger.arrived(progress(1), at);
-    expect(deadlineOf(ledger.calls[0]!, deadlines)).toBe(350);
-    expect(ids(ledger.openAt(349, deadlines))).toEqual([1]);
-    expect(ids(ledger.overdueAt(350, deadlines))).toEqual([1]);
+    expect(deadlineOf(ledger.calls[0]!)).toBe(350);
+    expect(ids(ledger.openAt(349))).toEqual([1]);
+    expect(ids(ledger.overdueAt(350))).toEqual([1]);
   });
 
   it('ignores progress for unknown, answered and misshapen tokens', () => {
@@ -101,25 +104,35 @@ describe('CallLedger', () => {
     ledger.arrived(answer(2), 10);
     for (const token of [2, 77, '1', null, {}]) ledger.arrived(progress(token as number), 50);
     ledger.arrived({ jsonrpc: '2.0', method: 'notifications/progress' }, 50);
-    expect(deadlineOf(ledger.calls[0]!, deadlines)).toBe(100);
+    expect(deadlineOf(ledger.calls[0]!)).toBe(100);
   });
 
   it('is due exactly at the deadline, and never open and overdue at once', () => {
     const ledger = ledgerWith(1);
-    expect([ledger.openAt(99, deadlines).length, ledger.overdueAt(99, deadlines).length]).toEqual([1, 0]);
-    expect([ledger.openAt(100, deadlines).length, ledger.overdueAt(100, deadlines).length]).toEqual([0, 1]);
+    expect([ledger.openAt(99).length, ledger.overdueAt(99).length]).toEqual([1, 0]);
+    expect([ledger.openAt(100).length, ledger.overdueAt(100).length]).toEqual([0, 1]);
+  });
+
+  it('frees a caller in a hurry without a doubt about the server', () => {
+    const ledger = new CallLedger();
+    const hurried = { limits: { ...limits, timeoutMs: 20 }, allowance: limits };
+    const sent = ledger.sent(call(1), 0, hurried)!;
+    expect([callerDeadlineOf(sent), deadlineOf(sent)]).toEqual([20, 100]);
+    expect([ledger.awaitedAt(19).length, ledger.awaitedAt(20).length]).toEqual([1, 0]);
+    expect([ledger.openAt(20).length, ledger.overdueAt(20).length]).toEqual([1, 0]);
+    expect([ledger.openAt(100).length, ledger.overdueAt(100).length]).toEqual([0, 1]);
   });
 
   it('drops only those calls that were overdue when the server last showed life', () => {
     const ledger = ledgerWith(1);
-    ledger.sent(call(2), 50, false);
-    ledger.forgetOverdue(120, deadlines);
+    ledger.sent(call(2), 50, terms);
+    ledger.forgetOverdue(120);
     expect(ids(ledger.calls)).toEqual([2]);
   });
 
   it('remembers the last thousand dropped calls and no more', () => {
     const ledger = ledgerWith(...Array.from({ length: 1500 }, (_, index) => index));
-    ledger.forgetOverdue(1000, deadlines);
+    ledger.forgetOverdue(1000);
     expect(ledger.calls).toEqual([]);
     expect(ledger.arrived(answer(499), 1001)).toBe('unmatched');
     expect(ledger.arrived(answer(500), 1001)).toBe('late-answer');
@@ -134,7 +147,7 @@ describe('CallLedger', () => {
         const open = new Set<number>();
         steps.forEach(([kind, id], nowMs) => {
           if (kind === 'send' && !open.has(id)) {
-            ledger.sent(call(id), nowMs, false);
+            ledger.sent(call(id), nowMs, terms);
             open.add(id);
           }
           if (kind === 'answer')

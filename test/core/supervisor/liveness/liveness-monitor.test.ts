@@ -17,6 +17,7 @@ import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 const T = 30_000;
 const INTERVAL = 10_000;
 const ROUND_TRIP_MS = 5;
+const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
 
 /** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
 class FakeServer implements ProbedConnection {
@@ -60,7 +61,9 @@ class FakeServer implements ProbedConnection {
   }
   call(): number {
     this.#calls += 1;
-    this.ledger.sent({ jsonrpc: '2.0', id: this.#calls, method: 'tools/call' }, this.#clock.now(), false);
+    const { calls: limits } = SETTINGS;
+    const message = { jsonrpc: '2.0', id: this.#calls, method: 'tools/call' } as const;
+    this.ledger.sent(message, this.#clock.now(), { limits, allowance: limits });
     return this.#calls;
   }
   answer(id: number): void {
@@ -79,7 +82,7 @@ function bench(
   const clock = createFakeClock();
   const server = new FakeServer(clock);
   const verdicts: Verdict[] = [];
-  const settings = panelSettingsSchema.parse({ health, calls: { timeoutMs: 300_000 } });
+  const settings = panelSettingsSchema.parse({ ...SETTINGS, health });
   const monitor = new LivenessMonitor({
     clock,
     random: () => 0.5,

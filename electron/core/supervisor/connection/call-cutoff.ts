@@ -1,0 +1,47 @@
+import { ErrorCode as RpcErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { Clock, Disposable } from '../../clock.ts';
+import { callerDeadlineOf, type OpenCall } from './call-ledger.ts';
+
+/**
+ * Ends the wait of one caller: aborts its `signal` when the caller does, or when the deadline of its call has passed.
+ * The SDK has a timer for this, too; but it looks at the longest total time only when progress comes, and measures it by
+ * the time of day. Dispose it with the call: what the caller aborts later is no business of the server.
+ */
+export class CallCutoff implements Disposable {
+  readonly #clock: Clock;
+  readonly #caller: AbortSignal | undefined;
+  readonly #abort = new AbortController();
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, caller: AbortSignal | undefined) {
+    this.#clock = clock;
+    this.#caller = caller;
+    if (caller?.aborted) this.#onCallerAbort();
+    else caller?.addEventListener('abort', this.#onCallerAbort, { once: true });
+  }
+
+  /** For the request to the SDK, which sends `notifications/cancelled` when it aborts. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The request has left: from now on its deadline counts. */
+  watch(call: OpenCall): void {
+    // Progress only moves a deadline on, so it is enough to look when it would have passed.
+    const leftMs = callerDeadlineOf(call) - this.#clock.now();
+    if (leftMs > 0) this.#timer = this.#clock.setTimeout(() => this.watch(call), leftMs);
+    else this.#abort.abort(timeoutOf(call));
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#caller?.removeEventListener('abort', this.#onCallerAbort);
+  }
+
+  readonly #onCallerAbort = () => this.#abort.abort(this.#caller?.reason);
+}
+
+/** As the SDK says it. */
+function timeoutOf({ limits }: OpenCall): McpError {
+  return new McpError(RpcErrorCode.RequestTimeout, 'Request timed out', { timeout: limits.timeoutMs });
+}

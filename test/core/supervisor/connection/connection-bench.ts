@@ -1,0 +1,89 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { CallLimits } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+import { McpConnection } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+/** A server that shakes hands by itself and says everything else when a test says so. */
+export class ScriptedTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly sent: JSONRPCMessage[] = [];
+  /** With it, nothing more leaves. */
+  refusal: Error | undefined;
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.refusal) return Promise.reject(this.refusal);
+    this.sent.push(message);
+    if ('method' in message && 'id' in message && message.method === 'initialize') {
+      const result = {
+        protocolVersion: message.params!['protocolVersion'],
+        capabilities: {},
+        serverInfo: { name: 'scripted', version: '1' },
+      };
+      queueMicrotask(() => this.say({ jsonrpc: '2.0', id: message.id, result }));
+    }
+    return Promise.resolve();
+  }
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  say(message: JSONRPCMessage): void {
+    this.onmessage?.(message);
+  }
+  answer(id: RequestId, result: Record<string, unknown> = {}): void {
+    this.say({ jsonrpc: '2.0', id, result });
+  }
+  progress(progressToken: RequestId): void {
+    this.say({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: 1 } });
+  }
+  /** The id of the last request that was sent. */
+  get lastId(): RequestId {
+    const request = this.sent.findLast((message) => 'method' in message && 'id' in message);
+    return (request as { id: RequestId }).id;
+  }
+  /** The ids of the requests that were called off. */
+  get cancelled(): unknown[] {
+    return this.sent.flatMap((message) =>
+      'method' in message && message.method === 'notifications/cancelled'
+        ? [message.params?.['requestId']]
+        : [],
+    );
+  }
+}
+
+/** A connection that has shaken hands, on a clock that stands still. `settings` may be changed during the test. */
+export async function createConnectionBench(limits: CallLimits) {
+  const clock = createFakeClock();
+  const transport = new ScriptedTransport();
+  const settings = { calls: limits };
+  const unmatched: JSONRPCMessage[] = [];
+  const connection = new McpConnection({
+    transport,
+    clock,
+    clientVersion: '0.0.0',
+    limits: () => settings.calls,
+    onUnmatched: (message) => unmatched.push(message),
+    onNotification: () => undefined,
+    onAskedBack: () => undefined,
+    onBeforeCall: () => undefined,
+  });
+  await connection.connect(60_000, new AbortController().signal);
+  return { clock, transport, settings, connection, unmatched };
+}
+
+/** What became of a promise so far: its value, the code of its error, or `pending`. */
+export function outcomeOf(promise: Promise<unknown>): { readonly now: unknown } {
+  const outcome: { now: unknown } = { now: 'pending' };
+  promise.then(
+    (value) => (outcome.now = value),
+    (error: { code?: unknown }) => (outcome.now = error.code ?? error),
+  );
+  return outcome;
+}

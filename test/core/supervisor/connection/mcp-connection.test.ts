@@ -1,0 +1,203 @@
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { LONGEST_TIMER_MS } from '../../../../electron/core/clock.ts';
+import type { CallOptions } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import { createConnectionBench, outcomeOf } from './connection-bench.ts';
+
+type Bench = Awaited<ReturnType<typeof createConnectionBench>>;
+
+/** A call that has left. */
+async function call({ connection, clock, transport }: Bench, options: CallOptions = {}) {
+  const promise = connection.request('tools/call', { name: 'query' }, options);
+  const outcome = outcomeOf(promise);
+  await clock.advance(0);
+  return { promise, outcome, id: transport.lastId };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the deadline of a call', () => {
+  it('frees the caller at its longest total time, although nothing comes', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 6000, maxTotalMs: 1000 });
+    const { outcome, id } = await call(bench);
+    await bench.clock.advance(999);
+    expect(outcome.now).toBe('pending');
+    await bench.clock.advance(1);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+    expect(bench.transport.cancelled).toEqual([id]);
+  });
+
+  it('is moved by progress, and never beyond the longest total time', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 3000, maxTotalMs: 7000 });
+    const { outcome, id } = await call(bench);
+    for (const stepMs of [2900, 2900]) {
+      await bench.clock.advance(stepMs);
+      bench.transport.progress(id);
+    }
+    await bench.clock.advance(7000 - 5800 - 1);
+    expect(outcome.now).toBe('pending');
+    await bench.clock.advance(1);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('passes so long after the last progress, not after the call', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 3000, maxTotalMs: 60_000 });
+    const { outcome, id } = await call(bench);
+    await bench.clock.advance(2000);
+    bench.transport.progress(id);
+    await bench.clock.advance(2999);
+    expect(outcome.now).toBe('pending');
+    await bench.clock.advance(1);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('is not touched when somebody sets the time of day', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 3000, maxTotalMs: 10_000 });
+    const { outcome, id } = await call(bench);
+    const twoHoursOn = Date.now() + 7_200_000;
+    vi.spyOn(Date, 'now').mockReturnValue(twoHoursOn);
+    await bench.clock.advance(1000);
+    bench.transport.progress(id);
+    await bench.clock.advance(1000);
+    expect(outcome.now).toBe('pending');
+    bench.transport.answer(id, { ok: true });
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual({ ok: true });
+  });
+
+  it('stays what it was when the call was sent, for its caller and for the verdict on the server', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 300_000, maxTotalMs: 400_000 });
+    const { outcome, id } = await call(bench);
+    bench.settings.calls = { timeoutMs: 1000, maxTotalMs: 1000 };
+    await bench.clock.advance(6000);
+    const { ledger } = bench.connection;
+    expect(ledger.openAt(bench.clock.now()).map((open) => open.id)).toEqual([id]);
+    expect(ledger.overdueAt(bench.clock.now())).toEqual([]);
+    bench.transport.answer(id, { ok: true });
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual({ ok: true });
+    const next = await call(bench);
+    await bench.clock.advance(1000);
+    expect(next.outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('is the own one of a caller that has one: nobody waits after it, and the server is not overdue for it', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 300_000, maxTotalMs: 400_000 });
+    const { outcome } = await call(bench, { timeoutMs: 15_000 });
+    const { ledger } = bench.connection;
+    await bench.clock.advance(14_999);
+    expect(outcome.now).toBe('pending');
+    expect(ledger.awaitedAt(bench.clock.now())).toHaveLength(1);
+    await bench.clock.advance(1);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+    expect(ledger.awaitedAt(bench.clock.now())).toEqual([]);
+    expect(ledger.openAt(bench.clock.now())).toHaveLength(1);
+    await bench.clock.advance(285_000);
+    expect(ledger.overdueAt(bench.clock.now())).toHaveLength(1);
+  });
+
+  it('never finds a server overdue for a caller that waits longer than the setting', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 400_000 });
+    const { outcome } = await call(bench, { timeoutMs: 15_000 });
+    await bench.clock.advance(14_999);
+    expect(outcome.now).toBe('pending');
+    expect(bench.connection.ledger.overdueAt(bench.clock.now())).toEqual([]);
+  });
+
+  it('does not pass early where it is longer than a timer can be', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 2 ** 40, maxTotalMs: 2 ** 40 });
+    const setTimeout = bench.clock.setTimeout.bind(bench.clock);
+    vi.spyOn(bench.clock, 'setTimeout').mockImplementation((task, delayMs) =>
+      setTimeout(task, Math.min(delayMs, LONGEST_TIMER_MS)),
+    );
+    const { outcome } = await call(bench);
+    await bench.clock.advance(2 ** 40 - 1);
+    expect(outcome.now).toBe('pending');
+    await bench.clock.advance(1);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('keeps the reason of the protocol as the cause, and no data', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { promise } = await call(bench);
+    const error = promise.catch((reason: unknown) => reason as PanelError);
+    await bench.clock.advance(1000);
+    const { code, data, cause } = (await error) as PanelError;
+    expect({ code, data }).toEqual({ code: 'REQUEST_TIMEOUT', data: undefined });
+    expect(cause).toBeInstanceOf(McpError);
+    expect(cause).toMatchObject({ code: -32001, data: { timeout: 1000 } });
+  });
+
+  it('takes an answer that comes after it for a sign of life, and for no noise', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { outcome, id } = await call(bench);
+    await bench.clock.advance(1500);
+    expect(bench.connection.ledger.overdueAt(bench.clock.now())).toHaveLength(1);
+    bench.transport.answer(id);
+    expect(bench.connection.lastActivityAtMs).toBe(1500);
+    expect(bench.connection.ledger.calls).toEqual([]);
+    expect(bench.unmatched).toEqual([]);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+});
+
+describe('the end of a call', () => {
+  it.each<[string, (bench: Bench, id: number, abort: AbortController) => void, unknown]>([
+    ['its answer', ({ transport }, id) => transport.answer(id), {}],
+    [
+      'an error of the server',
+      ({ transport }, id) => transport.say({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } }),
+      'PROTOCOL_ERROR',
+    ],
+    ['its caller', (_bench, _id, abort) => abort.abort(), 'CANCELLED'],
+    [
+      'its loss',
+      ({ connection }, id) => connection.lose(id, new PanelError('UNREACHABLE', 'x')),
+      'UNREACHABLE',
+    ],
+    ['the connection', ({ connection }) => connection.end(new PanelError('CRASHED', 'x')), 'CRASHED'],
+  ])('leaves no timer behind when it comes by %s', async (_what, finish, expected) => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const abort = new AbortController();
+    const { outcome, id } = await call(bench, { signal: abort.signal });
+    expect(bench.clock.pending).toBe(1);
+    finish(bench, id as number, abort);
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual(expected);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('calls the request off for a caller that cancels, once', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const abort = new AbortController();
+    const { outcome, id } = await call(bench, { signal: abort.signal });
+    abort.abort();
+    await bench.clock.advance(5000);
+    expect(outcome.now).toBe('CANCELLED');
+    expect(bench.transport.cancelled).toEqual([id]);
+  });
+
+  it('sends nothing for a caller that has cancelled already', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const sent = bench.transport.sent.length;
+    const { outcome } = await call(bench, { signal: AbortSignal.abort() });
+    expect(outcome.now).toBe('CANCELLED');
+    expect(bench.transport.sent).toHaveLength(sent);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('is the last the server hears of it, also when its caller cancels afterwards', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const abort = new AbortController();
+    const { outcome, id } = await call(bench, { signal: abort.signal });
+    bench.transport.answer(id);
+    await bench.clock.advance(0);
+    abort.abort();
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual({});
+    expect(bench.transport.cancelled).toEqual([]);
+  });
+});

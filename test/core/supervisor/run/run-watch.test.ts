@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
+import { createConnectionBench, outcomeOf } from '../connection/connection-bench.ts';
+
+const settings = panelSettingsSchema.parse({});
+
+/** A run that is up, of a server that answers nothing but what a test makes it say. */
+async function watched() {
+  const bench = await createConnectionBench(settings.calls);
+  const events: string[] = [];
+  const watch = new RunWatch({
+    server: 'a',
+    isDebugged: false,
+    clock: bench.clock,
+    random: () => 0.5,
+    connection: bench.connection,
+    learnt: nothingLearnt(),
+    settings: () => ({ ...settings, calls: { ...bench.settings.calls } }),
+    onSuspect: () => events.push('suspect'),
+    onStalled: () => events.push('stalled'),
+    onRecovered: () => events.push('recovered'),
+    onLimit: () => events.push('limit'),
+    logEvent: (kind) => events.push(kind),
+    onChange: () => undefined,
+  });
+  return { ...bench, watch, events };
+}
+
+it('shows nobody busy with a question that was given up, and convicts nobody for it', async () => {
+  const { clock, connection, watch, events } = await watched();
+  const question = outcomeOf(connection.request('tools/list', undefined, { timeoutMs: 15_000 }));
+  await clock.advance(14_000);
+  expect(watch.view().busy).toEqual({ calls: 1, oldestMs: 14_000, oldest: 'tools/list' });
+  await clock.advance(1000);
+  expect(question.now).toBe('REQUEST_TIMEOUT');
+  expect(watch.view().busy).toBeUndefined();
+  await clock.advance(200_000);
+  expect(events).toEqual([]);
+  watch.dispose();
+});
+
+it('leaves a server alone whose caller still waits, however short the setting has become', async () => {
+  const { clock, connection, settings: current, transport, watch, events } = await watched();
+  const call = outcomeOf(connection.request('tools/call', { name: 'query' }));
+  await clock.advance(0);
+  const id = transport.lastId;
+  current.calls = { timeoutMs: 1000, maxTotalMs: 1000 };
+  await clock.advance(200_000);
+  expect(events).toEqual([]);
+  expect(watch.view().busy).toMatchObject({ calls: 1, oldest: 'tools/call query' });
+  transport.answer(id, { ok: true });
+  await clock.advance(0);
+  expect(call.now).toEqual({ ok: true });
+  watch.dispose();
+});
