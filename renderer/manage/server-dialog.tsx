@@ -94,7 +94,11 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
             {paste.words}
           </p>
         )}
-        {pane === 'form' ? <ServerForm editor={editor} /> : <JsonPane editor={editor} />}
+        {pane === 'form' ? (
+          <ServerForm editor={editor} onPasteName={paste.onPasteName} />
+        ) : (
+          <JsonPane editor={editor} />
+        )}
         <TestResult test={test} name={state.draft.name} entry={editedEntry(state)} />
         {editor.error !== undefined && editor.conflict === undefined && (
           <div role="alert">

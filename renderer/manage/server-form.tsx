@@ -1,3 +1,4 @@
+import type { ClipboardEvent } from 'react';
 import { Segments } from '../components/segments.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { AddressFields } from './address-fields.tsx';
@@ -14,8 +15,13 @@ const reaches = [
   { value: 'address', label: 'Reached at an address' },
 ] as const;
 
+interface ServerFormProps {
+  readonly editor: ServerEditor;
+  readonly onPasteName: (event: ClipboardEvent) => void;
+}
+
 /** A server as fields. */
-export function ServerForm({ editor }: { readonly editor: ServerEditor }) {
+export function ServerForm({ editor, onPasteName }: ServerFormProps) {
   const { state, edit, problems } = editor;
   const { draft } = state;
   const set = (path: string, changes: Partial<ServerDraft>) => edit((now) => editField(now, path, changes));
@@ -26,6 +32,7 @@ export function ServerForm({ editor }: { readonly editor: ServerEditor }) {
         value={draft.name}
         error={problems['name']}
         onChange={(name) => set('name', { name })}
+        onPaste={onPasteName}
       />
       <div className={styles.row}>
         <span className={styles.label}>Kind</span>

@@ -1,12 +1,14 @@
 import { useState, type ClipboardEvent } from 'react';
 import { toReport } from '../control-panel.ts';
-import { looksLikeSnippet } from './model/command-line.ts';
+import { entryOfCommandLine, looksLikeSnippet } from './model/command-line.ts';
 import { draftOf } from './model/server-draft.ts';
 import type { ManageStore } from './manage-store.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 
 interface PastedSnippet {
   readonly onPaste: (event: ClipboardEvent) => void;
+  /** Of the field for the name, which a command line is pasted into by whoever has nothing else. */
+  readonly onPasteName: (event: ClipboardEvent) => void;
   /** What became of the last paste. */
   readonly words: string | undefined;
 }
@@ -34,11 +36,22 @@ export function usePastedSnippet(
     setWords([`Took over ${first.name} from what was pasted.`, first.problem].filter(Boolean).join(' '));
   };
 
-  const onPaste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text');
-    if (state.json !== undefined || event.defaultPrevented || !looksLikeSnippet(text)) return;
+  const takeInstead = (event: ClipboardEvent, text: string) => {
     event.preventDefault();
     take(text).catch((reason: unknown) => setWords(toReport(reason).message));
   };
-  return { onPaste, words };
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    if (state.json === undefined && !event.defaultPrevented && looksLikeSnippet(text))
+      takeInstead(event, text);
+  };
+  const onPasteName = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    const { command, args, url } = state.draft;
+    const isEmpty = command === '' && args === '' && url === '';
+    const entry = isEmpty && !looksLikeSnippet(text) ? entryOfCommandLine(text) : undefined;
+    // As an entry without a name it is given one.
+    if (entry !== undefined) takeInstead(event, JSON.stringify(entry));
+  };
+  return { onPaste, onPasteName, words };
 }

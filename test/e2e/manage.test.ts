@@ -116,6 +116,31 @@ describe('managing servers in the window', () => {
     expect(Object.keys(fileOf(panel))).toEqual(['first', 'second']);
   });
 
+  it('takes a command line and a fenced block that are pasted into the name', async () => {
+    const panel = await panels.launch();
+    const paste = async (text: string) => {
+      await field(panel, 'Name').focus();
+      await panel.page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text', ${JSON.stringify(text)});
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(paste);
+      }`);
+    };
+    await button(panel, 'Add server').click();
+    await paste('npx -y @scope/stock-server');
+    await panel.page.getByText('Adds stock-server and starts it.').waitFor();
+    expect(await field(panel, 'Command').inputValue()).toBe('npx');
+    expect(await field(panel, 'Arguments').inputValue()).toBe('-y\n@scope/stock-server');
+    await panel.page.keyboard.press('Escape');
+
+    await button(panel, 'Add server').click();
+    const servers = JSON.stringify({ mcpServers: { time: { command: 'uvx', args: ['mcp-server-time'] } } });
+    await paste(`Add this:\n\`\`\`json\n${servers}\n\`\`\`\n`);
+    await panel.page.getByText('Adds time and starts it.').waitFor();
+    expect(await field(panel, 'Arguments').inputValue()).toBe('mcp-server-time');
+  });
+
   it('is within reach of the keyboard alone', async () => {
     const panel = await panels.launch({ servers: { one: fixture } });
     await inState(panel, 'one', 'Running');

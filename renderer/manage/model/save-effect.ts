@@ -1,4 +1,5 @@
 import type { StateKind } from '../../../shared/domain.ts';
+import { nameProblem } from './draft-problems.ts';
 import { isObject, isSameJson, valueAt, type RawEntry } from './raw-entry.ts';
 
 interface NamedEntry {
@@ -25,7 +26,7 @@ export function effectOf({ before, after, state }: Saving): SaveEffect {
   if (before === undefined) return { kind: 'add', words: addWords(after) };
   const isUp = state !== undefined && state !== 'stopped' && state !== 'failed';
   if (before.name !== after.name) {
-    const words = `Renames ${before.name} to ${after.name}`;
+    const words = isName(after.name) ? `Renames ${before.name} to ${after.name}` : `Renames ${before.name}`;
     return { kind: 'rename', words: isUp ? `${words}: it is stopped and started again` : words };
   }
   if (isSameJson(before.entry, after.entry)) return { kind: 'nothing', words: 'Nothing has changed' };
@@ -40,8 +41,11 @@ export function effectOf({ before, after, state }: Saving): SaveEffect {
     : { kind: 'live', words: `Takes effect at the next start: ${list} changed` };
 }
 
+/** What is no name may be anything, a pasted secret too: it is not repeated. */
+const isName = (name: string): boolean => nameProblem(name, []) === undefined;
+
 function addWords({ name, entry }: NamedEntry): string {
-  const subject = name === '' ? 'the server' : name;
+  const subject = isName(name) ? name : 'the server';
   if (!isEnabled(entry)) return `Adds ${subject}, disabled`;
   return valueAt(entry, 'panel.autoStart') === false
     ? `Adds ${subject}; it starts by hand only`

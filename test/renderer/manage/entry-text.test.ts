@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  entryOfCommandLine,
   looksLikeCommandLine,
   looksLikeSnippet,
   parseAssignments,
@@ -77,9 +78,28 @@ describe('a pasted text', () => {
       '[mcp_servers.github]\ncommand = "npx"',
       'claude mcp add github -- npx -y x',
       '// settings\n{ "servers": {} }',
+      '```json\n{ "mcpServers": {} }\n```',
+      'Add this to claude_desktop_config.json:\n\n```\n{ "mcpServers": {} }\n```\n',
+      'Add this:\n{ "a": { "command": "npx" } }',
+      '## Setup\n~~~\n"a": { "url": "https://a.example" }\n~~~',
     ])
       expect([text, looksLikeSnippet(text)]).toEqual([text, true]);
     for (const text of ['npx', '--config={"a":1}', '{"key":"value"}', 'https://a.example/mcp', 'mcp'])
       expect([text, looksLikeSnippet(text)]).toEqual([text, false]);
+    for (const text of ['```bash\nnpx -y x\n```', '--config={"url":"https://a.example"}'])
+      expect([text, looksLikeSnippet(text)]).toEqual([text, false]);
   });
+
+  it.each([
+    ['npx -y @scope/pkg', { command: 'npx', args: ['-y', '@scope/pkg'] }],
+    ['$ npx -y "a b"\n', { command: 'npx', args: ['-y', 'a b'] }],
+    ['```bash\nuvx mcp-server-time\n```', { command: 'uvx', args: ['mcp-server-time'] }],
+    ['docker run \\\n  -i x', { command: 'docker', args: ['run', '-i', 'x'] }],
+    ['A=1 B="two words" npx x', { command: 'npx', args: ['x'], env: { A: '1', B: 'two words' } }],
+    ['github', undefined],
+    ['npm install x\nnpx x', undefined],
+    ['A=1 B=2', undefined],
+  ])('is a command line when it is one: %j', (text, entry) =>
+    expect(entryOfCommandLine(text)).toEqual(entry),
+  );
 });

@@ -50,6 +50,16 @@ describe('effectOf()', () => {
     expect(added({ ...npx, panel: { autoStart: false } })).toBe('Adds gh; it starts by hand only');
     expect(added({ ...npx, disabled: true })).toBe('Adds gh, disabled');
   });
+
+  it('repeats nothing that is no name, which may be a pasted secret', () => {
+    const after = { name: '```json { "env": { "API_KEY": "sk-a" } }', entry: npx };
+    expect(effectOf({ before: undefined, after, state: undefined }).words).toBe(
+      'Adds the server and starts it',
+    );
+    expect(effectOf({ before: { name: 'github', entry: npx }, after, state: 'stopped' }).words).toBe(
+      'Renames github',
+    );
+  });
 });
 
 describe('changedConnection()', () => {

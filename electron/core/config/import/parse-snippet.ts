@@ -20,11 +20,11 @@ const EXPECTED = 'expected { "mcpServers": { â€¦ } }, { "<name>": { "command": â
 
 /**
  * Reads what somebody copied from a README or from another client's file: its `mcpServers` or `servers`, the servers
- * alone, with or without braces around them, one of them without a name, a list of them; comments, trailing commas and
- * a Markdown fence are no matter. Lines and columns of the problems are those of `text`.
+ * alone, with or without braces around them, one of them without a name, a list of them; comments, trailing commas,
+ * a Markdown fence and the prose around it are no matter. Lines and columns of the problems are those of `text`.
  */
 export function parseSnippet(text: string): ImportReading {
-  const bare = blankFence(text);
+  const bare = blankSurroundings(text);
   const document = openDocument(bare);
   if (!isProblem(document)) return readDocument(document);
   if (!STARTS_WITH_NAME.test(bare)) return failed(document);
@@ -67,9 +67,36 @@ function isEntry(node: Node): boolean {
   );
 }
 
-/** Without the lines of a Markdown fence, every other line in its place. */
-function blankFence(text: string): string {
-  return text.replace(/^[ \t]*(```|~~~)[^\n]*$/gm, '');
+/** Without Markdown fences and without prose, every other line in its place. */
+function blankSurroundings(text: string): string {
+  const lines = text.split('\n');
+  const fences = lines.flatMap((line, index) => (FENCE.test(line) ? [index] : []));
+  const [from, to] = fences.length > 0 ? fencedLines(lines, fences) : linesWithoutProse(lines);
+  return lines
+    .map((line, index) => (index >= from && index < to && !FENCE.test(line) ? line : ''))
+    .join('\n');
+}
+
+type LineRange = readonly [from: number, to: number];
+
+const FENCE = /^[ \t]*(?:```|~~~)/;
+const NAMES_A_SERVER = /"(?:command|url|serverUrl|httpUrl)"\s*:/;
+
+/** The first block that names a server; all lines where there is none, since one fence alone may open or close a block. */
+function fencedLines(lines: readonly string[], fences: readonly number[]): LineRange {
+  const blocks = fences
+    .filter((_, index) => index % 2 === 0)
+    .map((open): LineRange => [open + 1, fences.find((fence) => fence > open) ?? lines.length]);
+  const isOfServers = ([from, to]: LineRange) => NAMES_A_SERVER.test(lines.slice(from, to).join('\n'));
+  return blocks.find(isOfServers) ?? [0, lines.length];
+}
+
+/** From the first line that opens an object to the last that closes one, where words come first. */
+function linesWithoutProse(lines: readonly string[]): LineRange {
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  const from = lines.findIndex((line) => /^\s*\{/.test(line));
+  if (from < 0 || !/^\s*[\p{L}\d#>*-]/u.test(first)) return [0, lines.length];
+  return [from, lines.findLastIndex((line) => /\}[\s,]*$/.test(line)) + 1];
 }
 
 function failed(problem: ImportProblem): ImportReading {
