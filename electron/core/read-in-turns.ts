@@ -13,9 +13,13 @@ export function readInTurns(stream: Readable, onPart: (part: Buffer) => void): v
     if (!first) return;
     const rest = first.subarray(TURN_BYTES);
     waiting = rest.length > 0 ? [rest, ...others] : others;
-    onPart(first.subarray(0, TURN_BYTES));
-    if (waiting.length > 0) setImmediate(takeTurn);
-    else stream.resume();
+    try {
+      onPart(first.subarray(0, TURN_BYTES));
+    } finally {
+      // A part that its reader stumbles over must not be the last one.
+      if (waiting.length > 0) setImmediate(takeTurn);
+      else stream.resume();
+    }
   };
   stream.on('data', (chunk: Buffer) => {
     // More only while it is paused: somebody else has resumed it.

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readInTurns } from '../../electron/core/read-in-turns.ts';
@@ -34,6 +34,20 @@ describe('readInTurns', () => {
     await eventually(hasEnded);
     expect(bytes().equals(Buffer.concat([sent, Buffer.from('last')]))).toBe(true);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(16 * KIB);
+  });
+
+  it('goes on behind a part that its reader stumbles over', async () => {
+    const stream = new Readable({ read: () => undefined });
+    let bytes = 0;
+    readInTurns(stream, (part) => {
+      bytes += part.length;
+      if (bytes === 16 * KIB) throw new Error('stumbled');
+    });
+    await turn();
+    expect(() => stream.push(Buffer.alloc(40 * KIB))).toThrow('stumbled');
+    await eventually(() => bytes === 40 * KIB);
+    stream.push('then this');
+    await eventually(() => bytes === 40 * KIB + 9);
   });
 
   it('keeps the order when somebody else resumes the stream meanwhile', async () => {

@@ -29,6 +29,14 @@ export function openConnection(
 
 /** A message that answers nothing, as noise. */
 function unmatchedNoise(message: unknown): FrameNoise {
-  const bytes = Buffer.from(JSON.stringify(message));
+  const bytes = Buffer.from(textOf(message));
   return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
+}
+
+function textOf(message: unknown): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return '(nested too deeply to be written)'; // It was read: parsing takes less of the stack.
+  }
 }
