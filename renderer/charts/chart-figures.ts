@@ -1,15 +1,23 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
-import type { ServerView } from '../../shared/domain.ts';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { figureMeanings, formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
-import type { PickFigure } from './downsample.ts';
+import type { PickFigure, TimeWindow } from './downsample.ts';
+import { limitSpansOf, type LimitSetting, type LimitSpan } from './limit-spans.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
 type FigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'latency';
 
-/** A limit in the unit of its figure, and its words. */
-export interface ChartLimit {
-  readonly value: number;
+/** A limit in the unit of its figure, when it was in force, and its words. */
+export interface ChartLimit extends LimitSpan {
   readonly words: string;
+}
+
+/** Which setting is the limit of a figure, and how it is told. */
+interface FigureLimit {
+  readonly setting: LimitSetting;
+  /** How many of the figure's units one unit of the setting is. */
+  readonly unit: number;
+  readonly format: (value: number) => string;
 }
 
 /** What is drawn of a sample, and how. */
@@ -21,8 +29,7 @@ export interface ChartFigure {
   readonly pick: PickFigure;
   readonly format: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
-  /** The figure's limit in its own unit, where there is one, and what it is called. */
-  readonly limit?: (limits: ServerView['limits']) => ChartLimit;
+  readonly limit?: FigureLimit;
   /** Counts are drawn in steps: there is no two and a half processes. */
   readonly shape: 'area' | 'line' | 'steps';
   readonly heightPx: number;
@@ -48,7 +55,7 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.memoryBytes,
     format: formatMemory,
     axisFor: (peak) => memoryAxis(peak),
-    limit: ({ maxMemoryMiB }) => limitOf(maxMemoryMiB * BYTES_PER_MIB, formatMemory),
+    limit: { setting: 'maxMemoryMiB', unit: BYTES_PER_MIB, format: formatMemory },
     shape: 'area',
     heightPx: TALL_PX,
   },
@@ -59,7 +66,7 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.cpuPercent,
     format: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),
-    limit: ({ maxCpuPercent }) => limitOf(maxCpuPercent, formatCpu),
+    limit: { setting: 'maxCpuPercent', unit: 1, format: formatCpu },
     shape: 'line',
     heightPx: TALL_PX,
   },
@@ -70,7 +77,7 @@ export const chartFigures: readonly ChartFigure[] = [
     format: formatCount,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
     // The curve is of the whole tree, the limit of any one process in it.
-    limit: ({ maxOpenFiles }) => limitOf(maxOpenFiles, (value) => `${formatCount(value)} per process`),
+    limit: { setting: 'maxOpenFiles', unit: 1, format: (value) => `${formatCount(value)} per process` },
     shape: 'steps',
     heightPx: SHORT_PX,
   },
@@ -104,16 +111,27 @@ export function figuresOf(transport: ServerView['transport']): readonly ChartFig
   return transport === 'stdio' ? chartFigures : remoteFigures;
 }
 
-/** An axis that reaches the peak, and the limit too once the curve is within half of it. */
+/** The limits of a figure that were in force within the window, oldest first, as far as they are known. */
+export function limitsWithin(
+  { limit }: ChartFigure,
+  { name, limits }: Pick<ServerView, 'name' | 'limits'>,
+  events: readonly PanelEvent[],
+  window: TimeWindow,
+): readonly ChartLimit[] {
+  if (limit === undefined) return [];
+  const { setting, unit, format } = limit;
+  return limitSpansOf(events, name, setting, limits[setting] * unit)
+    .filter(({ from, to }) => from < window.to && to > window.from)
+    .map((span) => ({ ...span, words: `limit ${formatTick(span.value, format)}` }));
+}
+
+/** An axis that reaches the peak, and each limit too within half of which the curve comes. */
 export function axisWithin(
   figure: ChartFigure,
   peak: number | undefined,
-  limit: ChartLimit | undefined,
+  limits: readonly Pick<ChartLimit, 'value'>[],
 ): ValueAxis {
-  const isNear = limit !== undefined && peak !== undefined && peak >= limit.value / 2;
-  return figure.axisFor(isNear ? Math.max(peak, limit.value) : peak);
-}
-
-function limitOf(value: number, format: (value: number) => string): ChartLimit {
-  return { value, words: `limit ${formatTick(value, format)}` };
+  if (peak === undefined) return figure.axisFor(peak);
+  const near = limits.map(({ value }) => value).filter((value) => peak >= value / 2);
+  return figure.axisFor(Math.max(peak, ...near));
 }

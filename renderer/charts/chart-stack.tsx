@@ -14,7 +14,7 @@ import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
   readonly server: ServerView;
-  /** Of this server, oldest first. */
+  /** Of this server and of all, oldest first. */
   readonly events: readonly PanelEvent[];
   readonly spanMs: number;
   /** What stands in the corner, left of the event marks. */
@@ -29,7 +29,7 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
   const to = useNow((now) => windowEndingAt(now, spanMs, bucketMs).to);
   const window = useMemo(() => ({ from: to - spanMs, to }), [to, spanMs]);
   const absences = useMemo(() => absencesOf(events), [events]);
-  const curves = useCurves({ server, figures: figuresOf(transport), window, bucketMs, absences });
+  const curves = useCurves({ server, figures: figuresOf(transport), window, bucketMs, events, absences });
   const heightOf = (figure: ChartFigure) => heightIn(figure, windowHeight);
 
   return (
@@ -54,6 +54,7 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
         window={window}
         events={events}
         absences={absences}
+        bucketMs={bucketMs}
         heightOf={heightOf}
         describe={(curve) => describeCurve(curve, sample)}
       />
@@ -61,8 +62,8 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
   );
 }
 
-function describeCurve({ figure, data, limit }: Curve, sample: Sample | undefined): string {
+function describeCurve({ figure, data, limits }: Curve, sample: Sample | undefined): string {
   const latest = figure.format(sample === undefined ? undefined : figure.pick(sample));
-  const facts = [`latest ${latest}`, `peak ${figure.format(peakOf(data.rows))}`, limit?.words];
+  const facts = [`latest ${latest}`, `peak ${figure.format(peakOf(data.rows))}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
 }

@@ -13,13 +13,15 @@ interface CurvePlotsProps {
   /** Oldest first. */
   readonly events: readonly PanelEvent[];
   readonly absences: readonly TimeWindow[];
+  readonly bucketMs: number;
   readonly heightOf: (figure: ChartFigure) => number;
   /** A curve in words, for whoever cannot see it. */
   readonly describe: (curve: Curve) => string;
 }
 
 /** Curves under each other on one time axis, with one cursor and the events through all of them. */
-export function CurvePlots({ curves, window, events, absences, heightOf, describe }: CurvePlotsProps) {
+export function CurvePlots(props: CurvePlotsProps) {
+  const { curves, window, events, absences, bucketMs, heightOf, describe } = props;
   const { ref, width } = useElementSize();
   const plotsHeight = curves.reduce((sum, { figure }) => sum + heightOf(figure), 0);
   const height = MARK_LANE_PX + TIME_AXIS_PX + plotsHeight;
@@ -30,7 +32,13 @@ export function CurvePlots({ curves, window, events, absences, heightOf, describ
           <TimeGrid window={window} width={width} height={height} absences={absences} />
           {curves.map((curve) => (
             <div key={curve.figure.id} className={styles.plot} role="img" aria-label={describe(curve)}>
-              <StripChart {...curve} window={window} width={width} height={heightOf(curve.figure)} />
+              <StripChart
+                {...curve}
+                window={window}
+                bucketMs={bucketMs}
+                width={width}
+                height={heightOf(curve.figure)}
+              />
             </div>
           ))}
           <TimeOverlay events={events} window={window} width={width} height={height} />

@@ -25,11 +25,13 @@ export type PickFigure = (sample: Sample) => number | undefined;
 export interface GapRules {
   /** Times of which there can be no samples: a curve never crosses one. */
   readonly absences: readonly TimeWindow[];
+  /** When what was measured came to its end, in any order: no curve and no row goes on behind it. A sample at it is of before. */
+  readonly ends: readonly number[];
   /** Measured now and then: no silence is a gap but an absence. */
   readonly isSparse: boolean;
 }
 
-const steadyPace: GapRules = { absences: [], isSparse: false };
+const steadyPace: GapRules = { absences: [], ends: [], isSparse: false };
 
 /** Silence of this many intervals is a gap; fewer may be one late sample. */
 const GAP_INTERVALS = 3;
@@ -45,8 +47,9 @@ export function toChartRows(
   pick: PickFigure,
   window: TimeWindow,
   bucketMs: number,
-  { absences, isSparse }: GapRules = steadyPace,
+  rules: GapRules = steadyPace,
 ): ChartRows {
+  const isBroken = breaksBy(rules);
   const points = pickPoints(samples, pick, window);
   const rows: ChartRow[] = [];
   let bucket: Bucket | undefined;
@@ -61,8 +64,7 @@ export function toChartRows(
 
   points.forEach(({ at, figure }, position) => {
     const before = points[position - 1];
-    const wasAbsent = before !== undefined && absences.some(({ from, to }) => from < at && to > before.at);
-    if (before !== undefined && (wasAbsent || (!isSparse && isGap(points, position)))) {
+    if (before !== undefined && (isBroken(before.at, at) || (!rules.isSparse && isGap(points, position)))) {
       close();
       rows.push({ at: (before.at + at) / 2, average: null, least: null, most: null });
     }
@@ -72,6 +74,18 @@ export function toChartRows(
   });
   close();
   return { rows, isBanded };
+}
+
+/** Whether a curve must not go from one instant to a later one. To be asked in the order of time. */
+function breaksBy({ absences, ends }: GapRules): (from: number, to: number) => boolean {
+  const sorted = ends.toSorted((a, b) => a - b);
+  let next = 0;
+  return (from, to) => {
+    while ((sorted[next] ?? Infinity) < from) next += 1;
+    return (
+      (sorted[next] ?? Infinity) < to || absences.some((absence) => absence.from < to && absence.to > from)
+    );
+  };
 }
 
 interface Point {
@@ -99,6 +113,24 @@ function isGap(points: readonly Point[], position: number): boolean {
   const paceBefore = interval(position - 1) ?? SLOWEST_INTERVAL_MS;
   const paceAfter = interval(position + 1) ?? SLOWEST_INTERVAL_MS;
   return (interval(position) ?? 0) > GAP_INTERVALS * Math.max(paceBefore, paceAfter);
+}
+
+/**
+ * The same rows, but those with a gap or an edge on both sides twice: a line from a point to itself is not to be seen. They
+ * lie as far apart as a bucket is wide, less where a gap is near, so that time never runs backwards.
+ */
+export function withStubs(rows: readonly ChartRow[], bucketMs: number): readonly ChartRow[] {
+  return rows.flatMap((row, position) => {
+    const [before, after] = [rows[position - 1], rows[position + 1]];
+    const isAlone = (before?.average ?? null) === null && (after?.average ?? null) === null;
+    if (row.average === null || !isAlone) return [row];
+    const from = Math.max(row.at - bucketMs / 2, before?.at ?? -Infinity);
+    const to = Math.min(row.at + bucketMs / 2, after?.at ?? Infinity);
+    return [
+      { ...row, at: from },
+      { ...row, at: to },
+    ];
+  });
 }
 
 /** The row nearest to an instant, or undefined when none is within `reachMs`. */

@@ -40,7 +40,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
   );
   const absences = useMemo(() => absencesOf(events), [events]);
   const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
-  const curves = useCurves({ server, figures, window, bucketMs: BUCKET_MS, absences });
+  const curves = useCurves({ server, figures, window, bucketMs: BUCKET_MS, events, absences });
   if (curves.every(({ data }) => data.rows.length === 0)) return null;
 
   return (
@@ -58,6 +58,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
         window={window}
         events={events}
         absences={absences}
+        bucketMs={BUCKET_MS}
         heightOf={() => CURVE_PX}
         describe={(curve) => describeAround(curve, at)}
       />

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
 import type { ChartFigure, ChartLimit } from './chart-figures.ts';
-import type { ChartRow, ChartRows, TimeWindow } from './downsample.ts';
+import { withStubs, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
 import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './plot-frame.ts';
 import { formatTick, type ValueAxis } from './value-axis.ts';
 
@@ -9,8 +9,9 @@ interface StripChartProps {
   readonly figure: ChartFigure;
   readonly data: ChartRows;
   readonly axis: ValueAxis;
-  readonly limit: ChartLimit | undefined;
+  readonly limits: readonly ChartLimit[];
   readonly window: TimeWindow;
+  readonly bucketMs: number;
   readonly width: number;
   readonly height: number;
 }
@@ -32,13 +33,23 @@ const limitLabel = {
   paintOrder: 'stroke',
 } as const;
 
-/** Over the line, unless it lies too high for that. */
-const labelPlace = (limit: ChartLimit, axis: ValueAxis) =>
-  limit.value > axis.top * 0.85 ? 'insideTopLeft' : 'insideBottomLeft';
+/** Over the line, unless it lies too high for that; at the end of it that has room for words. */
+function labelPlace({ value, from }: ChartLimit, axis: ValueAxis, window: TimeWindow) {
+  const isLate = from > (window.from + window.to) / 2;
+  if (value > axis.top * 0.85) return isLate ? 'insideTopRight' : 'insideTopLeft';
+  return isLate ? 'insideBottomRight' : 'insideBottomLeft';
+}
+
+/** Where in the window a limit is drawn: from when it was in force until when. */
+const segmentOf = ({ value, from, to }: ChartLimit, window: TimeWindow) =>
+  [
+    { x: Math.max(from, window.from), y: value },
+    { x: Math.min(to, window.to), y: value },
+  ] as const;
 
 /** Without a row there would be no axis either: two empty ones stand for the edges. */
-function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): ChartRow[] {
-  if (rows.length > 0) return [...rows];
+function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): readonly ChartRow[] {
+  if (rows.length > 0) return rows;
   return [from, to].map((at) => ({ at, average: null, least: null, most: null }));
 }
 
@@ -47,8 +58,9 @@ export const StripChart = memo(function StripChart({
   figure,
   data,
   axis,
-  limit,
+  limits,
   window,
+  bucketMs,
   width,
   height,
 }: StripChartProps) {
@@ -65,7 +77,7 @@ export const StripChart = memo(function StripChart({
     <ComposedChart
       width={width}
       height={height}
-      data={rowsOrEdges(data.rows, window)}
+      data={[...rowsOrEdges(withStubs(data.rows, bucketMs), window)]}
       margin={margin}
       accessibilityLayer={false}
     >
@@ -96,14 +108,17 @@ export const StripChart = memo(function StripChart({
             : { dataKey: 'average', type: 'linear' as const })}
         />
       )}
-      {limit !== undefined && limit.value <= axis.top && (
-        <ReferenceLine
-          y={limit.value}
-          stroke="var(--dim)"
-          strokeDasharray="5 4"
-          label={{ ...limitLabel, value: limit.words, position: labelPlace(limit, axis) }}
-        />
-      )}
+      {limits
+        .filter(({ value }) => value <= axis.top)
+        .map((limit) => (
+          <ReferenceLine
+            key={limit.from}
+            segment={segmentOf(limit, window)}
+            stroke="var(--dim)"
+            strokeDasharray="5 4"
+            label={{ ...limitLabel, value: limit.words, position: labelPlace(limit, axis, window) }}
+          />
+        ))}
     </ComposedChart>
   );
 });

@@ -1,15 +1,17 @@
 import { useMemo } from 'react';
-import type { ServerView } from '../../shared/domain.ts';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { useHistoryFills, useServices } from '../store/services.ts';
-import { axisWithin, type ChartFigure, type ChartLimit } from './chart-figures.ts';
+import { axisWithin, limitsWithin, type ChartFigure, type ChartLimit } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
+import { processEndsOf, runEndsOf } from './run-ends.ts';
 import type { ValueAxis } from './value-axis.ts';
 
 /** One figure of a server over a span of time, ready to be drawn. */
 export interface Curve {
   readonly figure: ChartFigure;
   readonly data: ChartRows;
-  readonly limit: ChartLimit | undefined;
+  /** Oldest first; one after the other, never two at once. */
+  readonly limits: readonly ChartLimit[];
   readonly axis: ValueAxis;
 }
 
@@ -19,11 +21,14 @@ interface CurvesOptions {
   /** Curves are made anew when it changes identity, and when the past was completed. */
   readonly window: TimeWindow;
   readonly bucketMs: number;
+  /** Of this server and of all, oldest first: they tell when its runs ended, and which limits it had. */
+  readonly events: readonly PanelEvent[];
   readonly absences: readonly TimeWindow[];
 }
 
 /** The curves of a server within a window, from the samples that are here. */
-export function useCurves({ server, figures, window, bucketMs, absences }: CurvesOptions): readonly Curve[] {
+export function useCurves(options: CurvesOptions): readonly Curve[] {
+  const { server, figures, window, bucketMs, events, absences } = options;
   const { name, limits } = server;
   const { history } = useServices();
   const fills = useHistoryFills(name);
@@ -33,11 +38,25 @@ export function useCurves({ server, figures, window, bucketMs, absences }: Curve
     // Stands for the ring, which changes in place; between fills the window moves on with every bucket.
     void fills;
     const samples = history.since(name, window.from);
+    const ends = [...runEndsOf(events), ...processEndsOf(samples)];
+    const server = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
     return figures.map((figure) => {
-      const rules = { absences, isSparse: figure.isSparse === true };
+      const rules = { absences, ends, isSparse: figure.isSparse === true };
       const data = toChartRows(samples, figure.pick, window, bucketMs, rules);
-      const limit = figure.limit?.({ maxMemoryMiB, maxCpuPercent, maxOpenFiles });
-      return { figure, data, limit, axis: axisWithin(figure, peakOf(data.rows), limit) };
+      const limits = limitsWithin(figure, server, events, window);
+      return { figure, data, limits, axis: axisWithin(figure, peakOf(data.rows), limits) };
     });
-  }, [history, name, figures, window, bucketMs, absences, fills, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
+  }, [
+    history,
+    name,
+    figures,
+    window,
+    bucketMs,
+    events,
+    absences,
+    fills,
+    maxMemoryMiB,
+    maxCpuPercent,
+    maxOpenFiles,
+  ]);
 }

@@ -1,5 +1,5 @@
 import { readNumber, readRecord, readText, type Detail, type EventFact } from './detail-fields.ts';
-import type { Sample } from '../../shared/domain.ts';
+import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 
@@ -7,6 +7,13 @@ import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 const SMALLEST_BYTE_FIGURE = 1024 * 1024;
 
 type LimitKind = 'memory' | 'cpu' | 'open files' | undefined;
+
+/** Which limit an event is about; undefined for an event about none. */
+export function limitSettingOf({ kind, detail }: PanelEvent): LimitRaise['setting'] | undefined {
+  if (kind === 'high-cpu') return limitSettings.cpu.setting;
+  const limit = kind === 'limit-breached' || kind === 'limit-recovered' ? limitKind(detail) : undefined;
+  return limit && limitSettings[limit].setting;
+}
 
 /** "over its memory limit", "back under its limit of open files". */
 export function limitTitle(detail: Detail, verb: string): string {

@@ -7,7 +7,7 @@ import {
   timeTicks,
   windowEndingAt,
 } from '../../renderer/charts/time-axis.ts';
-import { axisWithin, chartFigures } from '../../renderer/charts/chart-figures.ts';
+import { axisWithin, chartFigures, limitsWithin } from '../../renderer/charts/chart-figures.ts';
 import { decimalAxis, formatTick, memoryAxis } from '../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;
@@ -105,19 +105,30 @@ describe('limits', () => {
   const [memory, cpu, files, processes] = chartFigures;
 
   it('are known in the unit of their figure', () => {
-    expect(memory?.limit?.(limits)).toEqual({ value: 1024 * MIB, words: 'limit 1 GiB' });
-    expect(cpu?.limit?.(limits)).toEqual({ value: 80, words: 'limit 80 %' });
-    expect(files?.limit?.(limits)).toEqual({ value: 1000, words: 'limit 1000 per process' });
-    expect(processes?.limit).toBeUndefined();
+    const limitOf = (figure = memory) =>
+      limitsWithin(figure!, { name: 'memory', limits }, [], { from: 0, to: 1 }).map(({ value, words }) => [
+        value,
+        words,
+      ]);
+    expect(limitOf(memory)).toEqual([[1024 * MIB, 'limit 1 GiB']]);
+    expect(limitOf(cpu)).toEqual([[80, 'limit 80 %']]);
+    expect(limitOf(files)).toEqual([[1000, 'limit 1000 per process']]);
+    expect(limitOf(processes)).toEqual([]);
   });
 
   it('are within the axis only when the curve comes within half of them', () => {
-    const topFor = (peak: number | undefined) =>
-      axisWithin(memory!, peak, { value: 1024 * MIB, words: '' }).top / MIB;
+    const topFor = (peak: number | undefined) => axisWithin(memory!, peak, [{ value: 1024 * MIB }]).top / MIB;
     expect(topFor(undefined)).toBeLessThan(1024);
     expect(topFor(182 * MIB)).toBe(192);
     expect(topFor(511 * MIB)).toBeLessThan(1024);
     expect(topFor(512 * MIB)).toBe(1024);
     expect(topFor(1100 * MIB)).toBe(1536);
+  });
+
+  it('leave the axis to those that the curve comes near to', () => {
+    const topFor = (peak: number) =>
+      axisWithin(memory!, peak, [{ value: 180 * MIB }, { value: 1024 * MIB }]).top / MIB;
+    expect(topFor(100 * MIB)).toBe(192);
+    expect(topFor(512 * MIB)).toBe(1024);
   });
 });

@@ -111,7 +111,7 @@ describe('an absence', () => {
   const asleep = anEvent('1', { kind: 'system-resumed', at: 8000, detail: { sleptMs: 3000 } });
   const off = anEvent('2', { kind: 'panel-started', at: 100_000, detail: { absentMs: 40_000 } });
   const gapsOf = (samples: ReturnType<typeof series>, isSparse: boolean) =>
-    toChartRows(samples, memory, window, 1000, { absences: absencesOf([asleep, off]), isSparse })
+    toChartRows(samples, memory, window, 1000, { absences: absencesOf([asleep, off]), ends: [], isSparse })
       .rows.filter((row) => row.average === null)
       .map(({ at }) => at);
 
