@@ -1,5 +1,6 @@
 import type { Sample } from '../../shared/domain.ts';
 import type { PickFigure } from './downsample.ts';
+import { processEndsOf } from './run-ends.ts';
 
 export interface SparkShape {
   /** Path of the line, a moveto after every gap. */
@@ -18,12 +19,15 @@ export interface SparkFrame {
 /** How much a sparkline shows, in how many steps. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
+const STEPS = SPARK_SPAN_MS / SPARK_STEP_MS;
 /** Room above the highest point for half the stroke. */
 const TOP_INSET = 1;
+/** A curve of fewer points, a pixel apart, is a speck that says nothing; an area, a hair. */
+const LEAST_POINTS = 4;
 
 /**
  * Path data for a small curve of the peaks per step. `endAt` is the right edge and lies on a step, so that the curve stays
- * the same until a step is complete; undefined when there is nothing to draw.
+ * the same until a step is complete; undefined while there is too little to draw.
  */
 export function sparkShape(
   samples: readonly Sample[],
@@ -31,56 +35,72 @@ export function sparkShape(
   endAt: number,
   frame: SparkFrame,
 ): SparkShape | undefined {
-  const figures = peaksPerStep(samples, pick, endAt);
-  const top = Math.max(frame.leastTop, ...figures.map((figure) => figure ?? 0));
-  const stepPx = frame.width / (figures.length - 1);
-  const place = (figure: number, index: number) => ({
-    x: round(index * stepPx),
-    y: round(frame.height - (figure / top) * (frame.height - TOP_INSET)),
-  });
-  const runs = splitRuns(figures).map((run) => run.map(([index, figure]) => place(figure, index)));
-  if (runs.length === 0) return undefined;
+  const runs = runsOf(peaksPerStep(samples, pick, endAt));
+  if (runs.reduce((sum, { length }) => sum + length, 0) < LEAST_POINTS) return undefined;
+  const top = Math.max(frame.leastTop, ...runs.flat().map(({ figure }) => figure));
+  const stepPx = frame.width / (STEPS - 1);
   const lines = runs.map((run) => {
+    const points = run.map(({ index, figure }) => ({
+      x: round(index * stepPx),
+      y: round(frame.height - (figure / top) * (frame.height - TOP_INSET)),
+    }));
     // A single point has no length; a stub of one step keeps it visible.
-    const [first] = run;
-    const points =
-      run.length === 1 && first !== undefined ? [{ ...first, x: round(first.x - stepPx) }, first] : run;
+    const [first] = points;
+    if (points.length === 1 && first !== undefined) points.unshift({ ...first, x: round(first.x - stepPx) });
     return { points, path: `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}` };
   });
   return {
     line: lines.map(({ path }) => path).join(''),
-    area: lines.map(({ points, path }) => `${path}V${frame.height}H${points[0]?.x ?? 0}Z`).join(''),
+    area: lines
+      .filter(({ points }) => points.length >= LEAST_POINTS)
+      .map(({ points, path }) => `${path}V${frame.height}H${points[0]?.x ?? 0}Z`)
+      .join(''),
   };
 }
 
-function peaksPerStep(samples: readonly Sample[], pick: PickFigure, endAt: number): (number | undefined)[] {
+interface StepPeak {
+  readonly index: number;
+  readonly figure: number;
+  /** Samples of it are of a newer process than those of the step before. */
+  readonly isNewProcess: boolean;
+}
+
+/** The peaks of the steps that have any, oldest first. */
+function peaksPerStep(samples: readonly Sample[], pick: PickFigure, endAt: number): readonly StepPeak[] {
   const startAt = endAt - SPARK_SPAN_MS;
-  const peaks = Array.from<number | undefined>({ length: SPARK_SPAN_MS / SPARK_STEP_MS });
+  const stepOf = (at: number) => Math.floor((at - startAt) / SPARK_STEP_MS);
+  const peaks = new Map<number, number>();
   for (const sample of samples) {
     const figure = pick(sample);
     if (figure === undefined || sample.at < startAt || sample.at >= endAt) continue;
-    const step = Math.floor((sample.at - startAt) / SPARK_STEP_MS);
-    peaks[step] = Math.max(peaks[step] ?? 0, figure);
+    const step = stepOf(sample.at);
+    peaks.set(step, Math.max(peaks.get(step) ?? 0, figure));
   }
-  return bridgeSingleHoles(peaks);
-}
-
-/** A sampler at 5 s beats against steps of 5 s: one empty step between two full ones is no gap. */
-function bridgeSingleHoles(peaks: readonly (number | undefined)[]): (number | undefined)[] {
-  return peaks.map((peak, step) => {
-    const before = peaks[step - 1];
-    const after = peaks[step + 1];
-    return peak ?? (before === undefined || after === undefined ? undefined : (before + after) / 2);
+  // The step in which one process follows another shows the greater of the two: the curve is cut behind it.
+  const cuts = processEndsOf(samples).map(stepOf);
+  const steps = [...peaks].map(([index, figure]) => ({ index, figure }));
+  return steps.map(({ index, figure }, position) => {
+    const before = steps[position - 1]?.index ?? -1;
+    return { index, figure, isNewProcess: cuts.some((cut) => cut >= before && cut < index) };
   });
 }
 
-function splitRuns(figures: readonly (number | undefined)[]): (readonly [number, number])[][] {
-  const runs: (readonly [number, number])[][] = [];
-  figures.forEach((figure, index) => {
-    if (figure === undefined) return;
-    if (index === 0 || figures[index - 1] === undefined) runs.push([]);
-    runs.at(-1)?.push([index, figure]);
-  });
+/**
+ * What is drawn in one go. A sampler at 5 s beats against steps of 5 s: one empty step between two full ones is no gap,
+ * and is bridged halfway.
+ */
+function runsOf(peaks: readonly StepPeak[]): readonly (readonly { index: number; figure: number }[])[] {
+  const runs: { index: number; figure: number }[][] = [];
+  for (const { index, figure, isNewProcess } of peaks) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run === undefined || last === undefined || isNewProcess || index - last.index > 2) {
+      runs.push([{ index, figure }]);
+      continue;
+    }
+    if (index - last.index === 2) run.push({ index: index - 1, figure: (last.figure + figure) / 2 });
+    run.push({ index, figure });
+  }
   return runs;
 }
 

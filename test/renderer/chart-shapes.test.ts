@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { groupEvents } from '../../renderer/charts/event-groups.ts';
 import { instantAt, PLOT_LEFT_PX, plotWidthOf, xOf } from '../../renderer/charts/plot-frame.ts';
 import { sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from '../../renderer/charts/sparkline-path.ts';
+import type { Sample } from '../../shared/domain.ts';
 import { aSample, anEvent } from './builders.ts';
 
 describe('groupEvents', () => {
@@ -73,21 +74,55 @@ describe('sparkShape', () => {
     expect(draw([aSample(startAt - 1), aSample(endAt)])).toBeUndefined();
   });
 
+  it('draws nothing yet of a curve that is a few specks wide', () => {
+    expect(draw([step(0, 10), step(1, 10), step(2, 10)])).toBeUndefined();
+    expect(draw([step(0, 10), step(1, 10), step(2, 10), step(3, 10)])).toBeDefined();
+  });
+
   it('puts the peak of each step on a scale from zero', () => {
-    const shape = draw([step(0, 0), { ...step(0, 20), at: startAt + 900 }, step(1, 10)]);
-    expect(shape?.line).toBe('M0 1L1 6');
-    expect(shape?.area).toBe('M0 1L1 6V11H0Z');
+    const shape = draw([
+      step(0, 0),
+      { ...step(0, 20), at: startAt + 900 },
+      step(1, 10),
+      step(2, 10),
+      step(3, 20),
+    ]);
+    expect(shape?.line).toBe('M0 1L1 6L2 6L3 1');
+    expect(shape?.area).toBe('M0 1L1 6L2 6L3 1V11H0Z');
   });
 
   it('draws noise below the least top as noise', () => {
-    expect(draw([step(0, 1), step(1, 0)])?.line).toBe('M0 10L1 11');
+    expect(draw([step(0, 1), step(1, 0), step(2, 1), step(3, 0)])?.line).toBe('M0 10L1 11L2 10L3 11');
   });
 
   it('leaves a gap where there was nothing, and bridges a single empty step', () => {
     expect(draw([step(0, 10), step(2, 10), step(9, 10), step(10, 10)])?.line).toBe('M0 1L1 1L2 1M9 1L10 1');
   });
 
-  it('gives a lonely point a little length', () => {
-    expect(draw([step(5, 10)])?.line).toBe('M4 1L5 1');
+  it('gives a lonely point a little length, and no hair down to the ground', () => {
+    const shape = draw([...[0, 1, 2, 3].map((index) => step(index, 10)), step(9, 10)]);
+    expect(shape?.line).toBe('M0 1L1 1L2 1L3 1M8 1L9 1');
+    expect(shape?.area).toBe('M0 1L1 1L2 1L3 1V11H0Z');
+  });
+
+  it('begins anew with another process, and bridges no step in between', () => {
+    const newcomer = (index: number): Sample => ({
+      at: startAt + index * SPARK_STEP_MS,
+      memoryBytes: 1,
+      processCount: 1,
+    });
+    const drawMemory = (second: number) =>
+      sparkShape(
+        [
+          ...[0, 1, 2, 3].map((index) => ({ ...step(index, 0), memoryBytes: 10 })),
+          newcomer(second),
+          { ...step(second + 1, 0), memoryBytes: 1 },
+        ],
+        (sample) => sample.memoryBytes,
+        endAt,
+        frame,
+      )?.line;
+    expect(drawMemory(4)).toBe('M0 1L1 1L2 1L3 1M4 10L5 10');
+    expect(drawMemory(5)).toBe('M0 1L1 1L2 1L3 1M5 10L6 10');
   });
 });
