@@ -124,12 +124,20 @@ export const sessionsViewSchema = z.object({
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
 
+const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+export type OfferList = (typeof offerLists)[number];
+
+/** A list that did not come, or not to its end. */
+const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
+export type OfferFailure = z.infer<typeof offerFailureSchema>;
+
 /** What a server says it offers; the items are the protocol's own, unchanged. */
 export const offerSchema = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
   prompts: z.array(z.looseObject({ name: z.string() })),
   resources: z.array(z.looseObject({ uri: z.string() })),
   resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
+  failures: z.array(offerFailureSchema).optional(),
 });
 export type Offer = z.infer<typeof offerSchema>;
 

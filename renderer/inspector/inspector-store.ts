@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CallOutcome, CallProgress } from '../../shared/domain.ts';
+import type { CallOutcome, CallProgress, OfferFailure } from '../../shared/domain.ts';
 import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Draft } from '../forms/form-field.ts';
@@ -27,6 +27,9 @@ export interface ItemInput {
 
 export interface InspectorState {
   readonly items: readonly OfferItem[] | undefined;
+  /** Lists that did not come with the items. */
+  readonly failures: readonly OfferFailure[];
+  /** Nothing came when it was asked last; what came before is kept. */
   readonly offerError: ErrorReport | undefined;
   readonly isListing: boolean;
   readonly search: string;
@@ -60,6 +63,7 @@ interface InspectorOptions {
 
 const nothing: InspectorState = {
   items: undefined,
+  failures: [],
   offerError: undefined,
   isListing: false,
   search: '',
@@ -80,8 +84,9 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     if (state.getState().isListing) return;
     state.setState({ isListing: true });
     try {
-      const items = toItems(await api.getOffer(server));
-      state.setState({ items, offerError: undefined, isListing: false });
+      const offer = await api.getOffer(server);
+      const { failures = [] } = offer;
+      state.setState({ items: toItems(offer), failures, offerError: undefined, isListing: false });
     } catch (reason) {
       state.setState({ offerError: toReport(reason), isListing: false });
     }

@@ -2,17 +2,21 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
 import { ErrorNote } from '../components/error-note.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import { useServices } from '../store/services.ts';
 import { ItemPanel } from './item-panel.tsx';
 import { OfferList } from './offer-list.tsx';
+import { troublesOf, type OfferTrouble } from './offer-troubles.ts';
 import styles from './inspector.module.css';
 
 /** What a server offers, each thing with a form to try it. */
 export function Inspector({ server }: { readonly server: ServerView }) {
   const { name, generation } = server;
   const inspector = useServices().inspectors.of(name);
-  const { items, offerError, isListing, selected, search } = useStore(inspector.state);
+  const state = useStore(inspector.state);
+  const { items, isListing, selected, search } = state;
   const isRunning = server.state.kind === 'running';
+  const troubles = isRunning ? troublesOf(state) : [];
 
   useEffect(() => {
     if (isRunning) void inspector.list();
@@ -21,27 +25,49 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   if (items === undefined || items.length === 0) {
     return (
       <div className={styles.empty}>
-        {offerError !== undefined && isRunning ? (
-          <ErrorNote error={offerError} server={name} lead="Its offer could not be listed" />
-        ) : (
+        <Troubles server={name} troubles={troubles} />
+        {troubles.length === 0 ? (
           <p>{emptyWords(isRunning, isListing, items !== undefined)}</p>
+        ) : (
+          <TextButton isBusy={isListing} onClick={() => void inspector.list()}>
+            List again
+          </TextButton>
         )}
       </div>
     );
   }
   const item = items.find(({ key }) => key === selected) ?? items[0];
   return (
-    <div className={styles.inspector}>
-      <OfferList
-        inspector={inspector}
-        items={items}
-        current={item?.key}
-        search={search}
-        isListing={isListing}
-      />
-      {item !== undefined && (
-        <ItemPanel key={item.key} item={item} server={name} inspector={inspector} isRunning={isRunning} />
-      )}
+    <>
+      <Troubles server={name} troubles={troubles} />
+      <div className={styles.inspector}>
+        <OfferList
+          inspector={inspector}
+          items={items}
+          current={item?.key}
+          search={search}
+          isListing={isListing}
+        />
+        {item !== undefined && (
+          <ItemPanel key={item.key} item={item} server={name} inspector={inspector} isRunning={isRunning} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface TroublesProps {
+  readonly server: string;
+  readonly troubles: readonly OfferTrouble[];
+}
+
+function Troubles({ server, troubles }: TroublesProps) {
+  if (troubles.length === 0) return null;
+  return (
+    <div className={styles.troubles}>
+      {troubles.map(({ lead, error }) => (
+        <ErrorNote key={lead} error={error} server={server} lead={lead} />
+      ))}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { CallOutcome, Offer } from '../../shared/domain.ts';
 import { toReport } from '../../renderer/control-panel.ts';
 import { createInspectorStore } from '../../renderer/inspector/inspector-store.ts';
 import { toItems } from '../../renderer/inspector/offer-items.ts';
+import { troublesOf } from '../../renderer/inspector/offer-troubles.ts';
 import { toBlocks } from '../../renderer/inspector/result-blocks.ts';
 import { expandTemplate, variablesOf } from '../../renderer/inspector/uri-template.ts';
 
@@ -135,6 +136,29 @@ describe('toBlocks', () => {
   });
 });
 
+describe('what could not be listed', () => {
+  const error = { code: 'REQUEST_TIMEOUT', message: 'No answer.' } as const;
+  const items = toItems(anOffer({ tools: [{ name: 'echo' }] }));
+  const failures = [
+    { list: 'tools', error },
+    { list: 'resourceTemplates', error },
+  ] as const;
+
+  it('is named, whether nothing of a list came or only its beginning', () => {
+    expect(troublesOf({ items, failures, offerError: undefined }).map(({ lead }) => lead)).toEqual([
+      'Its tools could not be listed to the end',
+      'Its resource templates could not be listed',
+    ]);
+  });
+
+  it('is everything when nothing came', () => {
+    expect(troublesOf({ items, failures, offerError: error })).toEqual([
+      { lead: 'Its offer could not be listed', error },
+    ]);
+    expect(troublesOf({ items, failures: [], offerError: undefined })).toEqual([]);
+  });
+});
+
 describe('the inspector store', () => {
   const request = { method: 'tools/call', params: { name: 'echo' } } as const;
 
@@ -169,6 +193,17 @@ describe('the inspector store', () => {
     await store.list();
     expect(store.state.getState()).toMatchObject({ offerError: { code: 'STOPPED' }, isListing: false });
     expect(store.state.getState().items).toHaveLength(1);
+  });
+
+  it('knows which lists failed until they come', async () => {
+    const { store, setOffers } = setUp();
+    const failures = [{ list: 'tools', error: { code: 'REQUEST_TIMEOUT', message: 'No answer.' } }] as const;
+    setOffers(async () => anOffer({ prompts: [{ name: 'p' }], failures: [...failures] }));
+    await store.list();
+    expect(store.state.getState()).toMatchObject({ items: [{ key: 'prompt p' }], failures });
+    setOffers(async () => anOffer());
+    await store.list();
+    expect(store.state.getState().failures).toEqual([]);
   });
 
   it('keeps the last outcome of each item', async () => {

@@ -1,0 +1,54 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToString } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { createServices } from '../../renderer/create-services.ts';
+import { Inspector } from '../../renderer/inspector/inspector.tsx';
+import type { InspectorState } from '../../renderer/inspector/inspector-store.ts';
+import { toItems } from '../../renderer/inspector/offer-items.ts';
+import { ServicesContext } from '../../renderer/store/services.ts';
+import { theme } from '../../renderer/theme.ts';
+import { aServer } from './builders.ts';
+
+const silentApi = new Proxy({} as ControlPanelApi, {
+  get: () => () => new Promise<never>(() => undefined),
+});
+const error = { code: 'REQUEST_TIMEOUT', message: 'tools/list had no answer by its deadline.' } as const;
+
+/** The markup of the inspector of a running server, without the marks that React leaves. */
+function render(changes: Partial<InspectorState>): string {
+  const services = createServices(silentApi, '');
+  const { state } = services.inspectors.of('one');
+  state.setState(changes);
+  // On a server, zustand renders what a store held when it was created.
+  for (const store of [services.panel, state]) Object.assign(store, { getInitialState: store.getState });
+  return renderToString(
+    <MantineProvider env="test" theme={theme}>
+      <ServicesContext value={services}>
+        <Inspector server={aServer('one', { state: { kind: 'running', since: 0 } })} />
+      </ServicesContext>
+    </MantineProvider>,
+  ).replaceAll('<!-- -->', '');
+}
+
+it('says what could not be listed and offers another try, instead of that nothing is on offer', () => {
+  const failures = [{ list: 'tools', error }] as const;
+  for (const changes of [{ offerError: error }, { items: [], failures }]) {
+    const markup = render(changes);
+    expect(markup).toContain('could not be listed');
+    expect(markup).toContain(error.message);
+    expect(markup).toContain('>List again</button>');
+    expect(markup).not.toContain('offers no tools');
+  }
+  expect(render({ items: [] })).toContain('offers no tools, prompts or resources');
+});
+
+it('shows the lists that came beside the trouble with another one', () => {
+  const items = toItems({ tools: [], prompts: [{ name: 'p' }], resources: [], resourceTemplates: [] });
+  const markup = render({ items, failures: [{ list: 'tools', error }] });
+  expect(markup).toContain('Its tools could not be listed');
+  expect(markup).toContain('aria-label="Offer"');
+  // The list has a button for it, and one is enough.
+  expect(markup).toContain('aria-label="List again"');
+  expect(markup).not.toContain('>List again</button>');
+});
