@@ -42,22 +42,23 @@ const MAX_FORGOTTEN = 1000;
  * Probes are not calls.
  */
 export class CallLedger {
-  readonly #open = new Map<RequestId, OpenCall>();
-  readonly #probes = new Set<RequestId>();
-  readonly #forgotten = new Set<RequestId>();
+  /** These three by `requestKey`. */
+  readonly #open = new Map<number, OpenCall>();
+  readonly #probes = new Set<number>();
+  readonly #forgotten = new Set<number>();
 
   /** A message leaves. Returns the call that it is, if it is one. */
   sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
     if (!('method' in message) || !('id' in message)) return undefined;
     const { id, method } = message;
     if (terms === 'probe') {
-      this.#probes.add(id);
+      this.#probes.add(requestKey(id));
       return undefined;
     }
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
     const call = { id, method, target, limits, allowance, startedAtMs: nowMs, lastProgressAtMs: nowMs };
-    this.#open.set(id, call);
+    this.#open.set(requestKey(id), call);
     return call;
   }
 
@@ -69,8 +70,9 @@ export class CallLedger {
       return 'other';
     }
     if (message.id === undefined) return 'unmatched';
-    if (this.#open.delete(message.id) || this.#probes.delete(message.id)) return 'answer';
-    return this.#forgotten.delete(message.id) ? 'late-answer' : 'unmatched';
+    const key = requestKey(message.id);
+    if (this.#open.delete(key) || this.#probes.delete(key)) return 'answer';
+    return this.#forgotten.delete(key) ? 'late-answer' : 'unmatched';
   }
 
   get calls(): readonly OpenCall[] {
@@ -87,7 +89,7 @@ export class CallLedger {
   }
 
   isOpen(id: RequestId): boolean {
-    return this.#open.has(id);
+    return this.#open.has(requestKey(id));
   }
 
   /** Unfinished calls that somebody may be waiting for: what a server is busy with. Cancelled ones belong to them. */
@@ -107,22 +109,28 @@ export class CallLedger {
 
   /** Drops the overdue calls of a server that has shown life since: it will hardly answer them, and it is not hung. */
   forgetOverdue(lastActivityAtMs: number): void {
-    for (const call of this.calls) {
+    for (const [key, call] of this.#open) {
       if (deadlineOf(call) > lastActivityAtMs) continue;
-      this.#open.delete(call.id);
-      this.#forgotten.add(call.id);
+      this.#open.delete(key);
+      this.#forgotten.add(key);
     }
-    for (const id of this.#forgotten) {
+    for (const key of this.#forgotten) {
       if (this.#forgotten.size <= MAX_FORGOTTEN) break;
-      this.#forgotten.delete(id);
+      this.#forgotten.delete(key);
     }
   }
 
   #progressed(token: unknown, nowMs: number): void {
     // The SDK uses the request's id as its progress token. Unknown and late tokens change nothing.
-    const call = typeof token === 'number' || typeof token === 'string' ? this.#open.get(token) : undefined;
+    const isToken = typeof token === 'number' || typeof token === 'string';
+    const call = isToken ? this.#open.get(requestKey(token)) : undefined;
     if (call) call.lastProgressAtMs = nowMs;
   }
+}
+
+/** The SDK counts its ids, and takes the text "5" in an answer for the number; so must everybody who follows its requests. */
+export function requestKey(id: RequestId): number {
+  return Number(id);
 }
 
 /** When the caller of `call` is freed. */

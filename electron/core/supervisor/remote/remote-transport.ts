@@ -5,6 +5,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
+import { requestKey } from '../connection/call-ledger.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { redactUrl } from './redact-url.ts';
 import {
@@ -188,8 +189,9 @@ export class RemoteTransport implements Transport {
   #received(message: JSONRPCMessage): void {
     if (this.#isClosed) return;
     if (!('method' in message) && message.id !== undefined) {
-      if (message.id === CHECK_ID) return;
-      this.#unanswered.delete(message.id);
+      const id = requestKey(message.id);
+      if (id === CHECK_ID) return;
+      this.#unanswered.delete(id);
     }
     this.onmessage?.(message);
   }

@@ -11,11 +11,7 @@ import {
 
 const limits: CallLimits = { timeoutMs: 100, maxTotalMs: 350 };
 const terms: CallTerms = { limits, allowance: limits };
-const call = (
-  id: number | string,
-  method = 'tools/call',
-  params?: Record<string, unknown>,
-): JSONRPCMessage => ({
+const call = (id: number, method = 'tools/call', params?: Record<string, unknown>): JSONRPCMessage => ({
   jsonrpc: '2.0',
   id,
   method,
@@ -33,7 +29,7 @@ const progress = (progressToken: number | string): JSONRPCMessage => ({
   params: { progressToken, progress: 1 },
 });
 
-function ledgerWith(...ids: (number | string)[]): CallLedger {
+function ledgerWith(...ids: number[]): CallLedger {
   const ledger = new CallLedger();
   for (const id of ids) ledger.sent(call(id), 0, terms);
   return ledger;
@@ -42,8 +38,8 @@ const ids = (calls: readonly { id: number | string }[]) => calls.map(({ id }) =>
 
 describe('CallLedger', () => {
   it('keeps a call open until its answer, or its error, has come', () => {
-    const ledger = ledgerWith(1, 'two', 3);
-    expect(ledger.arrived(answer('two'), 5)).toBe('answer');
+    const ledger = ledgerWith(1, 2, 3);
+    expect(ledger.arrived(answer(2), 5)).toBe('answer');
     expect(ledger.arrived(failure(3), 5)).toBe('answer');
     expect(ids(ledger.calls)).toEqual([1]);
   });
@@ -73,10 +69,24 @@ describe('CallLedger', () => {
     ledger.arrived(answer(1), 5);
     expect(ledger.arrived(answer(1), 6)).toBe('unmatched');
     expect(ledger.arrived(answer(99), 6)).toBe('unmatched');
-    expect(ledger.arrived(answer('2'), 6)).toBe('unmatched');
+    expect(ledger.arrived(answer('two'), 6)).toBe('unmatched');
     ledger.forgetOverdue(200);
     expect(ledger.arrived(answer(2), 201)).toBe('late-answer');
     expect(ledger.arrived(answer(2), 202)).toBe('unmatched');
+  });
+
+  it('knows its calls and questions by ids and tokens that come back as text, as the SDK does', () => {
+    const ledger = ledgerWith(1, 2, 3);
+    ledger.sent(call(4, 'ping'), 0, 'probe');
+    ledger.arrived(progress('1'), 50);
+    expect(ledger.calls[0]!.lastProgressAtMs).toBe(50);
+    expect(ledger.isOpen('1')).toBe(true);
+    expect(ledger.arrived(answer('1'), 60)).toBe('answer');
+    expect(ledger.arrived(failure('2'), 60)).toBe('answer');
+    expect(ledger.arrived(answer('4'), 60)).toBe('answer');
+    expect(ids(ledger.calls)).toEqual([3]);
+    ledger.forgetOverdue(200);
+    expect(ledger.arrived(answer('3'), 201)).toBe('late-answer');
   });
 
   it('takes an error without an id for noise', () => {
@@ -102,7 +112,7 @@ describe('CallLedger', () => {
   it('ignores progress for unknown, answered and misshapen tokens', () => {
     const ledger = ledgerWith(1, 2);
     ledger.arrived(answer(2), 10);
-    for (const token of [2, 77, '1', null, {}]) ledger.arrived(progress(token as number), 50);
+    for (const token of [2, 77, 'one', null, {}]) ledger.arrived(progress(token as number), 50);
     ledger.arrived({ jsonrpc: '2.0', method: 'notifications/progress' }, 50);
     expect(deadlineOf(ledger.calls[0]!)).toBe(100);
   });

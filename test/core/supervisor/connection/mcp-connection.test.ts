@@ -170,6 +170,17 @@ describe('the end of a call', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
+  it('is seen by the ledger, too, when the id of the answer comes back as text', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { outcome, id } = await call(bench);
+    bench.transport.answer(String(id), { ok: true });
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual({ ok: true });
+    expect(bench.connection.ledger.calls).toEqual([]);
+    expect(bench.connection.pendingRequests).toBe(0);
+    expect(bench.unmatched).toEqual([]);
+  });
+
   it('calls the request off for a caller that cancels, once', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
     const abort = new AbortController();

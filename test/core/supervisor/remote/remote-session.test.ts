@@ -22,6 +22,8 @@ const servers: TestServer[] = [];
 const runs: RunBench[] = [];
 const STOPPED = new PanelError('STOPPED', 'the test is over');
 const SESSION = { 'mcp-session-id': 'session-1' };
+/** A reply that ended without its answer is doubted well before this. */
+const DOUBT_MS = 300;
 const STREAM = { 'content-type': 'text/event-stream' };
 
 afterEach(async () => {
@@ -337,6 +339,23 @@ describe('RemoteRun losing its server', () => {
     const bench = await launched(remoteConfig(server.url));
     for (let call = 0; call < 20; call += 1) await expect(callOf(bench)).resolves.toEqual({});
     expect(server.log()).not.toContain('POST ping');
+  });
+
+  it('takes an answer whose id comes back as text, without a doubt about the session', async () => {
+    const server = await serve(
+      jsonBackend((request, response, body) => {
+        if (!body.includes('tools/call')) return answer(request, response, body);
+        const text = emptyResult(body).replace(/"id":(\d+)/, '"id":"$1"');
+        response.writeHead(200, STREAM).end(`data: ${text}\n\n`);
+      }),
+    );
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).resolves.toEqual({});
+    expect(bench.run.connection!.pendingRequests).toBe(0);
+    const later = performance.now() + DOUBT_MS;
+    await waitUntil(() => performance.now() > later, { deadlineMs: 5000, describe: 'time for a doubt' });
+    expect(server.log()).not.toContain('POST ping');
+    expect(bench.noise).toEqual([]);
   });
 
   it('does not doubt a server that ends the reply to a cancelled call', async () => {
