@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import { ProcessTree, type ProcessTreeDeps } from './process-tree.ts';
+import type { Signaller, StopSignal } from './signals.ts';
 import type { ExitStatus, SpawnedChild, Spawner, SpawnRequest } from './spawner.ts';
 
 export interface OwnedProcessDeps extends ProcessTreeDeps {
@@ -19,10 +20,12 @@ export interface StopGraces {
 /** What it took to end a tree. */
 export interface StopReport {
   readonly exit: ExitStatus | undefined;
-  /** Processes that had to be ended by SIGKILL. */
+  /** Processes that were sent SIGKILL. */
   readonly forceKilledPids: readonly number[];
   /** Processes that did not go away even then (a disk that hangs, say). */
   readonly leftPids: readonly number[];
+  /** Why the process table could not be read, when it could not: then more than these may be left. */
+  readonly lookError?: Error | undefined;
 }
 
 /** How long a killed process may take to leave the process table. It has no say in it; only the kernel has. */
@@ -36,6 +39,7 @@ const OUTPUT_DRAIN_MS = 50;
  */
 export class OwnedProcess {
   readonly #clock: Clock;
+  readonly #signaller: Signaller;
   readonly #child: SpawnedChild;
   readonly #tree: ProcessTree;
   #exit: ExitStatus | undefined;
@@ -48,6 +52,7 @@ export class OwnedProcess {
 
   private constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
     this.#clock = deps.clock;
+    this.#signaller = deps.signaller;
     this.#child = child;
     this.#tree = new ProcessTree(deps, child.pid, marker);
     this.exited = child.exited.then((exit) => (this.#exit = exit));
@@ -85,10 +90,14 @@ export class OwnedProcess {
 
   /**
    * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same
-   * for processes that left the group. Resolves when nothing is left, bounded by the graces. Idempotent.
+   * for processes that left the group. Resolves when nothing is left, bounded by the graces. Idempotent; one that failed is
+   * tried again. A process table that cannot be read saves nobody: what is known is ended, and the report tells.
    */
   end(graces: StopGraces): Promise<StopReport> {
-    this.#ending ??= this.#endTree(graces);
+    this.#ending ??= this.#endTree(graces).catch((error: unknown) => {
+      this.#ending = undefined;
+      throw error;
+    });
     return this.#ending;
   }
 
@@ -111,21 +120,32 @@ export class OwnedProcess {
       await within(graces.stopGraceMs);
     }
     if (!this.hasExited && graces.killGraceMs > 0) {
-      await this.#tree.record();
-      await this.#tree.signalGroup('SIGTERM');
+      await this.#signalGroup('SIGTERM');
       await within(graces.killGraceMs);
     }
     if (!this.hasExited) {
-      await this.#tree.record();
-      killed.add(this.pid);
-      await this.#tree.signalGroup('SIGKILL');
+      if (await this.#signalGroup('SIGKILL')) killed.add(this.pid);
       await settlesWithin(this.#clock, this.exited, AFTER_KILL_MS);
     }
     await this.#endSurvivors(graces, killed);
     await settlesWithin(this.#clock, this.drained, AFTER_KILL_MS);
     this.#destroyStreams();
-    const left = await this.#tree.survivors();
-    return { exit: this.#exit, forceKilledPids: [...killed], leftPids: left.map((member) => member.pid) };
+    const leftPids = await this.#leftPids();
+    return { exit: this.#exit, forceKilledPids: [...killed], leftPids, lookError: this.#tree.lookError };
+  }
+
+  /**
+   * Until the child has been waited for, its pid and its group can be nobody else's, whatever the process table says.
+   * False when nothing was sent. What a child that ended meanwhile has left behind is ended as survivors.
+   */
+  async #signalGroup(signal: StopSignal): Promise<boolean> {
+    await this.#tree.record();
+    return !this.hasExited && this.#signaller.signalGroup(this.pid, signal);
+  }
+
+  async #leftPids(): Promise<readonly number[]> {
+    const left = (await this.#tree.survivors()).map((member) => member.pid);
+    return this.hasExited ? left : [...new Set([this.pid, ...left])];
   }
 
   async #endSurvivors(graces: StopGraces, killed: Set<number>): Promise<void> {

@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
-/** The ways to end processes. Each resolves when the request was made, and is quiet when nobody was there. */
+/** The ways to end processes. Each resolves when the request was made: to false when it reached nobody. */
 export interface Signaller {
   /** POSIX: the whole process group led by `pid`. Windows: the tree below `pid` (`taskkill /T /F`), whatever the signal. */
-  signalGroup(pid: number, signal: StopSignal): Promise<void>;
-  signalProcess(pid: number, signal: StopSignal): Promise<void>;
+  signalGroup(pid: number, signal: StopSignal): Promise<boolean>;
+  signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
 }
+
+/** The exit code of taskkill when there is no such process. Others may mean that a part of the tree was ended. */
+const NOT_FOUND = 128;
 
 const posixSignaller: Signaller = {
   signalGroup: (pid, signal) => trySignal(-pid, signal),
@@ -23,16 +26,20 @@ export function signallerForPlatform(platform: NodeJS.Platform): Signaller {
   return platform === 'win32' ? windowsSignaller : posixSignaller;
 }
 
-function trySignal(target: number, signal: StopSignal): Promise<void> {
+function trySignal(target: number, signal: StopSignal): Promise<boolean> {
   try {
-    process.kill(target, signal);
+    return Promise.resolve(process.kill(target, signal));
   } catch {
     // ESRCH: it ended between the look and the signal, which is what we wanted. EPERM: not ours to end.
+    return Promise.resolve(false);
   }
-  return Promise.resolve();
 }
 
-function taskkill(args: string[]): Promise<void> {
+function taskkill(args: string[]): Promise<boolean> {
   // taskkill fails when the process is gone already; the caller looks at the process table, not at this.
-  return new Promise((resolve) => execFile('taskkill', args, { windowsHide: true }, () => resolve()));
+  return new Promise((resolve) =>
+    execFile('taskkill', args, { windowsHide: true }, (error) =>
+      resolve(error === null || (typeof error.code === 'number' && error.code !== NOT_FOUND)),
+    ),
+  );
 }

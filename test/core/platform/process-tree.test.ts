@@ -27,42 +27,15 @@ function bench() {
     dispose: () => undefined,
   };
   const signaller = {
-    signalGroup: async (pid: number, signal: string) => void signals.push(`group ${pid} ${signal}`),
-    signalProcess: async (pid: number, signal: string) => void signals.push(`${pid} ${signal}`),
+    signalGroup: async () => false,
+    signalProcess: async (pid: number, signal: string) => signals.push(`${pid} ${signal}`) > 0,
   };
   put(100, 'a', 100);
   const tree = new ProcessTree({ table, signaller, clock: createFakeClock() }, 100, 'marker');
-  return { processes, marked, signals, put, tree };
+  return { processes, marked, signals, put, table, tree };
 }
 
 describe('ProcessTree', () => {
-  it('signals the group while its leader lives', async () => {
-    const { tree, signals } = bench();
-    await tree.signalGroup('SIGTERM');
-    expect(signals).toEqual(['group 100 SIGTERM']);
-  });
-
-  it('signals the group of a dead leader while a recorded member lives in it', async () => {
-    const { tree, signals, put, processes } = bench();
-    put(101, 'b', 100, 100);
-    await tree.record();
-    processes.delete(100);
-    await tree.signalGroup('SIGTERM');
-    expect(signals).toEqual(['group 100 SIGTERM']);
-  });
-
-  it('never signals a group whose number may have gone to strangers', async () => {
-    const { tree, signals, put, processes } = bench();
-    put(101, 'b', 101, 100);
-    await tree.record();
-    processes.delete(100);
-    put(100, 'stranger', 100);
-    await tree.signalGroup('SIGKILL');
-    expect(signals).toEqual([]);
-    await tree.signalSurvivors('SIGKILL');
-    expect(signals).toEqual(['101 SIGKILL']);
-  });
-
   it('never signals a pid that was given to another process', async () => {
     const { tree, signals, put } = bench();
     put(101, 'b', 100, 100);
@@ -94,5 +67,19 @@ describe('ProcessTree', () => {
     }
     expect(tree.members.map(({ pid }) => pid)).toEqual(expect.arrayContaining([100, 350]));
     expect(tree.members.length).toBeLessThanOrEqual(4);
+  });
+
+  it('forgets nobody whom it cannot look up', async () => {
+    const { tree, put, table } = bench();
+    put(101, 'b', 101, 100);
+    await tree.record();
+    const identifySync = table.identifySync!.bind(table);
+    table.identifySync = () => {
+      throw new Error('EMFILE: too many open files');
+    };
+    tree.remember([{ pid: 100, startTime: 'a' }]);
+    table.identifySync = identifySync;
+    expect((await tree.survivors()).map(({ pid }) => pid)).toEqual([100, 101]);
+    expect(tree.lookError).toBeUndefined();
   });
 });

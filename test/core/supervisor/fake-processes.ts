@@ -78,15 +78,16 @@ export class FakeProcesses implements ProcessTable, Signaller {
     return Promise.resolve(this.all.filter(({ marker }) => marker === value));
   }
 
-  signalGroup(groupPid: number, signal: StopSignal): Promise<void> {
-    for (const process of this.all) if (process.groupId === groupPid) this.#signal(process, signal);
-    return Promise.resolve();
+  signalGroup(groupPid: number, signal: StopSignal): Promise<boolean> {
+    const group = this.all.filter(({ groupId }) => groupId === groupPid);
+    for (const process of group) this.#signal(process, signal);
+    return Promise.resolve(group.length > 0);
   }
 
-  signalProcess(pid: number, signal: StopSignal): Promise<void> {
+  signalProcess(pid: number, signal: StopSignal): Promise<boolean> {
     const found = this.#processes.get(pid);
     if (found) this.#signal(found, signal);
-    return Promise.resolve();
+    return Promise.resolve(found !== undefined);
   }
 
   dispose(): void {

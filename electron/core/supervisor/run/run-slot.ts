@@ -49,7 +49,7 @@ export class RunSlot {
     if (!run) return;
     const ended = how(run).then(
       (report) => this.#leave(run, report),
-      (error: unknown) => this.#notice(`its processes could not be looked up: ${String(error)}`),
+      (error: unknown) => this.#notice(`its processes could not be ended: ${String(error)}`),
     );
     this.#cleared = Promise.all([this.#cleared, ended]).then(() => undefined);
   }
@@ -57,12 +57,14 @@ export class RunSlot {
   #leave(run: Run, report: StopReport): void {
     if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
     this.#run = undefined;
-    const { forceKilledPids: pids, leftPids } = report;
+    const { forceKilledPids: pids, leftPids, lookError } = report;
     const left = leftPids.length > 0 ? leftPids : undefined;
     if (pids.length > 0) this.#options.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
     if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
-    // What did not go away stays on record: the next panel tries again.
-    if (run.record && !left) this.#options.custody.forget(run.record);
+    if (lookError)
+      this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
+    // What did not go away, or may not have, stays on record: the next panel tries again.
+    if (run.record && !left && !lookError) this.#options.custody.forget(run.record);
     this.#options.onChange();
   }
 

@@ -124,8 +124,9 @@ async function endRun(
 ): Promise<void> {
   const over = new PanelError('STOPPED', 'The test of the connection is over.');
   const { stopGraceMs, killGraceMs } = panel;
-  const { leftPids } = await (signal?.aborted ? run.kill(over) : run.end({ stopGraceMs, killGraceMs }, over));
-  if (run.record && leftPids.length === 0) custody.forget(run.record);
+  const report = await (signal?.aborted ? run.kill(over) : run.end({ stopGraceMs, killGraceMs }, over));
+  const isNothingLeft = report.leftPids.length === 0 && !report.lookError;
+  if (run.record && isNothingLeft) custody.forget(run.record);
 }
 
 function hooksOf(

@@ -210,7 +210,7 @@ describe('reapOrphans', () => {
     const leader = machine.add({ pid: 100, ppid: 1, groupId: 100 });
     await leave(ledgerOf([runOf('web', leader)]));
     const signalGroup = machine.signalGroup.bind(machine);
-    machine.signalGroup = () => Promise.resolve();
+    machine.signalGroup = () => Promise.resolve(false);
     expect(await reap(machine)).toMatchObject({ reports: [{ leftPids: [100] }], files: ['4242-a.json'] });
     machine.signalGroup = signalGroup;
     expect(await reap(machine)).toMatchObject({ reports: [{ leftPids: [] }], files: [] });

@@ -1,0 +1,181 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createDeferred } from '../../../electron/core/deferred.ts';
+import { OwnedProcess, type StopReport } from '../../../electron/core/platform/owned-process.ts';
+import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
+import type { StopSignal } from '../../../electron/core/platform/signals.ts';
+import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { FakeProcesses } from '../supervisor/fake-processes.ts';
+
+const PID = 100;
+const MARKER = 'm';
+const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
+
+/** A machine on which the end of `PID` is seen by whoever spawned it. */
+class Machine extends FakeProcesses {
+  readonly exited = createDeferred<ExitStatus>();
+  /** While it is set, nothing can be looked up. */
+  lookError: Error | undefined;
+  override onLook = () => {
+    if (this.lookError) throw this.lookError;
+  };
+
+  override end(pid: number): void {
+    super.end(pid);
+    if (pid === PID) this.exited.resolve({ signal: 'SIGKILL' });
+  }
+  sentTo(pid: number): StopSignal[] {
+    return this.sent.filter(({ process }) => process.pid === pid).map(({ signal }) => signal);
+  }
+}
+
+/** As on Linux, a look right before a signal costs nothing; elsewhere every look may fail. */
+type Look = 'fast' | 'slow';
+
+async function own(look: Look = 'fast', { ignoresTerm = true } = {}) {
+  const machine = new Machine();
+  const clock = createFakeClock();
+  machine.add({ pid: PID, ppid: 1, groupId: PID, marker: MARKER, ignoresTerm });
+  const table: ProcessTable = {
+    readTrees: (pids) => machine.readTrees(pids),
+    identify: async (pid) => machine.identify(pid),
+    listDescendants: async (pid) => machine.listDescendants(pid),
+    findByEnvironment: async (name, value) => machine.findByEnvironment(name, value),
+    dispose: () => undefined,
+    ...(look === 'fast' && {
+      identifySync: (pid: number) => {
+        machine.onLook();
+        return machine.identifySync(pid);
+      },
+    }),
+  };
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const spawner = () => Promise.resolve({ pid: PID, ...streams, exited: machine.exited.promise });
+  const spawn = () =>
+    OwnedProcess.spawn(
+      { table, signaller: machine, clock, spawner },
+      { command: 'x', args: [], env: {} },
+      MARKER,
+    );
+  return { machine, clock, table, stdin: streams.stdin, spawn, owned: await spawn() };
+}
+
+/** The report of an end, which the clock is moved through. */
+async function reportOf(clock: ReturnType<typeof createFakeClock>, ending: Promise<StopReport>) {
+  await clock.advance(60_000);
+  return ending;
+}
+
+describe.each<Look>(['fast', 'slow'])('OwnedProcess with a table that cannot be read (%s looks)', (look) => {
+  const unreadable = new Error('ps failed: EAGAIN');
+
+  it('ends its child all the same, in the usual order, and tells why it may not be all', async () => {
+    const { machine, clock, owned, stdin } = await own(look);
+    machine.lookError = unreadable;
+    const ending = owned.end(GRACES);
+    await clock.advance(999);
+    expect([stdin.writableEnded, machine.sent]).toEqual([true, []]);
+    await clock.advance(1);
+    expect(machine.sentTo(PID)).toEqual(['SIGTERM']);
+    const report = await reportOf(clock, ending);
+    expect(machine.sentTo(PID)).toEqual(['SIGTERM', 'SIGKILL']);
+    expect(report).toMatchObject({ forceKilledPids: [PID], leftPids: [], lookError: unreadable });
+  });
+
+  it('counts its child as left until it has exited', async () => {
+    const { machine, clock, owned } = await own(look);
+    machine.lookError = unreadable;
+    machine.signalGroup = () => Promise.resolve(true);
+    expect(await reportOf(clock, owned.kill())).toMatchObject({ leftPids: [PID] });
+  });
+
+  it('ends escapees as soon as they can be looked up again', async () => {
+    const { machine, clock, owned } = await own(look);
+    machine.add({ pid: 200, ppid: PID, groupId: 200, marker: MARKER });
+    machine.lookError = unreadable;
+    const ending = owned.end(GRACES);
+    await clock.advance(1000);
+    machine.lookError = undefined;
+    expect(await reportOf(clock, ending)).toMatchObject({ forceKilledPids: [PID], leftPids: [] });
+    expect(machine.all).toEqual([]);
+  });
+});
+
+describe('OwnedProcess', () => {
+  it('is owned although the first look at it fails', async () => {
+    const { machine, spawn, clock } = await own();
+    machine.lookError = new Error('EMFILE: too many open files');
+    const owned = await spawn();
+    machine.lookError = undefined;
+    expect(await reportOf(clock, owned.kill())).toMatchObject({ forceKilledPids: [PID], leftPids: [] });
+  });
+
+  it('says of no process that it was killed that was sent no signal', async () => {
+    const { machine, clock, owned } = await own('fast', { ignoresTerm: false });
+    machine.signalGroup = () => Promise.resolve(false); // Not ours to end.
+    machine.signalProcess = () => Promise.resolve(false);
+    expect(await reportOf(clock, owned.kill())).toMatchObject({ forceKilledPids: [], leftPids: [PID] });
+  });
+
+  it('does not say either that it killed a child which ended during the last look', async () => {
+    const { machine, clock, owned, stdin } = await own();
+    machine.onLook = () => {
+      if (stdin.writableEnded) machine.end(PID);
+    };
+    expect(await reportOf(clock, owned.kill())).toMatchObject({ forceKilledPids: [], leftPids: [] });
+  });
+
+  it('waits for a table that does not answer, but not for ever', async () => {
+    const { machine, clock, owned, table } = await own('slow');
+    table.identify = () => new Promise(() => undefined);
+    const report = await reportOf(clock, owned.end(GRACES));
+    expect(machine.sentTo(PID)).toEqual(['SIGTERM', 'SIGKILL']);
+    expect(report).toMatchObject({
+      leftPids: [],
+      lookError: { message: expect.stringContaining('no answer') as string },
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  it.each<Look>(['fast', 'slow'])(
+    'never signals a stranger who got the pid of its child (%s looks)',
+    async (look) => {
+      const { machine, clock, owned, stdin } = await own(look);
+      machine.onLook = () => {
+        if (!stdin.writableEnded) return;
+        machine.onLook = () => undefined;
+        machine.end(PID);
+        machine.add({ pid: PID, ppid: 1, groupId: PID });
+      };
+      expect(await reportOf(clock, owned.kill())).toMatchObject({ forceKilledPids: [], leftPids: [] });
+      expect(machine.sent).toEqual([]);
+    },
+  );
+
+  it('tries again after an end that failed', async () => {
+    const { machine, clock, owned } = await own();
+    const signalGroup = machine.signalGroup.bind(machine);
+    machine.signalGroup = () => Promise.reject(new Error('taskkill is gone'));
+    const failing = expect(owned.kill()).rejects.toThrow('taskkill is gone');
+    await clock.advance(60_000);
+    await failing;
+    machine.signalGroup = signalGroup;
+    expect(await reportOf(clock, owned.kill())).toMatchObject({ forceKilledPids: [PID], leftPids: [] });
+  });
+
+  it('hurries an end under way when it is killed', async () => {
+    const { machine, clock, owned } = await own();
+    const ending = owned.end({ stopGraceMs: 3_600_000, killGraceMs: 3_600_000 });
+    await clock.advance(1000);
+    expect(machine.sent).toEqual([]);
+    const killing = owned.kill();
+    await clock.advance(0);
+    expect(machine.sentTo(PID)).toEqual(['SIGTERM', 'SIGKILL']);
+    await reportOf(
+      clock,
+      Promise.all([ending, killing]).then(([report]) => report),
+    );
+    expect(clock.pending).toBe(0);
+  });
+});
