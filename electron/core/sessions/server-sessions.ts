@@ -27,6 +27,8 @@ export interface ServerSessionsOptions<I extends SupervisedServer> {
 
 /** So that a session ends soon after the moment that is shown as its end. */
 const SWEEP_INTERVAL_MS = 30_000;
+/** From SIGKILL until nothing of a process is left. */
+const AFTER_KILL_MS = 2000;
 
 /**
  * The sessions of supervised servers. A shared session is a hold on the server's own process, which its supervisor keeps;
@@ -46,6 +48,7 @@ export class ServerSessions<I extends SupervisedServer> {
     this.#manager = new SessionManager({
       clock,
       sweepIntervalMs: SWEEP_INTERVAL_MS,
+      closeTimeoutMs: ({ panel }) => longestEndMs(panel),
       connect: (config, signal) => this.#connect(config, signal),
       onWarning: (warning) => this.#warn(warning),
     });
@@ -167,4 +170,9 @@ export class ServerSessions<I extends SupervisedServer> {
 function sessionConfig(config: ServerConfig, mode: 'shared' | 'exclusive'): ServerConfig {
   const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
   return { ...config, scope, panel: { ...config.panel, sessions: { ...config.panel.sessions, mode } } };
+}
+
+/** How long a process may take to end: what left its group is asked once more, with a grace of its own. */
+function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
+  return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;
 }

@@ -13,7 +13,7 @@ import {
   checkDuration,
   sessionPolicy,
   type SessionLimits,
-  type SessionPolicy,
+  type PoolPolicy,
 } from './session-policy.ts';
 import { SessionPool } from './session-pool.ts';
 import type { SessionWarning } from './session-warning.ts';
@@ -32,8 +32,8 @@ export interface SessionManagerOptions<C extends Connection> {
   readonly sweepIntervalMs?: number;
   /** Sessions per key at most. Default: the server's setting, 10. */
   readonly maxSessions?: number;
-  /** How long a teardown may keep its place. Default 10 s. */
-  readonly closeTimeoutMs?: number;
+  /** How long a teardown may keep its place, for all servers or for each. Default 10 s. */
+  readonly closeTimeoutMs?: number | ((config: ServerConfig) => number);
   /** What went wrong where nobody waits for an answer. */
   onWarning?(warning: SessionWarning): void;
 }
@@ -57,7 +57,7 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 export class SessionManager<C extends Connection> {
   readonly #options: SessionManagerOptions<C>;
   readonly #limits: SessionLimits;
-  readonly #closeTimeoutMs: number;
+  readonly #closeTimeoutOf: (config: ServerConfig) => number;
   readonly #reaper: Reaper;
   readonly #pools = new Map<string, SessionPool<C>>();
   /**
@@ -76,10 +76,7 @@ export class SessionManager<C extends Connection> {
       maxSessions: maxSessions === undefined ? undefined : checkCount('maxSessions', maxSessions),
       idleTimeoutMs: idleTimeoutMs === undefined ? undefined : checkDuration('idleTimeoutMs', idleTimeoutMs),
     };
-    this.#closeTimeoutMs = checkDuration(
-      'closeTimeoutMs',
-      options.closeTimeoutMs ?? DEFAULT_CLOSE_TIMEOUT_MS,
-    );
+    this.#closeTimeoutOf = closeTimeoutOf(options.closeTimeoutMs);
     this.#reaper = new Reaper({
       clock: options.clock,
       intervalMs: checkDuration('sweepIntervalMs', sweepIntervalMs),
@@ -103,7 +100,7 @@ export class SessionManager<C extends Connection> {
     const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
     const key = serverKey(config);
-    const policy = sessionPolicy(config.panel?.sessions, this.#limits);
+    const policy = this.#policyOf(config);
     const slot = slotOf(contextId, options.mode ?? policy.mode);
     const waiter = new Waiter<C>({ contextId, slot, config, clock, signal, deadlineMs });
     await this.#change(key, () => this.#enter(key, waiter, policy));
@@ -116,7 +113,7 @@ export class SessionManager<C extends Connection> {
    * @throws PanelError CONFIG_INVALID naming the setting
    */
   async configure(config: ServerConfig): Promise<void> {
-    const policy = sessionPolicy(config.panel?.sessions, this.#limits);
+    const policy = this.#policyOf(config);
     await this.#change(serverKey(config), (pool) => pool?.configure(policy));
   }
 
@@ -148,7 +145,12 @@ export class SessionManager<C extends Connection> {
     return closing.promise;
   }
 
-  #enter(key: string, waiter: Waiter<C>, policy: SessionPolicy): void {
+  #policyOf(config: ServerConfig): PoolPolicy {
+    const closeTimeoutMs = this.#closeTimeoutOf(config);
+    return { ...sessionPolicy(config.panel?.sessions, this.#limits), closeTimeoutMs };
+  }
+
+  #enter(key: string, waiter: Waiter<C>, policy: PoolPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
     // Its turn may have come late, and it must not start a connect for nobody.
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
@@ -160,11 +162,10 @@ export class SessionManager<C extends Connection> {
     pool.enter(waiter, policy);
   }
 
-  #createPool(key: string, policy: SessionPolicy): SessionPool<C> {
+  #createPool(key: string, policy: PoolPolicy): SessionPool<C> {
     const options = {
       key,
       clock: this.#options.clock,
-      closeTimeoutMs: this.#closeTimeoutMs,
       connect: (config: ServerConfig, signal: AbortSignal) => this.#options.connect(config, signal),
       nextGeneration: () => (this.#lastGeneration += 1),
       change: (apply: () => void) => this.#change(key, apply),
@@ -206,6 +207,16 @@ export class SessionManager<C extends Connection> {
       // A teardown must not stop half-way because nobody could hear of its trouble.
     }
   }
+}
+
+/** @throws PanelError CONFIG_INVALID, also of the function that is returned */
+function closeTimeoutOf(
+  setting: SessionManagerOptions<Connection>['closeTimeoutMs'] = DEFAULT_CLOSE_TIMEOUT_MS,
+): (config: ServerConfig) => number {
+  const check = (valueMs: number) => checkDuration('closeTimeoutMs', valueMs);
+  if (typeof setting === 'function') return (config) => check(setting(config));
+  const valueMs = check(setting);
+  return () => valueMs;
 }
 
 /** Context ids are free text, so the shared slot must look like none of them. */

@@ -10,6 +10,12 @@ export interface SessionPolicy {
   readonly idleTimeoutMs: number;
 }
 
+/** How one pool is kept now. */
+export interface PoolPolicy extends SessionPolicy {
+  /** How long a teardown may keep its place. */
+  readonly closeTimeoutMs: number;
+}
+
 /** What the creator of a manager may set; an absent value leaves the choice to each server's settings. */
 export interface SessionLimits {
   readonly maxSessions?: number | undefined;

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock } from '../clock.ts';
 import type { Connection } from './connection.ts';
 import type { Lease } from './lease.ts';
-import type { SessionPolicy } from './session-policy.ts';
+import type { PoolPolicy } from './session-policy.ts';
 import type { SessionWarning } from './session-warning.ts';
 import { Session } from './session.ts';
 import { WaiterQueue } from './waiter-queue.ts';
@@ -12,7 +12,6 @@ import type { LeaveCause, Waiter } from './waiter.ts';
 export interface SessionPoolOptions<C extends Connection> {
   readonly key: string;
   readonly clock: Clock;
-  readonly closeTimeoutMs: number;
   readonly connect: (config: ServerConfig, signal: AbortSignal) => Promise<C>;
   readonly nextGeneration: () => number;
   /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
@@ -29,9 +28,9 @@ export class SessionPool<C extends Connection> {
   /** By slot. */
   readonly #sessions = new Map<string, Session<C>>();
   readonly #waiters = new WaiterQueue<C>();
-  #policy: SessionPolicy;
+  #policy: PoolPolicy;
 
-  constructor(options: SessionPoolOptions<C>, policy: SessionPolicy) {
+  constructor(options: SessionPoolOptions<C>, policy: PoolPolicy) {
     this.#options = options;
     this.#policy = policy;
   }
@@ -41,7 +40,7 @@ export class SessionPool<C extends Connection> {
   }
 
   /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
-  enter(waiter: Waiter<C>, policy: SessionPolicy): void {
+  enter(waiter: Waiter<C>, policy: PoolPolicy): void {
     this.#policy = policy;
     const session = this.#sessions.get(waiter.slot);
     if (session?.connection) return this.#grant(session, session.connection, waiter);
@@ -51,7 +50,7 @@ export class SessionPool<C extends Connection> {
   }
 
   /** `policy` is in force from now on, for those who are here, too. */
-  configure(policy: SessionPolicy): void {
+  configure(policy: PoolPolicy): void {
     this.#policy = policy;
     this.sweep();
   }
@@ -139,7 +138,7 @@ export class SessionPool<C extends Connection> {
       slot,
       generation,
       clock: options.clock,
-      closeTimeoutMs: options.closeTimeoutMs,
+      closeTimeoutMs: () => this.#policy.closeTimeoutMs,
       connect: (signal) => options.connect(waiter.config, signal),
       change: (apply) => options.change(apply),
       onOpen: (opened) => this.#opened(opened),

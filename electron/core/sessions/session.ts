@@ -10,7 +10,8 @@ export interface SessionOptions<C extends Connection> {
   readonly slot: string;
   readonly generation: number;
   readonly clock: Clock;
-  readonly closeTimeoutMs: number;
+  /** Asked when the teardown begins. */
+  readonly closeTimeoutMs: () => number;
   readonly connect: (signal: AbortSignal) => Promise<C>;
   /** Runs `apply` when it is this key's turn; all three calls below come from within. */
   readonly change: (apply: () => void) => Promise<void>;
@@ -114,7 +115,7 @@ export class Session<C extends Connection> {
     this.#apply({ kind: 'end', cause });
     const work = connection ? closeOf(connection) : this.#abandonConnect(cause);
     work.catch((error: unknown) => this.#options.warn('teardown-failed', error));
-    const isInTime = await settlesWithin(clock, work, closeTimeoutMs);
+    const isInTime = await settlesWithin(clock, work, closeTimeoutMs());
     if (!isInTime) this.#options.warn('teardown-late', cause);
     await this.#options.change(() => {
       this.#apply({ kind: 'ended' });

@@ -45,6 +45,8 @@ export class FakeServer implements SupervisedServer {
   stops = 0;
   /** `start` waits to be told how it ends. */
   isParked = false;
+  /** `stop` waits for it before the process is gone. */
+  stopGate: Promise<void> | undefined;
   readonly #changed: (name: string) => void;
   #starting: Deferred<void> | undefined;
 
@@ -71,6 +73,10 @@ export class FakeServer implements SupervisedServer {
     this.stops += 1;
     this.#takeStarting()?.reject(new PanelError('SUPERSEDED', 'stopped'));
     this.#loseConnection();
+    if (this.stopGate) {
+      this.enter('stopping');
+      await this.stopGate;
+    }
     this.enter('stopped');
   }
 

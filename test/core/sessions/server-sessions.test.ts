@@ -325,4 +325,36 @@ describe('an exclusive session', () => {
     fake.configure(withSessions(config, { ...settings, maxSessions: 5 }));
     await expectNothingLeft(fake, [first, await second]);
   });
+
+  it('keeps its place for as long as its process may take to end', async () => {
+    const slow = withSessions(config, { mode: 'exclusive', maxSessions: 1 });
+    const fake = createFakeSupervision({ ...slow, panel: { ...slow.panel, stopGraceMs: 12_000 } });
+    const lease = await fake.sessions.acquire('a', 'one');
+    const stopped = createDeferred<void>();
+    fake.instances[0]!.stopGate = stopped.promise;
+    const evicted = fake.sessions.evict('one', lease.generation);
+    const next = fake.sessions.acquire('a', 'one');
+    // End of stdin, SIGTERM, and SIGTERM again to what left the group of the process.
+    await fake.clock.advance(12_000 + 5000 + 5000 + 1000);
+    expect(fake.instances).toHaveLength(1);
+    stopped.resolve();
+    await evicted;
+    expect(fake.notices).toEqual([]);
+    await expectNothingLeft(fake, [lease, await next]);
+  });
+
+  it('gives its place up when the end of its process hangs', async () => {
+    const fake = createFakeSupervision(withSessions(config, { mode: 'exclusive', maxSessions: 1 }));
+    const lease = await fake.sessions.acquire('a', 'one');
+    const stopped = createDeferred<void>();
+    fake.instances[0]!.stopGate = stopped.promise;
+    const evicted = fake.sessions.evict('one', lease.generation);
+    await fake.clock.advance(60_000);
+    await evicted;
+    expect(fake.notices).toEqual([expect.stringContaining('teardown-late')]);
+    const next = await fake.sessions.acquire('a', 'one');
+    expect(fake.instances.map(({ name }) => name)).toEqual(['one#2', 'one#3']);
+    stopped.resolve();
+    await expectNothingLeft(fake, [lease, next]);
+  });
 });

@@ -846,6 +846,26 @@ describe('a teardown that hangs', () => {
     ]);
   });
 
+  it('keeps its key for as long as its server may take, by the settings in force when it begins', async () => {
+    const own = open({ closeTimeoutMs: ({ panel }) => panel.stopGraceMs });
+    const lease = await own.acquire('one', a);
+    const panel = { ...a.panel, stopGraceMs: 20 * CLOSE_MS };
+    await own.manager.configure({ ...a, panel });
+    lease.connection.closeGate = new Promise(() => {});
+    const invalidated = own.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+    const next = own.acquire('two', { ...a, panel });
+    await own.clock.advance(20 * CLOSE_MS - 1);
+    expect(own.connects).toBe(1);
+    await own.clock.advance(1);
+    await invalidated;
+    expect((await next).generation).toBe(lease.generation + 1);
+  });
+
+  it('is refused a time that is none', async () => {
+    const odd = open({ closeTimeoutMs: () => 0 });
+    expect(await odd.outcome('one', a)).toBe('CONFIG_INVALID');
+  });
+
   it('does not outlast the deadline of a caller', async () => {
     const lease = await t.acquire('one', a);
     lease.connection.closeGate = new Promise(() => {});
