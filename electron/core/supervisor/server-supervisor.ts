@@ -51,7 +51,6 @@ export class ServerSupervisor {
   #retryTimer: Disposable | undefined;
   /** Aborted when the state that it was made for is left. */
   #startAbort: AbortController | undefined;
-  #stableTimer: Disposable | undefined;
   /** Why the run is about to be ended, when it is not for a command. */
   #verdict: PanelError | undefined;
 
@@ -68,6 +67,7 @@ export class ServerSupervisor {
       random: deps.random,
       settings: () => this.#config.panel.restart,
       logEvent: deps.logEvent,
+      onStable: deps.onChange,
     });
   }
 
@@ -105,6 +105,7 @@ export class ServerSupervisor {
   configure(config: ServerConfig): void {
     const isSameServer = isDeepStrictEqual(connectionFields(config), connectionFields(this.#config));
     this.#config = config;
+    this.#restarts.reconfigured();
     this.#deps.onChange();
     if (isSameServer) return;
     if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
@@ -239,10 +240,7 @@ export class ServerSupervisor {
     });
     this.#commands.resolve('start', 'restart');
     // Bound to the run, not to the state: a moment of doubt does not begin the count anew.
-    this.#stableTimer = this.#deps.clock.setTimeout(() => {
-      this.#restarts.lastedLong();
-      this.#deps.onChange();
-    }, this.#config.panel.restart.stableAfterMs);
+    this.#restarts.runBegan();
   }
 
   #watchRun(): void {
@@ -291,7 +289,7 @@ export class ServerSupervisor {
 
   #leaveUp(): void {
     this.#runningSince = undefined;
-    this.#stableTimer?.dispose();
+    this.#restarts.runEnded();
     this.#watch?.dispose();
     this.#watch = undefined;
   }

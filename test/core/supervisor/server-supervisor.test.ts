@@ -369,6 +369,52 @@ describe('ServerSupervisor: configuration', () => {
     await stopped(bench);
   });
 
+  /** A server that crashed once, and has been running again for so long. */
+  async function runningAgainFor(ageMs: number) {
+    const bench = await running({ restart: { stableAfterMs: 60_000 } });
+    bench.run().crash();
+    await bench.settle();
+    bench.run().becomeGone();
+    await bench.clock.advance(1000);
+    bench.run().becomeReady();
+    await bench.settle();
+    await bench.clock.advance(ageMs);
+    expect(bench.supervisor.view().restartAttempt).toBe(1);
+    return bench;
+  }
+
+  it.each([
+    ['lowered', 10_000],
+    ['raised', 120_000],
+  ])('counts from the beginning of the run when stableAfterMs is %s', async (_name, stableAfterMs) => {
+    const bench = await runningAgainFor(5000);
+    bench.supervisor.configure(testConfig({ restart: { stableAfterMs } }));
+    await bench.clock.advance(stableAfterMs - 5001);
+    expect(bench.supervisor.view().restartAttempt).toBe(1);
+    await bench.clock.advance(1);
+    expect(bench.supervisor.view().restartAttempt).toBe(0);
+    await stopped(bench);
+  });
+
+  it('takes a run for stable that is older than a lowered stableAfterMs', async () => {
+    const bench = await runningAgainFor(5000);
+    bench.supervisor.configure(testConfig({ restart: { stableAfterMs: 3000 } }));
+    await bench.settle();
+    expect(bench.supervisor.view().restartAttempt).toBe(0);
+    await stopped(bench);
+  });
+
+  it('does not take back that a run was stable when stableAfterMs is raised', async () => {
+    const bench = await running({ restart: { stableAfterMs: 1000 } });
+    await bench.clock.advance(1000);
+    bench.supervisor.configure(testConfig({ restart: { stableAfterMs: 60_000 } }));
+    bench.run().crash();
+    bench.run().becomeGone();
+    await bench.clock.advance(0);
+    expect(bench.supervisor.stateKind).toBe('starting');
+    await stopped(bench);
+  });
+
   it('leaves a stopped server stopped', async () => {
     const bench = createSupervisorBench();
     bench.supervisor.configure(testConfig({}, { args: ['--verbose'] }));

@@ -131,10 +131,10 @@ export class McpConnection {
     return this.#client.getServerCapabilities() ?? {};
   }
 
-  /** The handshake. @throws PanelError START_FAILED, PROTOCOL_ERROR, or the error the connection was ended with. */
-  async connect(timeoutMs: number, signal: AbortSignal): Promise<void> {
+  /** The handshake, which waits for as long as the start may take. @throws PanelError START_FAILED, PROTOCOL_ERROR, or the error the connection was ended with. */
+  async connect(signal: AbortSignal): Promise<void> {
     try {
-      await this.#client.connect(this.#transport, { timeout: timeoutMs, signal });
+      await this.#client.connect(this.#transport, { timeout: LONGEST_TIMER_MS, signal });
     } catch (error) {
       throw (await this.#reasonOfEnd(error)) ?? handshakeError(error);
     }

@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
-import { LONGEST_TIMER_MS, type Clock, type RandomSource, type WallClock } from '../../clock.ts';
+import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
@@ -61,10 +61,9 @@ export class RemoteRun implements Run {
     const target = remoteTarget(this.#config);
     const http = (this.#http = openHttp({ verifyTls: this.#config.tlsVerify ?? true }));
     this.#life.throwIfOver();
-    const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
-    const startedAtMs = clock.now();
     const onTimeout = ({ message }: PanelError) => this.#life.close(this.#startTimeout(message));
-    this.#life.startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
+    const startWatch = new StartWatch({ clock, settings: this.#hooks.settings, onTimeout });
+    this.#life.startWatch = startWatch;
     try {
       await connectRemote({
         config: this.#config,
@@ -72,14 +71,14 @@ export class RemoteRun implements Run {
         random,
         preferences,
         attempt: (kind) => this.#attempt(kind, target, http),
-        leftMs: () => startedAtMs + startMaxMs - clock.now(),
-        onProgress: () => this.#life.startWatch?.progressed(),
+        leftMs: () => startWatch.leftMs,
+        onProgress: () => startWatch.progressed(),
         signal: this.#life.signal,
       });
     } catch (error) {
       throw this.#life.endError ?? error;
     } finally {
-      this.#life.startWatch.dispose();
+      startWatch.dispose();
     }
     this.#life.throwIfOver();
   }
@@ -124,8 +123,7 @@ export class RemoteRun implements Run {
     this.#transport = transport;
     this.#life.connection = connection;
     try {
-      // No timeout of its own: the start watch bounds all attempts together.
-      await connection.connect(LONGEST_TIMER_MS, this.#life.signal);
+      await connection.connect(this.#life.signal);
       this.#life.throwIfOver();
       transport.established();
       this.#life.up();

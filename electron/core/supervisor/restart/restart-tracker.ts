@@ -1,6 +1,6 @@
 import { toErrorReport, type PanelError } from '../../../../shared/error-codes.ts';
 import type { EventKind } from '../../../../shared/domain.ts';
-import type { Clock, RandomSource } from '../../clock.ts';
+import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import {
   afterAutomaticStart,
   afterManualStart,
@@ -20,6 +20,8 @@ export interface RestartTrackerOptions {
   readonly random: RandomSource;
   readonly settings: () => RestartSettings;
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  /** The run has lasted for `stableAfterMs`: its attempts are forgiven. */
+  readonly onStable: () => void;
 }
 
 /** The restart history of one server, asked after each failure; every decision becomes an event. */
@@ -27,6 +29,9 @@ export class RestartTracker {
   readonly #options: RestartTrackerOptions;
   #history = freshHistory;
   #restartsTotal = 0;
+  /** Since when the run has been up that is not stable yet. */
+  #unstableSinceMs: number | undefined;
+  #stableTimer: Disposable | undefined;
 
   constructor(options: RestartTrackerOptions) {
     this.#options = options;
@@ -56,8 +61,34 @@ export class RestartTracker {
     if (trigger !== 'command') this.#restartsTotal += 1;
   }
 
-  lastedLong(): void {
+  /** The handshake of a run succeeded. */
+  runBegan(): void {
+    this.#unstableSinceMs = this.#options.clock.now();
+    this.#awaitStable();
+  }
+
+  runEnded(): void {
+    this.#stableTimer?.dispose();
+    this.#unstableSinceMs = undefined;
+  }
+
+  /** The settings may be others from now on. */
+  reconfigured(): void {
+    this.#awaitStable();
+  }
+
+  #awaitStable(): void {
+    this.#stableTimer?.dispose();
+    if (this.#unstableSinceMs === undefined) return;
+    const { clock, settings } = this.#options;
+    const leftMs = this.#unstableSinceMs + settings().stableAfterMs - clock.now();
+    this.#stableTimer = clock.setTimeout(() => this.#becomeStable(), Math.max(0, leftMs));
+  }
+
+  #becomeStable(): void {
+    this.#unstableSinceMs = undefined;
     this.#history = afterStableRun(this.#history);
+    this.#options.onStable();
   }
 
   decide(cause: FailureCause, error: PanelError): AfterFailure {

@@ -103,9 +103,8 @@ export class ServerRun implements Run {
     this.#spawning = this.#spawn();
     await this.#spawning;
     this.#life.throwIfOver();
-    const { startMaxMs } = this.#hooks.settings();
     try {
-      await this.#life.connection!.connect(startMaxMs, this.#life.signal);
+      await this.#life.connection!.connect(this.#life.signal);
       this.#life.throwIfOver();
       this.#life.up();
     } finally {
@@ -150,9 +149,9 @@ export class ServerRun implements Run {
   #attach(owned: OwnedProcess): void {
     const life = this.#life;
     const { clock } = this.#deps;
-    const { startTimeoutMs, startMaxMs } = this.#hooks.settings();
+    const { settings } = this.#hooks;
     const onTimeout = (error: PanelError) => life.connection?.end(error);
-    life.startWatch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
+    life.startWatch = new StartWatch({ clock, settings, onTimeout });
     readInTurns(owned.stderr, (part) => {
       this.#life.startWatch?.progressed();
       this.#hooks.onStderr(part);

@@ -1,14 +1,19 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable } from '../../clock.ts';
+
+/** `startTimeoutMs`: longest time without a sign of progress. `startMaxMs`: longest time at all. */
+export type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
 
 export interface StartWatchOptions {
   readonly clock: Clock;
-  /** Longest time without a sign of progress. */
-  readonly startTimeoutMs: number;
-  /** Longest time at all. */
-  readonly startMaxMs: number;
+  /** Read at each look: a person may change them while the server starts. */
+  readonly settings: () => StartLimits;
   readonly onTimeout: (error: PanelError) => void;
 }
+
+/** Limits that were lowered meanwhile are heeded within this time. */
+const LONGEST_LOOK_MS = 1000;
 
 /**
  * The deadline of a start. It is inactivity that counts: `npx` and `uvx` may download for minutes, and killing an
@@ -17,42 +22,46 @@ export interface StartWatchOptions {
 export class StartWatch {
   readonly #options: StartWatchOptions;
   readonly #startedAtMs: number;
+  #progressedAtMs: number;
   #timer: Disposable | undefined;
 
   constructor(options: StartWatchOptions) {
     this.#options = options;
-    this.#startedAtMs = options.clock.now();
-    this.#arm();
+    this.#startedAtMs = this.#progressedAtMs = options.clock.now();
+    this.#look();
   }
 
   /** A sign of progress: output, a new descendant, CPU time or written bytes. */
   progressed(): void {
-    if (this.#timer) this.#arm();
+    this.#progressedAtMs = this.#options.clock.now();
+  }
+
+  /** Until the start has taken as long as it may at all. */
+  get leftMs(): number {
+    const { clock, settings } = this.#options;
+    return this.#startedAtMs + settings().startMaxMs - clock.now();
   }
 
   dispose(): void {
     this.#timer?.dispose();
-    this.#timer = undefined;
   }
 
-  #arm(): void {
-    this.#timer?.dispose();
-    const { clock, startTimeoutMs, startMaxMs } = this.#options;
-    const totalLeftMs = this.#startedAtMs + startMaxMs - clock.now();
-    const isCapped = totalLeftMs <= startTimeoutMs;
-    this.#timer = clock.setTimeout(
-      () => this.#expire(isCapped),
-      Math.max(0, Math.min(startTimeoutMs, totalLeftMs)),
-    );
+  #look(): void {
+    const { clock, settings } = this.#options;
+    const silenceLeftMs = this.#progressedAtMs + settings().startTimeoutMs - clock.now();
+    const totalLeftMs = this.leftMs;
+    const leftMs = Math.min(silenceLeftMs, totalLeftMs);
+    if (leftMs <= 0) return this.#expire(totalLeftMs <= silenceLeftMs);
+    this.#timer = clock.setTimeout(() => this.#look(), Math.min(leftMs, LONGEST_LOOK_MS));
   }
 
   #expire(isCapped: boolean): void {
-    this.dispose();
-    const { startTimeoutMs, startMaxMs } = this.#options;
+    const { settings, onTimeout } = this.#options;
+    const { startTimeoutMs, startMaxMs } = settings();
     const what = isCapped
       ? `The server did not complete its handshake within ${startMaxMs} ms (startMaxMs).`
       : `The server showed no sign of progress for ${startTimeoutMs} ms (startTimeoutMs) while starting.`;
     const remedy = 'Read what it wrote to stderr, or raise the limit in its "panel" settings.';
-    this.#options.onTimeout(new PanelError('START_TIMEOUT', what, { remedy }));
+    onTimeout(new PanelError('START_TIMEOUT', what, { remedy }));
   }
 }

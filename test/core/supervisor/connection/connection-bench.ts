@@ -74,7 +74,7 @@ export async function createConnectionBench(limits: CallLimits) {
     onAskedBack: () => undefined,
     onBeforeCall: () => undefined,
   });
-  await connection.connect(60_000, new AbortController().signal);
+  await connection.connect(new AbortController().signal);
   return { clock, transport, settings, connection, unmatched };
 }
 

@@ -50,7 +50,11 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
 }
 
 /** A run with everything it reports on record. The test ends it. */
-export function createRun(config: RemoteServerConfig, deps: RemoteRunDeps = remoteDeps()): RunBench {
+export function createRun(
+  config: RemoteServerConfig,
+  deps: RemoteRunDeps = remoteDeps(),
+  settings = () => config.panel,
+): RunBench {
   const crash = createDeferred<PanelError>();
   const crashes: PanelError[] = [];
   const noise: FrameNoise[] = [];
@@ -69,7 +73,7 @@ export function createRun(config: RemoteServerConfig, deps: RemoteRunDeps = remo
     };
   };
   const run = new RemoteRun({ ...deps, openHttp }, config, {
-    settings: () => config.panel,
+    settings,
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',

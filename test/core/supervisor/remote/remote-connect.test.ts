@@ -4,6 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
 import {
@@ -36,8 +38,12 @@ async function serve(handler: Handler): Promise<TestServer> {
   return server;
 }
 
-function runOf(config: RemoteServerConfig, deps?: RemoteRunDeps): RunBench {
-  const bench = createRun(config, deps);
+function runOf(
+  config: RemoteServerConfig,
+  deps?: RemoteRunDeps,
+  settings?: () => RemoteServerConfig['panel'],
+): RunBench {
+  const bench = createRun(config, deps, settings);
   runs.push(bench);
   return bench;
 }
@@ -248,6 +254,24 @@ describe('RemoteRun connecting', () => {
     const error = await failureOf(runOf(remoteConfig(server.url, { startMaxMs: 5000 })));
     expect(error).toMatchObject({ code: 'UNREACHABLE', data: { status: 429, retryAfterMs: 3_600_000 } });
     expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it('heeds limits of the start that are raised while it connects', async () => {
+    const gate = createDeferred<void>();
+    const backend = streamableBackend();
+    const server = await serve(async (request, response, body) => {
+      await gate.promise;
+      await backend.handler(request, response, body);
+    });
+    const clock = createFakeClock();
+    let { panel } = remoteConfig(server.url, { startTimeoutMs: 1000, startMaxMs: 2000 });
+    const { run } = runOf(remoteConfig(server.url), remoteDeps({ clock }), () => panel);
+    const launched = run.launch();
+    await waitUntil(() => server.log().length > 0, { deadlineMs: 5000, describe: 'the first request' });
+    panel = { ...panel, startTimeoutMs: 50_000, startMaxMs: 60_000 };
+    await clock.advance(49_000);
+    gate.resolve();
+    await launched;
   });
 
   it('gives up a server that takes the request and says nothing', async () => {

@@ -4,11 +4,12 @@ import { StartWatch } from '../../../../electron/core/supervisor/start/start-wat
 import { createFakeClock } from '../../fake-clock.ts';
 
 function watched(startTimeoutMs = 100, startMaxMs = 1000) {
+  const settings = { startTimeoutMs, startMaxMs };
   const clock = createFakeClock();
   const timeouts: { at: number; error: PanelError }[] = [];
   const onTimeout = (error: PanelError) => timeouts.push({ at: clock.now(), error });
-  const watch = new StartWatch({ clock, startTimeoutMs, startMaxMs, onTimeout });
-  return { clock, watch, timeouts };
+  const watch = new StartWatch({ clock, settings: () => settings, onTimeout });
+  return { clock, watch, timeouts, settings };
 }
 
 describe('StartWatch', () => {
@@ -50,6 +51,42 @@ describe('StartWatch', () => {
     const { clock, timeouts } = watched(500, 200);
     await clock.advance(200);
     expect(timeouts[0]!.error.message).toContain('startMaxMs');
+  });
+
+  it('waits on when the time without progress is raised meanwhile, counted from the last progress', async () => {
+    const { clock, watch, timeouts, settings } = watched(100, 10_000);
+    await clock.advance(50);
+    watch.progressed();
+    await clock.advance(99);
+    settings.startTimeoutMs = 3000;
+    await clock.advance(2900);
+    expect(timeouts).toEqual([]);
+    await clock.advance(1);
+    expect(timeouts.map(({ at }) => at)).toEqual([3050]);
+    expect(timeouts[0]!.error.message).toContain('3000 ms (startTimeoutMs)');
+    expect(clock.pending).toBe(0);
+  });
+
+  it('waits on when the maximum is raised meanwhile, counted from the start', async () => {
+    const { clock, watch, timeouts, settings } = watched(600, 1000);
+    await clock.advance(500);
+    watch.progressed();
+    settings.startMaxMs = 1050;
+    await clock.advance(549);
+    expect(timeouts).toEqual([]);
+    await clock.advance(1);
+    expect(timeouts.map(({ at }) => at)).toEqual([1050]);
+    expect(timeouts[0]!.error.message).toContain('1050 ms (startMaxMs)');
+  });
+
+  it.each(['startTimeoutMs', 'startMaxMs'] as const)('heeds a lowered %s within a second', async (limit) => {
+    const { clock, timeouts, settings } = watched(60_000, 600_000);
+    await clock.advance(10_500);
+    settings[limit] = 5000;
+    await clock.advance(1000);
+    expect(timeouts).toHaveLength(1);
+    expect(timeouts[0]!.error.message).toContain(`5000 ms (${limit})`);
+    expect(clock.pending).toBe(0);
   });
 
   it('is silent once disposed of, also when progress comes afterwards', async () => {
