@@ -2,7 +2,7 @@ import { ProcessForest } from './process-forest.ts';
 import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { parsePs, PS_FORMAT } from './ps/parse-ps.ts';
 import type { ReadUsage } from './ps/pidusage-reader.ts';
-import type { RunCommand } from './run-command.ts';
+import { CommandError, type RunCommand } from './run-command.ts';
 
 export interface PsProcessTableOptions {
   readonly run: RunCommand;
@@ -29,8 +29,8 @@ export class PsProcessTable implements ProcessTable {
   }
 
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
-    // `ps -p` fails when there is no such process, like for any other reason: it is not there for us.
-    const output = await this.#options.run('ps', ['-o', PS_FORMAT, '-p', String(pid)]).catch(() => '');
+    // `ps -p` fails when there is no such process.
+    const output = await this.#options.run('ps', ['-o', PS_FORMAT, '-p', String(pid)]).catch(nothingFound);
     const found = parsePs(output).find((reading) => reading.pid === pid);
     return found && identityOf(found);
   }
@@ -41,7 +41,8 @@ export class PsProcessTable implements ProcessTable {
 
   /** `-E` shows, for own processes, the environment behind the arguments: names and values stand there in plain text. */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
-    const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(() => '');
+    // Other systems' ps refuses -E.
+    const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(nothingFound);
     const variable = ` ${name}=${value} `;
     const pids = output.split('\n').filter((line) => `${line.trimEnd()} `.includes(variable));
     if (pids.length === 0) return [];
@@ -57,6 +58,12 @@ export class PsProcessTable implements ProcessTable {
   async #list(): Promise<ProcessForest> {
     return new ProcessForest(parsePs(await this.#options.run('ps', ['-axo', PS_FORMAT])));
   }
+}
+
+/** A `ps` that has ended with a failure has answered. One that could not even run has not, and nobody is gone for that. */
+function nothingFound(error: unknown): string {
+  if (error instanceof CommandError && error.exitCode !== undefined) return '';
+  throw error;
 }
 
 function identityOf({ pid, startTime }: ProcessReading): ProcessIdentity {

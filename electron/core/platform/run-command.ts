@@ -1,6 +1,20 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program to its end and gives what it wrote to stdout. @throws when it cannot start, fails, or takes too long. */
+/** A program could not start, failed, or took too long. */
+export class CommandError extends Error {
+  /** Set when the program ran to its end, and failed. */
+  readonly exitCode: number | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly exitCode?: number | undefined; readonly cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.exitCode = options.exitCode;
+  }
+}
+
+/** Runs a program to its end and gives what it wrote to stdout. @throws CommandError */
 export type RunCommand = (command: string, args: readonly string[]) => Promise<string>;
 
 /** A process listing takes tens of milliseconds; a system too busy for this answer has no use for the next question. */
@@ -16,7 +30,8 @@ export const runCommand: RunCommand = (command, args) =>
       maxBuffer: MAX_OUTPUT_BYTES,
     };
     execFile(command, [...args], { ...options, windowsHide: true }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`${command} failed: ${error.message}`, { cause: error }));
+      if (error === null) return resolve(stdout);
+      const exitCode = typeof error.code === 'number' ? error.code : undefined;
+      reject(new CommandError(`${command} failed: ${error.message}`, { exitCode, cause: error }));
     });
   });

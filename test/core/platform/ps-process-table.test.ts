@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts';
-import { runCommand } from '../../../electron/core/platform/run-command.ts';
+import { CommandError, runCommand } from '../../../electron/core/platform/run-command.ts';
 
 const line = (pid: number, ppid: number) =>
   ` ${pid} ${ppid} 1 S    Mon Sep  1 08:00:01 2025  100 0:01.00 p${pid}`;
@@ -17,7 +17,7 @@ describe('PsProcessTable', () => {
     const run = async (command: string, args: readonly string[]) => {
       commands.push([command, ...args].join(' '));
       const output = outputs.shift();
-      if (output === undefined) throw new Error('ps failed');
+      if (output === undefined) throw new CommandError('ps failed', { exitCode: 1 });
       return output;
     };
     return { commands, run, table: new PsProcessTable({ run }) };
@@ -62,6 +62,13 @@ describe('PsProcessTable', () => {
       [10, 12].map((pid) => ({ pid, startTime: STARTED })),
     );
     expect(await table.findByEnvironment('RUN', 'abc')).toEqual([]);
+  });
+
+  it('does not take a process for gone because ps could not run', async () => {
+    const run = () => Promise.reject(new CommandError('spawn ps EAGAIN', {}));
+    const table = new PsProcessTable({ run });
+    await expect(table.identify(11)).rejects.toThrow('EAGAIN');
+    await expect(table.findByEnvironment('RUN', 'abc')).rejects.toThrow('EAGAIN');
   });
 
   it('reports a listing that failed', async () => {
@@ -111,5 +118,11 @@ describe.skipIf(process.platform === 'win32')('PsProcessTable on this machine', 
 
   it('says which program failed, and why', async () => {
     await expect(runCommand('/nonexistent/ps', [])).rejects.toThrow(/^\/nonexistent\/ps failed: .*ENOENT/);
+    await expect(runCommand('/nonexistent/ps', [])).rejects.toMatchObject({ exitCode: undefined });
+    await expect(runCommand('sh', ['-c', 'exit 3'])).rejects.toMatchObject({ exitCode: 3 });
+  });
+
+  it('identifies nobody where there is nobody', async () => {
+    expect(await new PsProcessTable({ run: runCommand }).identify(2 ** 22 + 1)).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { ProcessIdentity } from '../process-table.ts';
 import { listPids } from './child-finder.ts';
-import type { ProcFiles } from './proc-files.ts';
+import { isOutOfSight, type ProcFiles } from './proc-files.ts';
 import { readIdentity } from './read-process.ts';
 import { Slices } from './slices.ts';
 
-/** The environment a process was started with, or undefined where it cannot be read. */
+/** The environment a process was started with, or undefined where it is out of sight. @throws as `ProcFiles` does. */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 
 /**
@@ -15,8 +15,9 @@ export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
 export const readEnvironment: ReadEnvironment = async (pid) => {
   try {
     return await readFile(`/proc/${pid}/environ`, 'utf8');
-  } catch {
-    return undefined; // ended, or not ours
+  } catch (error) {
+    if (isOutOfSight(error)) return undefined;
+    throw error;
   }
 };
 

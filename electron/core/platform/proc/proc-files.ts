@@ -1,11 +1,14 @@
 import { closeSync, openSync, readlinkSync, readSync, readdirSync, statSync } from 'node:fs';
 
-/** The few ways in which we look into /proc; a test puts recorded files in its place. Paths begin behind `/proc/`. */
+/**
+ * The few ways in which we look into /proc; a test puts recorded files in its place. Paths begin behind `/proc/`. Each is
+ * undefined where there is nothing to see (`isOutOfSight`). @throws for what says nothing about the process looked at.
+ */
 export interface ProcFiles {
-  /** The whole text, or undefined where it is missing, refused, or its process is gone. */
+  /** The whole text. */
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /** Where a symbolic link points. */
+  /** Where a symbolic link points. Never throws: it tells nobody's life or death, and a path may be too long to be told (ENAMETOOLONG). */
   link(path: string): string | undefined;
   /** Owner and size of a file or folder. */
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
@@ -25,7 +28,7 @@ export function createProcFiles(root = '/proc'): ProcFiles {
   return {
     read: (path) => orUndefined(() => readWhole(`${root}/${path}`, buffer)),
     list: (path) => orUndefined(() => readdirSync(`${root}/${path}`)),
-    link: (path) => orUndefined(() => readlinkSync(`${root}/${path}`)),
+    link: (path) => readLink(`${root}/${path}`),
     stat: (path) => orUndefined(() => statSync(`${root}/${path}`)),
   };
 }
@@ -45,11 +48,32 @@ function readWhole(path: string, buffer: Buffer): string {
   }
 }
 
-/** A process that ends between two reads answers ENOENT or ESRCH, a foreign one EACCES: all of it is "cannot be read". */
-function orUndefined<T>(look: () => T): T | undefined {
+function readLink(path: string): string | undefined {
   try {
-    return look();
+    return readlinkSync(path);
   } catch {
     return undefined;
   }
+}
+
+function orUndefined<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isOutOfSight(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * ENOENT: no such process (also where /proc is mounted with hidepid=2), or it has no such file. ESRCH: it ended while we
+ * read. EACCES, EPERM: it is not ours to look at, and so not ours to end. Anything else is about us: without a free
+ * descriptor (EMFILE, ENFILE) or memory, nobody may be taken for gone.
+ */
+const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+
+/** Whether a look into /proc failed because there is nothing to see for us. */
+export function isOutOfSight(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && OUT_OF_SIGHT.includes(code);
 }

@@ -27,7 +27,12 @@ export async function openCustody(
   onProblem: (message: string) => void,
 ): Promise<ProcessCustody> {
   const { home, clock, table, ownPid, bootId, createToken, spawnDeathPipeWatcher: spawnWatcher } = options;
-  const owner = await table.identify(ownPid);
+  const owner = await table.identify(ownPid).catch((error: unknown) => {
+    onProblem(
+      `The list of processes could not be read, so what a dead panel leaves is not ended: ${String(error)}`,
+    );
+    return undefined;
+  });
   const folder = ledgerFolder(home);
   const ledger =
     bootId !== undefined &&
