@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { searchField } from './components/search-field.tsx';
 import { listFieldIds } from './components/list-fields.ts';
 import { commandOf } from './keyboard.ts';
-import { askToRemove, toggleEnabled } from './manage/server-commands.ts';
+import { askToRemove, runAction, toggleEnabled } from './manage/server-commands.ts';
 import { useTheme } from './settings/use-theme.ts';
 import { canRun, type ActionKind } from './store/action-store.ts';
 import { hrefOf, type Route, type ServerTab } from './store/route-store.ts';
@@ -123,10 +123,9 @@ function changeFocused(services: Services, command: 'edit' | 'duplicate' | 'togg
 }
 
 function runOnFocused(services: Services, command: ActionKind): void {
-  const { actions, panel } = services;
   const name = serverInFocus(services);
-  const kind = name === undefined ? undefined : panel.getState().servers[name]?.state.kind;
-  if (name !== undefined && kind !== undefined && canRun(command, kind)) void actions.run(command, name);
+  const kind = name === undefined ? undefined : services.panel.getState().servers[name]?.state.kind;
+  if (name !== undefined && kind !== undefined && canRun(command, kind)) runAction(services, command, name);
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,6 +1,7 @@
 import { memo, type MouseEvent } from 'react';
 import type { StateKind } from '../../shared/domain.ts';
 import { withShortcut } from '../keyboard.ts';
+import { runAction } from '../manage/server-commands.ts';
 import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
 import { useActions, useServices } from '../store/services.ts';
 import { IconButton } from './icon-button.tsx';
@@ -21,17 +22,17 @@ export const ServerControls = memo(function ServerControls({
   kind,
   isLabelled = false,
 }: ServerControlsProps) {
-  const { actions } = useServices();
+  const services = useServices();
   const pending = useActions(({ byServer }) => {
     const status = byServer[server];
     return status?.phase === 'pending' ? status.kind : undefined;
   });
 
   const click = (action: ActionKind) => (event: MouseEvent<HTMLElement>) => {
+    const isGiven = runAction(services, action, server);
     // From the keyboard: the button is about to be disabled, and would drop the focus to nowhere.
-    if (event.detail === 0)
+    if (isGiven && event.detail === 0)
       event.currentTarget.closest('[data-server]')?.querySelector<HTMLElement>('[data-home]')?.focus();
-    void actions.run(action, server);
   };
 
   return (

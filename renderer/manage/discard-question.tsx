@@ -11,11 +11,11 @@ export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
     <div role="alertdialog" aria-label="Discard the changes?" className={styles.question}>
       <p className={styles.words}>Discard what you have changed?</p>
-      <TextButton look="danger" onClick={onDiscard}>
-        Discard changes
-      </TextButton>
       <TextButton autoFocus onClick={onStay}>
         Keep editing
+      </TextButton>
+      <TextButton look="danger" onClick={onDiscard}>
+        Discard changes
       </TextButton>
     </div>
   );

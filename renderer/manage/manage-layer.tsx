@@ -3,6 +3,7 @@ import { useServices } from '../store/services.ts';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { InterruptDialog } from './interrupt-dialog.tsx';
 import { startEditor } from './model/editor-state.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -27,6 +28,8 @@ export function ManageLayer() {
       return <ImportDialog ticksNew={dialog.ticksNew} />;
     case 'remove':
       return <RemoveDialog server={dialog.server} />;
+    case 'interrupt':
+      return <InterruptDialog server={dialog.server} command={dialog.command} />;
     case 'edit':
     case 'duplicate':
       return <EditDialog key={dialog.server} server={dialog.server} isCopy={dialog.kind === 'duplicate'} />;

@@ -6,7 +6,11 @@ export type ManageDialog =
   | { readonly kind: 'add' | 'palette' }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import'; readonly ticksNew: boolean }
-  | { readonly kind: 'edit' | 'duplicate' | 'remove'; readonly server: string };
+  | { readonly kind: 'edit' | 'duplicate' | 'remove'; readonly server: string }
+  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string };
+
+/** What ends the calls of a server in flight. */
+export type Interruption = 'stop' | 'restart' | 'disable';
 
 /** What was done where nothing in view shows it, with the way back; or why it was not done. */
 export type ManageNote =

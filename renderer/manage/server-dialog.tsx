@@ -3,6 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { Segments } from '../components/segments.tsx';
 import { TextButton } from '../components/text-button.tsx';
+import { callsInFlightWords } from '../format/call-words.ts';
 import { shortcutLabels } from '../keyboard.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
@@ -129,7 +130,7 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
     <>
       <p className={styles.effect} aria-live="polite">
         {!isIdle && `${effect.words}.`}
-        {interrupts && ` ${calls === 1 ? '1 call is' : `${calls} calls are`} in flight.`}
+        {interrupts && ` ${callsInFlightWords(calls)}.`}
       </p>
       <TextButton isBusy={isTesting} onClick={onTest}>
         {isTesting ? 'Testing…' : 'Test connection'}

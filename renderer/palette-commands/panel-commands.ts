@@ -2,7 +2,7 @@ import type { MantineColorScheme } from '@mantine/core';
 import type { ServerView } from '../../shared/domain.ts';
 import { filterNames, groupingNames } from '../format/server-list.ts';
 import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
-import { askToRemove, toggleEnabled } from '../manage/server-commands.ts';
+import { askToRemove, runAction, toggleEnabled } from '../manage/server-commands.ts';
 import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
 import { serverFilters, serverGroupings, type ListChoice } from '../store/list-choice.ts';
 import { hrefOf, serverHref, serverTabs, type Route } from '../store/route-store.ts';
@@ -52,7 +52,7 @@ const openCommand = (server: ServerView): PanelCommand => ({
 
 function serverCommands({ services, current }: CommandSource, server: ServerView): readonly PanelCommand[] {
   const { name, state, disabled = false } = server;
-  const { manage, actions } = services;
+  const { manage } = services;
   const command = (key: KeyCommand, words: string, run: () => void): PanelCommand => ({
     words,
     // Its keys are those of the server in view.
@@ -63,7 +63,7 @@ function serverCommands({ services, current }: CommandSource, server: ServerView
     command('overview', `Open ${name}`, () => goTo(serverHref(name))),
     ...actionKinds
       .filter((kind) => canRun(kind, state.kind))
-      .map((kind) => command(kind, `${verbs[kind]} ${name}`, () => void actions.run(kind, name))),
+      .map((kind) => command(kind, `${verbs[kind]} ${name}`, () => runAction(services, kind, name))),
     ...serverTabs
       .slice(1)
       .map((tab) =>
