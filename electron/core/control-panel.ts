@@ -208,7 +208,7 @@ class ControlPanelCore implements ControlPanel {
     await Promise.all([this.#fleet.get(name).stop(), this.#sessions.stop(name)]);
   }
   async restartServer(name: string): Promise<void> {
-    await Promise.all([this.#fleet.get(name).restart(), this.#sessions.stop(name)]);
+    await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
   }
 
   async putServer(entry: NamedEntry, basis?: EditBasis): Promise<void> {
@@ -305,7 +305,7 @@ class ControlPanelCore implements ControlPanel {
   }
 
   async #whenGone(name: string): Promise<void> {
-    await Promise.all([this.#fleet.whenRemoved(name), this.#sessions.stop(name)]);
+    await Promise.all([this.#fleet.whenRemoved(name), this.#sessions.endFurther(name)]);
   }
 
   async #dispose(): Promise<void> {

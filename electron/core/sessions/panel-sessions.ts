@@ -98,6 +98,10 @@ export class PanelSessions<I extends SupervisedServer> {
     return this.#sessions.stop(name);
   }
 
+  endFurther(name: string): Promise<void> {
+    return this.#sessions.endFurther(name);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort(new PanelError('MANAGER_CLOSED', 'The panel is quitting.'));
     await this.#sessions.close();

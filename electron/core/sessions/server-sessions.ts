@@ -10,7 +10,7 @@ import type { SessionWarning } from './session-warning.ts';
 import type { SharingDecision } from './sharing-mode.ts';
 import { SupervisedConnection } from './supervised-connection.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
-import { whenUp, whenUpAgain } from './when-up.ts';
+import { stopped, whenUp, whenUpAgain } from './when-up.ts';
 
 export interface ServerSessionsOptions<I extends SupervisedServer> {
   readonly clock: Clock;
@@ -64,14 +64,13 @@ export class ServerSessions<I extends SupervisedServer> {
     options: Omit<AcquireOptions, 'mode'> = {},
   ): Promise<ServerLease> {
     const { config } = this.#options.servers.get(name);
-    const { mode } = this.#options.sharingOf(config);
-    const lease = await this.#manager.acquire(contextId, sessionConfig(config, mode), { ...options, mode });
+    const lease = await this.#manager.acquire(contextId, this.#configOf(config), options);
     return new ServerLease(lease, this.#book.leased(name, lease));
   }
 
   /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
   async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
-    return (await whenUpAgain(name, this.#options.servers, signal)).protocol;
+    return whenUpAgain(name, this.#options.servers, signal);
   }
 
   /** @throws PanelError SERVER_UNKNOWN */
@@ -110,15 +109,24 @@ export class ServerSessions<I extends SupervisedServer> {
   apply(configs: readonly ServerConfig[]): void {
     this.#further.apply(configs);
     for (const config of configs) {
-      const { mode } = this.#options.sharingOf(config);
       this.#manager
-        .configure(sessionConfig(config, mode))
+        .configure(this.#configOf(config))
         .catch((error: unknown) => this.#notice(`settings of ${config.name} not applied`, error));
     }
   }
 
-  /** The server is being stopped: its further processes, too. Resolves when none is left. */
+  /**
+   * The server is being stopped: so are its further processes, and who waits for a session is told, since a waiter would
+   * start the server again. Resolves when no further process is left. @throws PanelError SERVER_UNKNOWN
+   */
   async stop(name: string): Promise<void> {
+    const { config } = this.#options.servers.get(name);
+    const refused = this.#manager.refuse(this.#configOf(config), stopped(name, 'was stopped'));
+    await Promise.all([refused, this.endFurther(name)]);
+  }
+
+  /** Ends the further processes of a server that is restarted or gone; who waits goes on. Resolves when none is left. */
+  async endFurther(name: string): Promise<void> {
     await this.#further.closeAll(name);
   }
 
@@ -127,13 +135,26 @@ export class ServerSessions<I extends SupervisedServer> {
     await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
   }
 
-  async #connect(config: ServerConfig, signal: AbortSignal): Promise<SupervisedConnection> {
-    const { servers } = this.#options;
-    const up = await whenUp(config.name, servers, signal);
-    if (config.panel.sessions.mode !== 'exclusive')
-      return this.#hold('shared', up.server, () => Promise.resolve());
-    const instance = await this.#further.open(up.server.config, signal);
-    return this.#hold('exclusive', instance, () => this.#further.close(config.name, instance));
+  /**
+   * The configuration as the session manager sees it: with the mode decided, and in a scope of the server's own, since
+   * two servers that are reached in the same way are two processes here, each with its own state.
+   */
+  #configOf(config: ServerConfig): ServerConfig {
+    const { mode } = this.#options.sharingOf(config);
+    const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
+    return { ...config, scope, panel: { ...config.panel, sessions: { ...config.panel.sessions, mode } } };
+  }
+
+  #connect(config: ServerConfig, signal: AbortSignal): Promise<SupervisedConnection> {
+    const isShared = config.panel.sessions.mode !== 'exclusive';
+    return whenUp(config.name, this.#options.servers, signal, ({ server }) =>
+      isShared ? this.#hold('shared', server, () => Promise.resolve()) : this.#openFurther(server, signal),
+    );
+  }
+
+  async #openFurther(server: SupervisedServer, signal: AbortSignal): Promise<SupervisedConnection> {
+    const instance = await this.#further.open(server.config, signal);
+    return this.#hold('exclusive', instance, () => this.#further.close(server.name, instance));
   }
 
   #hold(
@@ -161,15 +182,6 @@ export class ServerSessions<I extends SupervisedServer> {
   #notice(what: string, error: unknown): void {
     this.#options.notice(`sessions: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/**
- * The configuration as the session manager sees it: with the mode decided, and in a scope of the server's own, since two
- * servers that are reached in the same way are two processes here, each with its own state.
- */
-function sessionConfig(config: ServerConfig, mode: 'shared' | 'exclusive'): ServerConfig {
-  const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
-  return { ...config, scope, panel: { ...config.panel, sessions: { ...config.panel.sessions, mode } } };
 }
 
 /** How long a process may take to end: what left its group is asked once more, with a grace of its own. */

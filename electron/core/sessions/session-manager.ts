@@ -117,6 +117,11 @@ export class SessionManager<C extends Connection> {
     await this.#change(serverKey(config), (pool) => pool?.configure(policy));
   }
 
+  /** Rejects all who wait for a session of that server with `cause`, and cancels their connects; open sessions stay. */
+  async refuse(config: ServerConfig, cause: PanelError): Promise<void> {
+    await this.#change(serverKey(config), (pool) => pool?.refuse(cause));
+  }
+
   /**
    * Declares a session unusable, whoever holds leases on it; the next `acquire` connects anew. Of a generation that
    * has ended: nothing. Resolves once the session is torn down, bounded by `closeTimeoutMs`.

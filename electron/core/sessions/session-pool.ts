@@ -55,6 +55,12 @@ export class SessionPool<C extends Connection> {
     this.sweep();
   }
 
+  /** Rejects every waiter, and ends the connects that nobody waits for then. */
+  refuse(cause: PanelError): void {
+    for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
+    for (const session of this.#sessions.values()) if (session.kind === 'connecting') void session.end(cause);
+  }
+
   /** Ends the session of that generation. Undefined when there is none (any more). */
   invalidate(generation: number, cause: Error): Promise<void> | undefined {
     return [...this.#sessions.values()].find((session) => session.generation === generation)?.end(cause);
@@ -76,7 +82,7 @@ export class SessionPool<C extends Connection> {
 
   /** Rejects every waiter and ends every session with `cause`; resolves once all slots are free. */
   async close(cause: PanelError): Promise<void> {
-    for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
+    this.refuse(cause);
     await Promise.all([...this.#sessions.values()].map((session) => session.end(cause)));
   }
 

@@ -2,27 +2,29 @@ import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import { abortable } from './abortable.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 
-export interface UpServer {
+interface UpServer {
   readonly server: SupervisedServer;
   readonly protocol: ServerProtocol;
 }
 
 /**
- * Resolves with a server that is up. A stopped one is started, unless the panel stopped it for a limit; a restart or stop
+ * Resolves with what `use` made of a server that is up; it is called in the very moment in which the server was seen up,
+ * since a stop that comes between look and use would be missed. A stopped one is started, unless the panel stopped it for a limit; a restart or stop
  * under way is waited for and never interfered with, so that callers cannot outrun the restart policy or a person.
  * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
- * why the server was given up; `signal.reason` when aborted, and what was begun goes on
+ * why the server was given up, what `use` throws; `signal.reason` when aborted, and what was begun goes on
  */
-export async function whenUp(
+export async function whenUp<T>(
   name: string,
   servers: SupervisedServers,
   signal: AbortSignal,
-): Promise<UpServer> {
+  use: (up: UpServer) => T | Promise<T>,
+): Promise<T> {
   for (let hasWaited = false; ; hasWaited = true) {
     signal.throwIfAborted();
     const server = servers.get(name);
     const protocol = server.connection;
-    if (protocol) return { server, protocol };
+    if (protocol) return use({ server, protocol });
     await step(server, servers, signal, hasWaited);
   }
 }
@@ -32,9 +34,9 @@ export async function whenUpAgain(
   name: string,
   servers: SupervisedServers,
   signal: AbortSignal,
-): Promise<UpServer> {
+): Promise<ServerProtocol> {
   if (servers.get(name).stateKind === 'stopped') throw stopped(name, 'is stopped');
-  return whenUp(name, servers, signal);
+  return whenUp(name, servers, signal, ({ protocol }) => protocol);
 }
 
 async function step(
@@ -101,6 +103,6 @@ function stoppedByPanel(server: SupervisedServer): PanelError {
   });
 }
 
-function stopped(name: string, how: string): PanelError {
+export function stopped(name: string, how: string): PanelError {
   return new PanelError('STOPPED', `${name} ${how}.`, { remedy: `Start ${name} and try again.` });
 }

@@ -133,6 +133,8 @@ export interface FakeSupervision {
   readonly sessions: ServerSessions<FakeServer>;
   /** A changed configuration comes into force. */
   readonly configure: (config: ServerConfig) => void;
+  /** As a person stops it. */
+  readonly stop: () => Promise<void>;
   readonly changes: string[];
   readonly notices: string[];
   /** Listeners that wait for a change of state. */
@@ -174,12 +176,16 @@ export function createFakeSupervision(config: ServerConfig, parkInstances = fals
     server.configure(changed);
     sessions.apply([changed]);
   };
+  const stop = async () => {
+    await Promise.all([server.stop(), sessions.stop(server.name)]);
+  };
   return {
     clock,
     server,
     instances,
     sessions,
     configure,
+    stop,
     changes,
     notices,
     listeners: () => stateChanges.size,

@@ -103,6 +103,18 @@ describe('a shared session', () => {
     await expectNothingLeft(fake, []);
   });
 
+  it('is refused at once to who waits for a start when the server is stopped', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const waiting = codeOf(fake.sessions.acquire('a', 'one'));
+    await turn();
+    await fake.stop();
+    expect(await waiting).toBe('STOPPED');
+    await turn();
+    expect(fake.server).toMatchObject({ stateKind: 'stopped', starts: 1 });
+    await expectNothingLeft(fake, []);
+  });
+
   it('comes with the run of a later command when that took the place of the start', async () => {
     const fake = createFakeSupervision(config);
     fake.server.isParked = true;
@@ -356,5 +368,45 @@ describe('an exclusive session', () => {
     expect(fake.instances.map(({ name }) => name)).toEqual(['one#2', 'one#3']);
     stopped.resolve();
     await expectNothingLeft(fake, [lease, next]);
+  });
+
+  it('is refused, and leaves no process, when the server is stopped in the same moment', async () => {
+    const fake = createFakeSupervision(exclusive);
+    await fake.server.start();
+    const outcome = codeOf(fake.sessions.acquire('a', 'one'));
+    await fake.stop();
+    expect(fake.instances.filter(({ stateKind }) => stateKind !== 'stopped')).toEqual([]);
+    expect(await outcome).toBe('STOPPED');
+    await turn();
+    expect(fake.instances.filter(({ stateKind }) => stateKind !== 'stopped')).toEqual([]);
+    expect(fake.server).toMatchObject({ stateKind: 'stopped', starts: 1 });
+    await expectNothingLeft(fake, []);
+  });
+
+  it('is refused to who waits for room when the server is stopped, and does not start it again', async () => {
+    const fake = createFakeSupervision(withSessions(config, { mode: 'exclusive', maxSessions: 1 }));
+    const lease = await fake.sessions.acquire('a', 'one');
+    const outcome = codeOf(fake.sessions.acquire('b', 'one'));
+    await turn();
+    const ended = createDeferred<void>();
+    fake.instances[0]!.stopGate = ended.promise;
+    const stopped = fake.stop();
+    await turn();
+    expect(fake.server.stateKind).toBe('stopped');
+    ended.resolve();
+    await stopped;
+    expect(await outcome).toBe('STOPPED');
+    expect(fake.server).toMatchObject({ stateKind: 'stopped', starts: 1 });
+    expect(fake.instances).toHaveLength(1);
+    await expectNothingLeft(fake, [lease]);
+  });
+
+  it('goes to who waits for room when the server is restarted', async () => {
+    const fake = createFakeSupervision(withSessions(config, { mode: 'exclusive', maxSessions: 1 }));
+    const lease = await fake.sessions.acquire('a', 'one');
+    const waiting = fake.sessions.acquire('b', 'one');
+    await turn();
+    await fake.sessions.endFurther('one');
+    await expectNothingLeft(fake, [lease, await waiting]);
   });
 });

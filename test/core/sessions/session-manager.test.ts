@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { serverKey } from '../../../electron/core/sessions/server-key.ts';
 import { SessionManager, type Lease } from '../../../electron/core/sessions/session-manager.ts';
@@ -405,6 +406,25 @@ describe('invalidate', () => {
     expect(t.servers.attempt(0).signal.aborted).toBe(true);
     t.servers.attempt(1).succeed();
     expect((await waiting).generation).toBe(2);
+  });
+});
+
+describe('refuse', () => {
+  it('rejects all who wait for that server, cancels its connect, and leaves open sessions alone', async () => {
+    const pool = open({ maxSessions: 2 });
+    const held = await pool.acquire('held', a, exclusive);
+    pool.servers.isParked = true;
+    const outcomes = ['one', 'two'].map((id) => pool.outcome(id, a, exclusive));
+    const other = pool.acquire('other', b);
+    await turn();
+    expect(pool.connects).toBe(3);
+    await pool.manager.refuse(a, new PanelError('STOPPED', 'stopped'));
+    expect(await Promise.all(outcomes)).toEqual(['STOPPED', 'STOPPED']);
+    expect(pool.servers.attempt(1).signal.aborted).toBe(true);
+    expect(held.connection.closeCalls).toBe(0);
+    pool.servers.attempt(2).succeed();
+    await other;
+    await pool.manager.refuse(c, new PanelError('STOPPED', 'nobody waits'));
   });
 });
 
