@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { ServerView, StateKind } from '../../shared/domain.ts';
-import { describeState, explainState, saysSince, stateWords } from '../format/state-words.ts';
+import { describeState, explainState, judgedKind, saysSince, stateWords } from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import type { ActionKind } from '../store/action-store.ts';
 import { useActions, useNow } from '../store/services.ts';
@@ -25,7 +25,7 @@ export function StateWords({ server }: { readonly server: ServerView }) {
   const waiting = pending === undefined || isUnderWay ? undefined : asked[pending];
   return (
     <Words
-      kind={state.kind}
+      kind={judgedKind(server)}
       since={state.since}
       words={words}
       waiting={waiting}

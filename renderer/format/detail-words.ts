@@ -8,6 +8,7 @@ import {
   type Detail,
 } from './detail-fields.ts';
 import { formatSpan } from './durations.ts';
+import { withoutSearchPath } from './error-words.ts';
 import { formatCount, formatPlural } from './figures.ts';
 
 /** Phrases for the fields that several kinds of event share; `undefined` where the field is missing. */
@@ -31,7 +32,7 @@ const noises: Readonly<Record<string, string>> = {
 
 export function message(detail: Detail): Phrase {
   const text = readText(detail, 'message');
-  return text === undefined ? undefined : cutExcerpt(text.replace(/^The server /, ''));
+  return text === undefined ? undefined : cutExcerpt(withoutSearchPath(text).replace(/^The server /, ''));
 }
 
 export function exitWords(detail: Detail): Phrase {

@@ -7,3 +7,6 @@ export function errorAsText(error: ErrorReport, server?: string): string {
   if (error.remedy !== undefined) lines.push(`What to do: ${error.remedy}`);
   return lines.join('\n');
 }
+
+/** A message for one line: where a command was looked for is told with the details. */
+export const withoutSearchPath = (message: string): string => message.replace(/ PATH tried: [^]*$/, '');

@@ -1,6 +1,7 @@
 import type { ServerView, StateKind } from '../../shared/domain.ts';
-import { formatPlural } from './figures.ts';
 import { formatAgo, formatDuration, formatUntil } from './durations.ts';
+import { withoutSearchPath } from './error-words.ts';
+import { formatPlural } from './figures.ts';
 
 /** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
 export const stateWords: Readonly<Record<StateKind, string>> = {
@@ -31,7 +32,7 @@ const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'ba
 /** Whether a person should look at it. A server that someone stopped is fine. */
 export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
 
-/** The state by which a server is judged: one that is being started again is still in trouble, however briefly it comes up. */
+/** The state by which a server is judged, and shown in the window: one that is being started again is still in trouble, however briefly it comes up. */
 export const judgedKind = ({
   state,
   restartAttempt,
@@ -43,15 +44,43 @@ export type DescribedServer = Pick<
   'state' | 'busy' | 'health' | 'disabled' | 'generation' | 'restartAttempt' | 'maxRestartAttempts'
 >;
 
-/** What stands behind the state word: why, since when, until when. Empty when there is nothing to add. */
+/** What stands behind the state word: why, until when, since when; a column cuts it from the end. Empty when there is nothing to add. */
 export function describeState(server: DescribedServer, now: number): string {
+  const { kind, since } = server.state;
+  // Never started: the moment is that of the panel's own start, which tells nothing.
+  const isPast = kind === 'failed' || (kind === 'stopped' && server.generation > 0);
+  return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
+}
+
+/** The same of a server that needs attention, where its last error is told in full and the moment stands by itself. */
+export function describeTrouble(
+  server: DescribedServer & Pick<ServerView, 'lastError'>,
+  now: number,
+): string {
+  const { state, lastError } = server;
+  const why = oneLine(lastError?.message ?? state.reason);
+  switch (state.kind) {
+    case 'starting':
+      return joinWords(explainKind(server, now), why);
+    case 'backoff':
+    case 'failed':
+      return joinWords(why, describeRetry(server, now));
+    default:
+      return describeState(server, now);
+  }
+}
+
+function explainKind(server: DescribedServer, now: number): string {
   const { state } = server;
   const elapsed = formatDuration(now - state.since);
   switch (state.kind) {
     case 'running':
       return joinWords(state.reason, describeWork(server));
     case 'starting':
-      return `${state.reason ?? 'waiting for its handshake'}… ${elapsed}`;
+      return joinWords(
+        server.restartAttempt > 0 ? attemptOf(server.restartAttempt, server) : undefined,
+        `${state.reason ?? 'waiting for its handshake'}… ${elapsed}`,
+      );
     case 'stopping':
       return `${state.reason ?? 'waiting for it to exit'}… ${elapsed}`;
     case 'suspect':
@@ -59,19 +88,12 @@ export function describeState(server: DescribedServer, now: number): string {
     case 'stalled':
       return joinWords(upToNow(state, now) ?? `no answer for ${elapsed}`, describeWork(server));
     case 'backoff':
-      return joinWords(describeRetry(server, now), shorten(state.reason));
+      // Its last words would cut off the countdown.
+      return joinWords(firstSentence(oneLine(state.reason)), describeRetry(server, now));
     case 'failed':
-      return joinWords(
-        formatAgo(now - state.since),
-        state.nextRetryAt === undefined ? undefined : describeRetry(server, now),
-        shorten(state.reason),
-      );
+      return joinWords(oneLine(state.reason), describeRetry(server, now));
     case 'stopped':
-      // Never started: the moment is that of the panel's own start, which tells nothing.
-      return joinWords(
-        server.generation === 0 ? undefined : formatAgo(now - state.since),
-        state.reason ?? (server.disabled === true ? 'disabled in servers.json' : undefined),
-      );
+      return state.reason ?? (server.disabled === true ? 'disabled in servers.json' : '');
   }
 }
 
@@ -96,14 +118,18 @@ const upToNow = ({ reason, since }: ServerView['state'], now: number): string | 
     formatDuration(Number(seconds) * 1000 + now - since),
   );
 
-function describeRetry(server: DescribedServer, now: number): string {
+function describeRetry(server: DescribedServer, now: number): string | undefined {
   const { nextRetryAt, kind } = server.state;
+  if (nextRetryAt === undefined && kind === 'failed') return undefined;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
-  if (kind === 'failed') return `tries again ${due}`;
   // The count is of starts made; the one that is due is the next.
-  const attempt = server.restartAttempt + 1;
-  return `${due} · attempt ${attempt} of ${Math.max(attempt, server.maxRestartAttempts)}`;
+  return kind === 'failed'
+    ? `tries again ${due}`
+    : `${due} · ${attemptOf(server.restartAttempt + 1, server)}`;
 }
+
+const attemptOf = (attempt: number, { maxRestartAttempts }: DescribedServer): string =>
+  `attempt ${attempt} of ${Math.max(attempt, maxRestartAttempts)}`;
 
 function describeWork({ busy, health }: DescribedServer): string | undefined {
   if (busy !== undefined && busy.calls > 0) {
@@ -118,9 +144,16 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 
-/** Reasons are sentences about "the server" or its name; behind its name that subject is clear, and no sentence begins. */
-export const shorten = (reason: string | undefined): string | undefined =>
-  reason?.replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '').replace(/^The /, 'the ');
+/** Reasons are sentences about "the server" or its name; behind its name that subject is clear, and no sentence begins or ends. */
+const oneLine = (reason: string | undefined): string | undefined =>
+  reason === undefined
+    ? undefined
+    : withoutSearchPath(reason)
+        .replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '')
+        .replace(/^The /, 'the ')
+        .replace(/\.$/, '');
+
+const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. [^]*$/, '');
 
 /** Joins what there is with middle dots. */
 function joinWords(...words: readonly (string | undefined)[]): string {

@@ -1,9 +1,13 @@
 import { CopyButton } from '../components/copy-button.tsx';
 import { StateShape } from '../components/state-shape.tsx';
+import { TextButton } from '../components/text-button.tsx';
+import { formatAgo } from '../format/durations.ts';
 import { errorAsText } from '../format/error-words.ts';
-import { describeState, shorten } from '../format/state-words.ts';
-import { serverHref } from '../store/route-store.ts';
-import { useNow, useServer } from '../store/services.ts';
+import { formatMoment } from '../format/moments.ts';
+import { describeTrouble, judgedKind, stateWords } from '../format/state-words.ts';
+import { focusServer } from '../manage/focus-server.ts';
+import { hrefOf, serverHref } from '../store/route-store.ts';
+import { useActions, useNow, useServer, useServices } from '../store/services.ts';
 import styles from './attention-list.module.css';
 
 /** What is wrong and what to do about it, pinned above the servers. One line each, so that it cannot grow under the pointer. */
@@ -12,7 +16,7 @@ export function AttentionList({ names }: { readonly names: readonly string[] }) 
   return (
     <section className={styles.group} aria-label="Needs attention">
       <h2 className={styles.title}>Needs attention</h2>
-      <ul>
+      <ul className={styles.list}>
         {names.map((name) => (
           <AttentionItem key={name} name={name} />
         ))}
@@ -23,32 +27,78 @@ export function AttentionList({ names }: { readonly names: readonly string[] }) 
 
 function AttentionItem({ name }: { readonly name: string }) {
   const server = useServer(name);
-  const words = useNow((now) => (server === undefined ? '' : describeState(server, now)));
+  const story = useNow((now) => (server === undefined ? '' : describeTrouble(server, now)));
   if (server === undefined) return null;
   const { state, lastError } = server;
-  // Why it was given up, or is started once more, is its last error; anything else goes on, and is told as of now.
-  const isEnded = state.kind === 'failed' || state.kind === 'starting';
-  const why = isEnded ? shorten(lastError?.message) : undefined;
-  const story = startSentence(why ?? (state.kind === 'backoff' ? `restarts ${words}` : words));
+  const kind = judgedKind(server);
   return (
     <li className={styles.item}>
-      <StateShape kind={state.kind} />
-      <a className={styles.name} href={serverHref(name)} aria-label={`Look into ${name}`}>
+      <StateShape kind={kind} />
+      <a
+        className={styles.name}
+        href={serverHref(name)}
+        aria-label={`Look into ${name}`}
+        data-tip={name}
+        data-tip-if-cut
+      >
         {name}
       </a>
+      <span className={styles.word}>{stateWords[kind]}</span>
       <span
         className={styles.story}
         data-tip={[story, lastError?.remedy].filter(Boolean).join('\n')}
         data-tip-if-cut
       >
-        {story === '' ? 'No reason is known.' : story}
+        {story === '' ? 'no reason is known' : story}
         {lastError?.remedy !== undefined && <span className={styles.remedy}> {lastError.remedy}</span>}
       </span>
-      {lastError !== undefined && (
-        <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
-      )}
+      <Since at={state.since} />
+      {state.kind === 'failed' && <TryAgain name={name} />}
+      <a
+        className={styles.link}
+        href={hrefOf({ view: 'server', name, tab: 'logs' })}
+        aria-label={`Logs of ${name}`}
+      >
+        Logs
+      </a>
+      <span className={styles.copy}>
+        {lastError !== undefined && (
+          <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
+        )}
+      </span>
     </li>
   );
 }
 
-const startSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+function Since({ at }: { readonly at: number }) {
+  const words = useNow((now) => formatAgo(now - at));
+  return (
+    <time
+      className={styles.since}
+      dateTime={new Date(at).toISOString()}
+      data-tip={`since ${formatMoment(at)}`}
+    >
+      {words}
+    </time>
+  );
+}
+
+/** Named apart from the button in the server's row, which is the one for starting it. */
+function TryAgain({ name }: { readonly name: string }) {
+  const { actions } = useServices();
+  const isBusy = useActions(({ byServer }) => byServer[name]?.phase === 'pending');
+  return (
+    <TextButton
+      look="link"
+      isBusy={isBusy}
+      aria-label={`Try ${name} again`}
+      onClick={(event) => {
+        // From the keyboard: the entry is about to go, and would drop the focus to nowhere.
+        if (event.detail === 0) focusServer(name);
+        void actions.run('start', name);
+      }}
+    >
+      Try again
+    </TextButton>
+  );
+}

@@ -33,15 +33,9 @@ export function Overview() {
       <ConfigBanner />
       {/* One server needs no finding. */}
       {(count > 1 || (hasServers && isNarrowed)) && <ListBar shown={shown} />}
+      <AttentionList names={attention} />
       <div className={hasServers ? styles.servers : styles.empty}>
-        {hasServers ? (
-          <>
-            <AttentionList names={attention} />
-            <FoundServers groups={groups} />
-          </>
-        ) : (
-          <EmptyState />
-        )}
+        {hasServers ? <FoundServers groups={groups} /> : <EmptyState />}
       </div>
       <section className={styles.events}>
         <div className={styles.bar}>

@@ -9,7 +9,7 @@ import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { transportNames } from '../format/server-list.ts';
-import { saysSince } from '../format/state-words.ts';
+import { judgedKind, saysSince } from '../format/state-words.ts';
 import { MoreButton } from '../manage/more-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -41,7 +41,7 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
         <MoreButton server={name} />
       </div>
       <p className={styles.state}>
-        <StateShape kind={state.kind} />
+        <StateShape kind={judgedKind(server)} />
         <StateWords server={server} />
         {!saysSince(state.kind) && <Since at={state.since} />}
       </p>

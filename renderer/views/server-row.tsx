@@ -9,6 +9,7 @@ import { MoreButton } from '../manage/more-button.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
+import { judgedKind } from '../format/state-words.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useNow, useServer, useServices } from '../store/services.ts';
 import styles from './server-list.module.css';
@@ -20,6 +21,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
   if (server === undefined) return null;
   const { state, sample } = server;
   const href = serverHref(name);
+  const isGivenUp = state.kind === 'failed' && sample === undefined;
   const memory = formatMemory(sample?.memoryBytes);
   const cpu = formatCpu(sample?.cpuPercent);
   // A server at an address has no process here, which is not the same as none left.
@@ -37,9 +39,9 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
         manage.setMenu(placeAt(name, event.clientX, event.clientY));
       }}
     >
-      <div className={styles.cells}>
+      <div className={isGivenUp ? `${styles.cells} ${styles.told}` : styles.cells}>
         <span role="cell" className={styles.name}>
-          <StateShape kind={state.kind} />
+          <StateShape kind={judgedKind(server)} />
           <a href={href} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${server.target}`}>
             {name}
           </a>

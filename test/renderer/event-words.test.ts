@@ -94,6 +94,11 @@ describe('describeEvent', () => {
     ],
     [
       'start-failed',
+      { message: 'The command "npxx" was not found. PATH tried: /usr/bin', remedy: 'Install it.' },
+      'did not start · The command "npxx" was not found. · Install it.',
+    ],
+    [
+      'start-failed',
       { exitCode: 2, message: 'x', stderrTail: ['usage'] },
       'did not start · exit 2 · "usage"',
     ],

@@ -3,6 +3,7 @@ import { stateKinds, type ServerStateView, type ServerView } from '../../shared/
 import { matchesSearch } from '../../renderer/format/search.ts';
 import {
   describeState,
+  describeTrouble,
   explainState,
   judgedKind,
   needsAttention,
@@ -68,17 +69,25 @@ describe('describeState', () => {
     expect(explainIn({ state: { kind: 'stopped', since: 0 }, health: 'unknown' })).toBe('');
   });
 
-  it('leaves out the name that stands before it', () => {
+  it('leaves out the name that stands before it, and where a command was looked for', () => {
     const reasons = [
       'one does not respond: no answer for 5 s.',
       'one held 297 MiB of memory, over its limit.',
-      'The command "x" was not found.',
+      'The command "x" was not found. PATH tried: /usr/bin:/bin',
     ];
     expect(reasons.map((reason) => describeIn({ kind: 'failed', reason }))).toEqual([
-      '4 s ago · no answer for 5 s.',
-      '4 s ago · held 297 MiB of memory, over its limit.',
-      '4 s ago · the command "x" was not found.',
+      'no answer for 5 s · 4 s ago',
+      'held 297 MiB of memory, over its limit · 4 s ago',
+      'the command "x" was not found · 4 s ago',
     ]);
+  });
+
+  it('says which attempt it is while it is started again', () => {
+    expect(describeIn({ kind: 'starting' }, { restartAttempt: 2 })).toBe(
+      'attempt 2 of 3 · waiting for its handshake… 4 s',
+    );
+    // The budget was lowered meanwhile.
+    expect(describeIn({ kind: 'starting' }, { restartAttempt: 4 })).toMatch(/^attempt 4 of 4/);
   });
 
   it('says what it waits for, and how long already', () => {
@@ -87,20 +96,20 @@ describe('describeState', () => {
     expect(describeIn({ kind: 'stopping' })).toBe('waiting for it to exit… 4 s');
   });
 
-  it('names the next attempt, and why', () => {
+  it('says why, then which attempt is next and when', () => {
     const state = {
       kind: 'backoff',
       nextRetryAt: NOW + 3200,
-      reason: 'The server exited with code 1.',
+      reason: 'The server exited with code 1. Its last words: Error: no config.',
     } as const;
-    expect(describeIn(state, { restartAttempt: 1 })).toBe('in 4 s · attempt 2 of 3 · exited with code 1.');
+    expect(describeIn(state, { restartAttempt: 1 })).toBe('exited with code 1 · in 4 s · attempt 2 of 3');
     expect(describeIn({ kind: 'backoff' })).toBe('soon · attempt 1 of 3');
   });
 
-  it('says when it failed, what comes next, and why', () => {
-    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('4 s ago · no such command');
+  it('says why it failed, what comes next, and when it was', () => {
+    expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('no such command · 4 s ago');
     expect(describeIn({ kind: 'failed', nextRetryAt: NOW + 60_000, reason: 'x' })).toBe(
-      '4 s ago · tries again in 1 m · x',
+      'x · tries again in 1 m · 4 s ago',
     );
   });
 
@@ -121,6 +130,39 @@ describe('describeState', () => {
       'disabled in servers.json',
     );
   });
+});
+
+describe('describeTrouble', () => {
+  const lastError = {
+    code: 'CRASHED',
+    message: 'The server exited with code 1. Its last words: no config.',
+  } as const;
+  const tell = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>
+    describeTrouble(
+      aServer('a', { lastError, ...changes, state: { kind: 'failed', since: NOW - 4000, ...state } }),
+      NOW,
+    );
+
+  it.each<[Partial<ServerStateView>, string]>([
+    [
+      { nextRetryAt: NOW + 60_000, reason: 'The server exited with code 1.' },
+      'exited with code 1. Its last words: no config · tries again in 1 m',
+    ],
+    [{}, 'exited with code 1. Its last words: no config'],
+    [
+      { kind: 'backoff', nextRetryAt: NOW + 4000 },
+      'exited with code 1. Its last words: no config · in 4 s · attempt 3 of 3',
+    ],
+    [
+      { kind: 'starting' },
+      'attempt 2 of 3 · waiting for its handshake… 4 s · exited with code 1. Its last words: no config',
+    ],
+    [{ kind: 'stalled' }, 'no answer for 4 s'],
+  ])('tells the last error in full, and leaves the moment to itself: %j', (state, words) =>
+    expect(tell(state, { restartAttempt: 2 })).toBe(words),
+  );
+
+  it('has nothing to tell where nothing is known', () => expect(tell({}, { lastError: undefined })).toBe(''));
 });
 
 describe('judgeServers', () => {
@@ -164,6 +206,7 @@ describe('matchesSearch', () => {
     ['not resp', true],
     ['docker git', true],
     ['git npx', false],
+    ['restarting', false],
   ])('%j: %s', (search, isMatch) => expect(matchesSearch(server, search)).toBe(isMatch));
 });
 
