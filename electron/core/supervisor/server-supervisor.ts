@@ -13,6 +13,7 @@ import {
   type LifecycleEvent,
   type LifecycleState,
 } from './server-lifecycle.ts';
+import { isJudgedAnew } from './restart/failure-settings.ts';
 import type { FailureCause } from './restart/restart-policy.ts';
 import { RestartTracker } from './restart/restart-tracker.ts';
 import { runsUnderDebugger } from './debugger.ts';
@@ -101,16 +102,21 @@ export class ServerSupervisor {
     return this.#command('restart');
   }
 
-  /** Takes over a changed configuration; only a change of how the server is reached restarts it. */
+  /** Takes over a changed configuration; only a change of how it is reached, or of what it was given up for, starts it anew. */
   configure(config: ServerConfig): void {
     const isSameServer = isDeepStrictEqual(connectionFields(config), connectionFields(this.#config));
+    const hasAnotherChance = config.enabled && this.#isJudgedAnewBy(config);
     this.#config = config;
     this.#restarts.reconfigured();
     this.#deps.onChange();
-    if (isSameServer) return;
+    if (isSameServer && !hasAnotherChance) return;
     if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
     // Nobody waits for it: a failure is in the state and the events.
     this.#command('restart').catch(() => undefined);
+  }
+
+  #isJudgedAnewBy({ panel }: ServerConfig): boolean {
+    return this.#state.kind === 'failed' && isJudgedAnew(this.#lastError?.code, this.#config.panel, panel);
   }
 
   view(): Omit<ServerView, 'sample'> {

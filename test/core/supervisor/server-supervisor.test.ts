@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import { PanelError } from '../../../shared/error-codes.ts';
+import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
+import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import { createSupervisorBench, testConfig, watch, type SupervisorBench } from './supervisor-bench.ts';
 
 const HOUR_MS = 3_600_000;
@@ -413,6 +414,55 @@ describe('ServerSupervisor: configuration', () => {
     await bench.clock.advance(0);
     expect(bench.supervisor.stateKind).toBe('starting');
     await stopped(bench);
+  });
+
+  async function givenUpFor(code: ErrorCode, panel: Record<string, unknown>) {
+    const bench = await running({ restart: { enabled: false }, ...panel });
+    bench.run().crash(new PanelError(code, 'given up'));
+    await bench.settle();
+    bench.run().becomeGone();
+    await bench.settle();
+    expect(bench.supervisor.stateKind).toBe('failed');
+    const configure = async (changed: Record<string, unknown>, entry: Partial<StdioServerConfig> = {}) => {
+      bench.supervisor.configure(testConfig({ restart: { enabled: false }, ...panel, ...changed }, entry));
+      await bench.settle();
+      return bench.supervisor.stateKind;
+    };
+    return { bench, configure };
+  }
+
+  it.each([
+    ['LIMIT_BREACHED', 'limits', { limits: { maxMemoryMiB: 2048 } }],
+    ['STALLED', 'health', { health: { stallThresholdMs: 60_000 } }],
+    ['STALLED', 'calls', { calls: { timeoutMs: 600_000 } }],
+  ] as const)('starts one given up with %s afresh when its %s change', async (code, _name, changed) => {
+    const { bench, configure } = await givenUpFor(code, {});
+    expect(await configure(changed)).toBe('starting');
+    bench.run().becomeReady();
+    await bench.settle();
+    expect(bench.supervisor.view()).toMatchObject({ state: { kind: 'running' }, restartAttempt: 0 });
+    expect(bench.supervisor.view().lastError).toBeUndefined();
+    await stopped(bench);
+  });
+
+  it('starts it once, though the limits are written one after the other', async () => {
+    const { bench, configure } = await givenUpFor('LIMIT_BREACHED', {});
+    await configure({ limits: { maxMemoryMiB: 2048 } });
+    expect(await configure({ limits: { maxMemoryMiB: 2048, maxOpenFiles: 2000 } })).toBe('starting');
+    bench.run().becomeReady();
+    await bench.settle();
+    expect([bench.supervisor.generation, bench.runs.length]).toEqual([2, 2]);
+    await stopped(bench);
+  });
+
+  it.each([
+    ['settings of another kind', 'LIMIT_BREACHED', { health: { onStall: 'notify' } }, {}],
+    ['what did not make it fail', 'CRASHED', { limits: { maxMemoryMiB: 2048 } }, {}],
+    ['a disabled one', 'LIMIT_BREACHED', { limits: { maxMemoryMiB: 2048 } }, { enabled: false }],
+  ] as const)('leaves a failed server failed for %s', async (_name, code, changed, entry) => {
+    const { bench, configure } = await givenUpFor(code, {});
+    expect(await configure(changed, entry)).toBe('failed');
+    expect(bench.runs).toHaveLength(1);
   });
 
   it('leaves a stopped server stopped', async () => {
