@@ -23,6 +23,17 @@ function live(
   return bench;
 }
 
+/** A server that answers every call with a result of null. */
+const NULL_RESULTS = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    const serverInfo = { name: 'null', version: '1' };
+    const hello = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo };
+    const result = { initialize: hello, 'tools/call': null }[method];
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result: result === undefined ? {} : result }));
+  });
+`;
 const quick = { stopGraceMs: 300, killGraceMs: 300 };
 
 describe('stopping a real server', () => {
@@ -184,5 +195,19 @@ describe('a real server that talks rubbish', () => {
     }
     if (what !== 'one byte at a time') await bench.logs('protocol-noise');
     expect(bench.supervisor.stateKind).toBe('running');
+  });
+
+  it('rejects a call at once whose answer cannot be read, and goes on', async () => {
+    const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', NULL_RESULTS] }));
+    open.push(bench);
+    await bench.supervisor.start();
+    for (let call = 0; call < 2; call += 1)
+      await expect(bench.supervisor.connection!.request('tools/call', { name: 'x' })).rejects.toMatchObject({
+        code: 'PROTOCOL_ERROR',
+        message: expect.stringContaining('its result is null') as string,
+      });
+    await bench.logs('protocol-noise');
+    expect(bench.supervisor.view()).toMatchObject({ generation: 1, state: { kind: 'running' } });
+    expect(bench.supervisor.view().busy).toBeUndefined();
   });
 });

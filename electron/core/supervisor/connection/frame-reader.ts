@@ -1,4 +1,5 @@
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { answeredIdIn, answerIn, type UnreadableAnswer } from './unreadable-answer.ts';
 
 /** Something on the protocol's pipe that is not a message. Counted and shown, never fatal. */
 export interface FrameNoise {
@@ -13,6 +14,8 @@ export interface FrameReaderOptions {
   readonly maxLineBytes?: number;
   readonly onMessage: (message: JSONRPCMessage) => void;
   readonly onNoise: (noise: FrameNoise) => void;
+  /** A noise, which was told just before, was meant to answer a request. */
+  readonly onUnreadableAnswer?: (answer: UnreadableAnswer, noise: FrameNoise) => void;
 }
 
 const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -20,8 +23,11 @@ const EXCERPT_CHARACTERS = 200;
 const NEWLINE = 10;
 const BRACKETS: readonly string[] = ['{}', '[]', '""'];
 const PLAIN_VALUE = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
+const NOT_JSON = 'it is not JSON';
 const FIRST_LINE_BYTES = 4096;
 const KEPT_LINE_BYTES = 256 * 1024;
+/** Enough for what stands before and behind the result of an answer. */
+const EDGE_BYTES = 256;
 
 /**
  * Cuts a byte stream into newline-delimited JSON-RPC messages (MCP specification, stdio transport). Survives every
@@ -35,6 +41,8 @@ export class FrameReader {
   #line: Buffer = Buffer.alloc(0);
   #length = 0;
   #skippedBytes = 0;
+  /** The last bytes of a line that is skipped. */
+  #tail: Buffer = Buffer.alloc(0);
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -65,11 +73,13 @@ export class FrameReader {
   #take(part: Buffer): void {
     if (this.#skippedBytes > 0) {
       this.#skippedBytes += part.length;
+      this.#tail = lastBytes(this.#tail, part);
       return;
     }
     if (this.#length + part.length <= this.#maxLineBytes) return this.#keep(part);
     this.#skippedBytes = this.#length + part.length;
-    // Only the beginning is kept, for the excerpt.
+    this.#tail = lastBytes(this.#line.subarray(0, this.#length), part);
+    // Of the rest only the beginning is kept, for the excerpt.
     this.#keep(part.subarray(0, EXCERPT_CHARACTERS * 4));
     this.#line = Buffer.from(this.#line.subarray(0, EXCERPT_CHARACTERS * 4));
     this.#length = Math.min(this.#length, this.#line.length);
@@ -93,43 +103,63 @@ export class FrameReader {
     if (!isWhole) this.#take(rest);
     const line = isWhole ? rest : this.#line.subarray(0, this.#length);
     const skippedBytes = this.#skippedBytes;
-    if (skippedBytes > 0)
-      this.#options.onNoise({ noise: 'too-long', excerpt: excerptOf(line), bytes: skippedBytes });
-    else if (line.length > this.#maxLineBytes)
-      this.#options.onNoise({ noise: 'too-long', excerpt: excerptOf(line), bytes: line.length });
+    if (skippedBytes > 0) this.#tooLong(line, this.#tail, skippedBytes);
+    else if (line.length > this.#maxLineBytes) this.#tooLong(line, line, line.length);
     else if (line.length > 0) this.#readLine(line);
     this.#reset();
   }
 
+  #tooLong(head: Buffer, tail: Buffer, bytes: number): void {
+    const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;
+    this.#report({ noise: 'too-long', excerpt: excerptOf(head), bytes }, unparsed(fault, head, tail));
+  }
+
+  #report(noise: FrameNoise, answer: UnreadableAnswer | undefined): void {
+    this.#options.onNoise(noise);
+    if (answer) this.#options.onUnreadableAnswer?.(answer, noise);
+  }
+
   #readLine(line: Buffer): void {
-    const report = (noise: FrameNoise['noise']) =>
-      this.#options.onNoise({ noise, excerpt: excerptOf(line), bytes: line.length });
+    const report = (noise: FrameNoise['noise'], answer: UnreadableAnswer | undefined) =>
+      this.#report({ noise, excerpt: excerptOf(line), bytes: line.length }, answer);
     let text: string;
     try {
       text = this.#decoder.decode(line).trim();
     } catch {
-      return report('bad-utf8');
+      return report('bad-utf8', unparsed('it is not UTF-8', line, line));
     }
     if (text === '') return;
     // Two refusals that cost nothing: thrown and described in detail, each line of a flood takes ten times as long.
-    if (!isLikeJson(text)) return report('not-json');
+    if (!isLikeJson(text)) return report('not-json', unparsed(NOT_JSON, line));
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      return report('not-json');
+      return report('not-json', unparsed(NOT_JSON, line));
     }
     const parsed = isVersioned(value) ? JSONRPCMessageSchema.safeParse(value) : undefined;
-    if (!parsed?.success) return report('not-a-message');
+    if (!parsed?.success) return report('not-a-message', answerIn(value));
     this.#options.onMessage(parsed.data);
   }
 
   #reset(): void {
     this.#length = 0;
     this.#skippedBytes = 0;
+    this.#tail = Buffer.alloc(0);
     // One huge line must not keep its memory for the life of the server.
     if (this.#line.length > KEPT_LINE_BYTES) this.#line = Buffer.alloc(0);
   }
+}
+
+/** The answer that a line was meant to be. A megabyte of it is searched no further than its edges. */
+function unparsed(fault: string, head: Buffer, tail?: Buffer): UnreadableAnswer | undefined {
+  const id = answeredIdIn(head.subarray(0, EDGE_BYTES), tail?.subarray(-EDGE_BYTES));
+  return id === undefined ? undefined : { id, fault };
+}
+
+/** Copied: a chunk must not live on for its end. */
+function lastBytes(before: Buffer, part: Buffer): Buffer {
+  return Buffer.concat([before.subarray(-EDGE_BYTES), part.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
 }
 
 /** False for what is no JSON at a glance. */

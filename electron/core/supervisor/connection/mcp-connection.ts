@@ -211,6 +211,11 @@ export class McpConnection {
     this.#transport.onmessage?.(answer);
   }
 
+  /** The same for a call; a question of supervision waits for an answer that is one. */
+  loseCall(id: RequestId, error: PanelError): void {
+    if (this.ledger.isOpen(id)) this.lose(id, error);
+  }
+
   /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause stays. */
   end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;

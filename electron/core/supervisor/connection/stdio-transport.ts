@@ -1,15 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { readInTurns } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
+import type { UnreadableAnswer } from './unreadable-answer.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly onNoise: (noise: FrameNoise) => void;
+  /** The answer to the request came, and cannot be read; it is noise, too. */
+  readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
 }
 
 /** More than this waiting in front of a server that does not read is refused, or memory would grow without end. */
@@ -33,6 +36,7 @@ export class StdioTransport implements Transport {
     this.#reader = new FrameReader({
       onMessage: (message) => this.#receive(message),
       onNoise: (noise) => options.onNoise(noise),
+      onUnreadableAnswer: (answer, noise) => options.onAnswerLost(answer.id, unreadable(answer, noise)),
     });
   }
 
@@ -71,6 +75,11 @@ export class StdioTransport implements Transport {
   #receive(message: JSONRPCMessage): void {
     if (!this.#isClosed) this.onmessage?.(message);
   }
+}
+
+function unreadable({ fault }: UnreadableAnswer, { noise, bytes, excerpt }: FrameNoise): PanelError {
+  const message = `The answer of the server cannot be read: ${fault}. It begins with ${excerpt}`;
+  return new PanelError('PROTOCOL_ERROR', message, { data: { noise, bytes } });
 }
 
 function brokenPipe(cause?: Error): PanelError {

@@ -158,8 +158,12 @@ export class ServerRun implements Run {
     });
     owned.stdout.on('data', () => this.#life.startWatch?.progressed());
     owned.stdout.once('end', () => this.#endOfOutput(owned));
-    const onNoise = (noise: FrameNoise) => this.#hooks.onNoise(noise);
-    const transport = new StdioTransport({ stdin: owned.stdin, stdout: owned.stdout, onNoise });
+    const transport = new StdioTransport({
+      stdin: owned.stdin,
+      stdout: owned.stdout,
+      onNoise: (noise) => this.#hooks.onNoise(noise),
+      onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
+    });
     life.connection = openConnection(transport, this.#deps, this.#hooks);
     void owned.drained.then((exit) =>
       this.#over(exitError(exit, this.#life.phase, this.#hooks.stderrTail())),
