@@ -11,6 +11,7 @@ import {
   checkCount,
   checkDeadline,
   checkDuration,
+  checkMode,
   sessionPolicy,
   type SessionLimits,
   type PoolPolicy,
@@ -93,15 +94,16 @@ export class SessionManager<C extends Connection> {
    * A lease of its own for every call.
    * @throws whatever the connect threw that it waited for
    * @throws PanelError CANCELLED, MANAGER_CLOSED, POOL_EXHAUSTED (no room by the deadline), START_TIMEOUT (the connect
-   * was not done by the deadline), CONFIG_INVALID (the deadline is no duration)
+   * was not done by the deadline), CONFIG_INVALID (the deadline is no duration, the mode none)
    */
   async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease<C>> {
     const { signal } = options;
     const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
+    const mode = checkMode(options.mode);
     const key = serverKey(config);
     const policy = this.#policyOf(config);
-    const slot = slotOf(contextId, options.mode ?? policy.mode);
+    const slot = slotOf(contextId, mode ?? policy.mode);
     const waiter = new Waiter<C>({ contextId, slot, config, clock, signal, deadlineMs });
     await this.#change(key, () => this.#enter(key, waiter, policy));
     return waiter.lease;

@@ -61,9 +61,15 @@ export function checkCount(name: string, value: number): number {
 }
 
 /** @throws PanelError CONFIG_INVALID unless it is absent, 0 (do not wait) or more, Infinity included */
-export function checkDeadline(valueMs: number | undefined): number | undefined {
-  if (valueMs === undefined || valueMs >= 0) return valueMs;
+export function checkDeadline(valueMs: unknown): number | undefined {
+  if (valueMs === undefined || (typeof valueMs === 'number' && valueMs >= 0)) return valueMs;
   throw refusal('deadlineMs', 'a duration of at least 0', valueMs);
+}
+
+/** @throws PanelError CONFIG_INVALID unless it is absent or a mode: a misspelt one must not mean the other */
+export function checkMode(value: unknown): SessionMode | undefined {
+  if (value === undefined || value === 'shared' || value === 'exclusive') return value;
+  throw refusal('mode', '"shared" or "exclusive"', value);
 }
 
 function refusal(name: string, expected: string, got: unknown): PanelError {

@@ -3,7 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { serverKey } from '../../../electron/core/sessions/server-key.ts';
-import { SessionManager, type Lease } from '../../../electron/core/sessions/session-manager.ts';
+import {
+  SessionManager,
+  type AcquireOptions,
+  type Lease,
+} from '../../../electron/core/sessions/session-manager.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import {
   CLOSE_MS,
@@ -21,6 +25,8 @@ const a = stdioConfig('a');
 const b = stdioConfig('b');
 const c = stdioConfig('c');
 const exclusive = { mode: 'exclusive' } as const;
+/** What a caller without types may pass. */
+const untyped = (options: object) => options as AcquireOptions;
 
 const opened: Harness[] = [];
 const open = (...options: ConstructorParameters<typeof Harness>) => {
@@ -243,8 +249,10 @@ describe('connecting', () => {
     const missed = t.outcome('one', b, { deadlineMs: 0 });
     await t.clock.advance(0);
     expect(await missed).toBe('START_TIMEOUT');
-    for (const deadlineMs of [Number.NaN, -1])
-      expect(await t.outcome('one', b, { deadlineMs })).toBe('CONFIG_INVALID');
+    for (const deadlineMs of [Number.NaN, -1, null, '5', true, {}]) {
+      expect(await t.outcome('one', b, untyped({ deadlineMs }))).toBe('CONFIG_INVALID');
+    }
+    expect(await t.outcome('two', a, untyped({ deadlineMs: undefined }))).toBe('leased');
   });
 
   it('sets no timer for a deadline that timers cannot take', async () => {
@@ -601,6 +609,17 @@ describe('exclusive sessions', () => {
       await t.acquire('four', config, { mode: 'shared' }),
     ];
     expect(three.connection).toBe(four.connection);
+  });
+
+  it('are not what a misspelt mode means', async () => {
+    for (const mode of ['Shared', 'auto', '', null, 1, ['shared']]) {
+      await expect(t.acquire('one', a, untyped({ mode }))).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        data: { path: 'mode' },
+      });
+    }
+    expect(t.connects).toBe(0);
+    expect(await t.outcome('one', a, untyped({ mode: undefined }))).toBe('leased');
   });
 
   it('fail one by one: another context tries for itself', async () => {
