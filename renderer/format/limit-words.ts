@@ -62,13 +62,14 @@ function holderName(detail: Detail): string | undefined {
   return command === undefined || pid === undefined ? undefined : `${command} (pid ${pid})`;
 }
 
+/** By `limits.onBreach` at the time. */
 const actions: Readonly<Record<string, string>> = {
-  restart: 'Restarted, once its calls are done or 30 s have passed',
-  stop: 'Stopped, once its calls are done or 30 s have passed',
-  notify: 'Only reported',
+  restart: 'restart it, once its calls are done or 30 s have passed',
+  stop: 'stop it, once its calls are done or 30 s have passed',
+  notify: 'only report it',
 };
 
-/** Figure, limit, who holds most, and what is done about it. */
+/** Figure, limit, who holds most, and what was to be done about it then. */
 export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
   const kind = limitKind(detail);
   const figure = (field: string): string | undefined => {
@@ -80,7 +81,8 @@ export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
     Figure: figure('value'),
     Limit: figure('max'),
     'Holds most': holderName(detail),
-    Then: action,
+    // What came of it is told by the events that follow: the figure may have fallen in time.
+    'Set to': action,
   };
   return Object.entries(all).map(([term, words]) =>
     words === undefined ? undefined : { term, lines: [words] },

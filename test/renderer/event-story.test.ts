@@ -102,6 +102,11 @@ describe('the story of an end', () => {
 });
 
 describe('the story of a limit', () => {
+  it('says what was to be done, not that it was', () => {
+    const { 'Set to': words } = factsOf('limit-breached', { limit: 'memory', action: 'restart' });
+    expect(words).toEqual(['restart it, once its calls are done or 30 s have passed']);
+  });
+
   it('names figure, limit, the process that holds most, and the setting to raise', () => {
     const detail = {
       limit: 'memory',
@@ -114,7 +119,7 @@ describe('the story of a limit', () => {
       Figure: ['1.26 GiB'],
       Limit: ['1.00 GiB'],
       'Holds most': ['chrome (pid 9)'],
-      Then: ['Only reported'],
+      'Set to': ['only report it'],
     });
     expect(tellEvent({ kind: 'limit-breached', detail })?.advice).toContain(
       'raise "panel.limits.maxMemoryMiB"',
