@@ -10,6 +10,8 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
+  /** Once it is aborted, nothing is spawned any more; a child that is there stays. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How a child ended. Exactly one of the two is set. */
@@ -28,7 +30,10 @@ export interface SpawnedChild {
   readonly exited: Promise<ExitStatus>;
 }
 
-/** @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING or START_FAILED. */
+/**
+ * Takes as long as the folder takes to be found: for ever on a network mount that is gone.
+ * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING or START_FAILED; `signal.reason` when aborted.
+ */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
 /**
@@ -37,6 +42,7 @@ export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request.cwd);
+  request.signal?.throwIfAborted();
   const child = withoutInheritance(process.platform, (stdio) =>
     crossSpawn(request.command, [...request.args], {
       env: { ...request.env },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -78,6 +78,16 @@ describe('spawnChild', () => {
         message: expect.stringContaining(cwd) as string,
       });
     }
+  });
+
+  it('spawns nothing for somebody who has left while the folder was looked at', async () => {
+    const abort = new AbortController();
+    const mark = join(folder, 'spawned');
+    const request = node(`require('fs').writeFileSync(${JSON.stringify(mark)}, '')`);
+    const spawning = spawnChild({ ...request, cwd: folder, signal: abort.signal });
+    abort.abort(new Error('nobody waits any more'));
+    await expect(spawning).rejects.toThrow('nobody waits any more');
+    expect(existsSync(mark)).toBe(false);
   });
 
   it.skipIf(process.platform === 'win32')('puts the child in a process group of its own', async () => {

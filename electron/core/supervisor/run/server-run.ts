@@ -10,6 +10,7 @@ import {
   type StopReport,
 } from '../../platform/owned-process.ts';
 import { readInTurns } from '../../read-in-turns.ts';
+import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
 import type { FrameNoise } from '../connection/frame-reader.ts';
@@ -48,6 +49,8 @@ export interface ServerRunHooks {
 
 /** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
 const EOF_GRACE_MS = 1000;
+/** How long an end waits for a spawn under way. It takes milliseconds, unless a disk hangs. */
+const SPAWN_WAIT_MS = 2000;
 /** CPU time between two looks that is work; a process that only waits uses some, too, for its timers. */
 const WORKING_CPU_MS = 50;
 
@@ -77,6 +80,8 @@ export class ServerRun implements Run {
   #process: OwnedProcess | undefined;
   #marker = '';
   #spawning: Promise<void> | undefined;
+  /** Nobody waits for the spawn any more. */
+  #isGivenUp = false;
 
   constructor(deps: ServerRunDeps, config: StdioServerConfig, hooks: ServerRunHooks) {
     this.#deps = deps;
@@ -100,15 +105,20 @@ export class ServerRun implements Run {
    * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, or STOPPED when ended meanwhile.
    */
   async launch(): Promise<void> {
-    this.#spawning = this.#spawn();
-    await this.#spawning;
-    this.#life.throwIfOver();
+    const life = this.#life;
+    life.throwIfOver();
+    const { settings } = this.#hooks;
+    const onTimeout = (error: PanelError) => life.close(error);
+    life.startWatch = new StartWatch({ clock: this.#deps.clock, settings, onTimeout });
     try {
-      await this.#life.connection!.connect(this.#life.signal);
-      this.#life.throwIfOver();
-      this.#life.up();
+      this.#spawning = this.#spawn();
+      await life.untilClosed(this.#spawning);
+      life.throwIfOver();
+      await life.connection!.connect(life.signal);
+      life.throwIfOver();
+      life.up();
     } finally {
-      this.#life.startWatch?.dispose();
+      life.startWatch.dispose();
     }
   }
 
@@ -121,25 +131,32 @@ export class ServerRun implements Run {
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
-  async end(graces: StopGraces, error: PanelError): Promise<StopReport> {
-    this.#life.close(error);
-    // A spawn under way cannot be called back; it is ended as soon as there is something to end.
-    await this.#spawning?.catch(() => undefined);
-    return this.#process?.end(graces) ?? nothingToEnd;
+  end(graces: StopGraces, error: PanelError): Promise<StopReport> {
+    return this.#endBy((owned) => owned.end(graces), error);
   }
 
   /** The same without any grace, also for an `end` under way. */
-  async kill(error: PanelError): Promise<StopReport> {
+  kill(error: PanelError): Promise<StopReport> {
+    return this.#endBy((owned) => owned.kill(), error);
+  }
+
+  /** A spawn under way cannot be called back: a child that appears in time is ended like any other, a later one by itself. */
+  async #endBy(how: (owned: OwnedProcess) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
-    await this.#spawning?.catch(() => undefined);
-    return this.#process?.kill() ?? nothingToEnd;
+    if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
+    if (this.#process) return how(this.#process);
+    this.#isGivenUp = true;
+    return nothingToEnd;
   }
 
   async #spawn(): Promise<void> {
     const { command, args, cwd, env } = this.#config;
     const marker = this.#deps.createMarker();
     const environment = childEnvironment({ ...this.#deps.inheritedEnvironment(), entry: env, marker });
-    const owned = await OwnedProcess.spawn(this.#deps, { command, args, cwd, env: environment }, marker);
+    const { signal } = this.#life;
+    const request = { command, args, cwd, env: environment, signal };
+    const owned = await OwnedProcess.spawn(this.#deps, request, marker);
+    if (this.#isGivenUp) return void (await owned.kill());
     this.#process = owned;
     this.#marker = marker;
     this.#hooks.onSpawned();
@@ -148,10 +165,7 @@ export class ServerRun implements Run {
 
   #attach(owned: OwnedProcess): void {
     const life = this.#life;
-    const { clock } = this.#deps;
-    const { settings } = this.#hooks;
-    const onTimeout = (error: PanelError) => life.connection?.end(error);
-    life.startWatch = new StartWatch({ clock, settings, onTimeout });
+    life.startWatch?.progressed();
     readInTurns(owned.stderr, (part) => {
       this.#life.startWatch?.progressed();
       this.#hooks.onStderr(part);
