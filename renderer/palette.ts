@@ -14,7 +14,7 @@ export const palette = {
   dark: tuple('#e5e7ea #cfd3d9 #a6adb7 #8d949f #3c4148 #292d32 #1f2226 #17191c #111315 #0c0d0f'),
 } as const;
 
-/** Grounds and inks. Text inks reach 4.5 : 1 on every ground of their scheme. */
+/** Grounds and inks. Text inks reach 4.5 : 1 on every ground of their scheme; on `hit`, behind words that were found, only text. */
 export const surfaces = {
   light: {
     ground: '#ffffff',
@@ -25,6 +25,7 @@ export const surfaces = {
     strongLine: '#cfd4d9',
     text: '#1b1e23',
     dim: '#565d67',
+    hit: '#fbe9ae',
     faint: '#676e79',
     memory: '#5b5bd6',
     cpu: '#0b8291',
@@ -41,6 +42,7 @@ export const surfaces = {
     strongLine: '#3c4148',
     text: '#e5e7ea',
     dim: '#a6adb7',
+    hit: '#54461a',
     faint: '#8d949f',
     memory: '#8f8ff5',
     cpu: '#35b6c6',

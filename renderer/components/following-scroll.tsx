@@ -7,22 +7,36 @@ interface FollowingScrollProps {
   readonly name: string;
   /** Changes identity when something was added at the end. */
   readonly content: readonly unknown[];
+  /** What narrows the content; empty where nothing does. */
+  readonly filter?: string;
   readonly children: ReactNode;
+}
+
+/** Where someone is who reads all of the content. */
+interface Place {
+  readonly isFollowing: boolean;
+  /** The uppermost element in view that carries `data-anchor`, and how far from the upper edge it begins. */
+  readonly anchor: string | undefined;
+  readonly offsetPx: number;
 }
 
 /** How far from the end still counts as being there: less than one row. */
 const END_WITHIN_PX = 12;
+/** Inside the upper left corner, on the first row that is in view. */
+const PROBE_PX = 2;
 
 /**
  * A log that stays at its end while new lines come. They never move what is being read: it follows only while it stands at its
- * end and the pointer is elsewhere.
+ * end and the pointer is elsewhere. A filter shows the end of what it leaves; without one again, the log stands where it stood.
  */
-export function FollowingScroll({ name, content, children }: FollowingScrollProps) {
+export function FollowingScroll({ name, content, filter = '', children }: FollowingScrollProps) {
   const list = useRef<HTMLDivElement>(null);
   const isPointerInside = useRef(false);
   const isFollowing = useRef(true);
   const hadContent = useRef(false);
   const heightPx = useRef<number>(undefined);
+  const shownFilter = useRef(filter);
+  const place = useRef<Place>({ isFollowing: true, anchor: undefined, offsetPx: 0 });
   const [isAtEnd, setAtEnd] = useState(true);
 
   const watchScroll = () => {
@@ -30,14 +44,31 @@ export function FollowingScroll({ name, content, children }: FollowingScrollProp
     if (list.current !== null && list.current.clientHeight !== heightPx.current) return;
     isFollowing.current = list.current === null || isScrolledToEnd(list.current);
     setAtEnd(isFollowing.current);
+    // Kept from scroll to scroll: when a filter comes, what it hides is gone before anyone can look.
+    if (filter === '') place.current = { isFollowing: isFollowing.current, ...anchorOf(list.current) };
   };
 
   useLayoutEffect(() => {
+    if (shownFilter.current !== filter) {
+      shownFilter.current = filter;
+      hadContent.current = content.length > 0;
+      // Asked for, wherever the pointer is.
+      const wanted = filter === '' ? place.current : { ...place.current, isFollowing: true };
+      isFollowing.current = wanted.isFollowing;
+      const arrive = () => {
+        if (wanted.isFollowing) scrollToEnd(list.current);
+        else goTo(list.current, wanted);
+      };
+      arrive();
+      // Rows that come into view get their true height only when they are drawn.
+      return afterNextFrame(arrive);
+    }
     // What fills an empty log moves nothing that could be read.
     const isHeld = isPointerInside.current && hadContent.current;
     if (isFollowing.current && !isHeld) scrollToEnd(list.current);
     hadContent.current = content.length > 0;
-  }, [content]);
+    return undefined;
+  }, [content, filter]);
 
   useEffect(() => {
     const element = list.current;
@@ -81,4 +112,30 @@ const isScrolledToEnd = (list: HTMLElement): boolean =>
 
 function scrollToEnd(list: HTMLElement | null): void {
   if (list !== null) list.scrollTop = list.scrollHeight;
+}
+
+function anchorOf(list: HTMLElement | null): Pick<Place, 'anchor' | 'offsetPx'> {
+  const none = { anchor: undefined, offsetPx: 0 };
+  if (list === null) return none;
+  const { left, top } = list.getBoundingClientRect();
+  const isInView = (element: Element) => element.getBoundingClientRect().bottom > top;
+  // The upper edge may lie on something without an anchor, such as a heading between lines.
+  const probed = document.elementFromPoint(left + PROBE_PX, top + PROBE_PX)?.closest('[data-anchor]');
+  const found = probed ?? [...list.querySelectorAll('[data-anchor]')].find(isInView);
+  if (!(found instanceof HTMLElement)) return none;
+  return { anchor: found.dataset['anchor'], offsetPx: found.getBoundingClientRect().top - top };
+}
+
+/** Returns the undo. */
+function afterNextFrame(act: () => void): () => void {
+  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(act)));
+  return () => cancelAnimationFrame(frame);
+}
+
+/** What is gone meanwhile has been above all that is left. */
+function goTo(list: HTMLElement | null, { anchor, offsetPx }: Place): void {
+  if (list === null || anchor === undefined) return;
+  const element = list.querySelector(`[data-anchor="${CSS.escape(anchor)}"]`);
+  if (element === null) list.scrollTop = 0;
+  else list.scrollTop += element.getBoundingClientRect().top - list.getBoundingClientRect().top - offsetPx;
 }

@@ -36,7 +36,7 @@ export function ServerLogs({ name }: { readonly name: string }) {
           )}
         </span>
       </div>
-      <FollowingScroll name="Logs" content={lines}>
+      <FollowingScroll name="Logs" content={lines} filter={search}>
         {isLoaded && all.length === 0 && (
           <p className={styles.empty}>
             This server has written nothing to stderr. Servers log there, since stdout belongs to the
@@ -75,20 +75,27 @@ const none: readonly OutputLine[] = [];
 const Line = memo(function Line({ line, search }: { readonly line: OutputLine; readonly search: string }) {
   const text = toPlainText(line.text);
   return (
-    <li className={styles.line}>
+    <li className={styles.line} data-anchor={line.id}>
       <time className={styles.time} data-tip={formatMoment(line.at)}>
         {formatClockTime(line.at)}
       </time>
       {search === '' ? (
         <span className={styles.text}>{text}</span>
       ) : (
-        <Highlight component="span" className={styles.text ?? ''} highlight={search}>
+        <Highlight
+          component="span"
+          className={styles.text ?? ''}
+          highlight={search}
+          highlightStyles={hitStyle}
+        >
           {text}
         </Highlight>
       )}
     </li>
   );
 });
+
+const hitStyle = { background: 'var(--hit)', color: 'inherit', borderRadius: 2 };
 
 const asText = (lines: readonly OutputLine[]): string =>
   lines.map((line) => `${formatMoment(line.at)} ${toPlainText(line.text)}`).join('\n');

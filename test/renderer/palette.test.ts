@@ -64,12 +64,22 @@ function difference(a: string, b: string, deficiency: readonly Rgb[]): number {
 }
 
 describe.each(schemes)('the %s scheme', (scheme) => {
-  const { ground, side, hover, text, dim, faint, memory, cpu, files, processes, latency } = surfaces[scheme];
+  const { ground, side, hover, hit, text, dim, faint, memory, cpu, files, processes, latency } =
+    surfaces[scheme];
 
   it('has text of at least 4.5 : 1 on every ground', () => {
     for (const ink of [text, dim, faint])
       for (const below of [ground, side, hover])
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('shows what a search found, quietly: text on it is read well, and it is told from every ground', () => {
+    expect(contrast(text, hit)).toBeGreaterThanOrEqual(7);
+    for (const below of [ground, hover]) {
+      const apart = difference(hit, below, deficiencies['none']!);
+      expect(apart, `${hit} on ${below}`).toBeGreaterThan(20);
+      expect(apart, `${hit} on ${below}`).toBeLessThan(45);
+    }
   });
 
   it('has shapes and curves of at least 3 : 1 on every ground', () => {
