@@ -62,6 +62,13 @@ export class CallLedger {
     return call;
   }
 
+  /** A message did not leave after all, so the server is not busy with it. */
+  unsent(message: JSONRPCMessage): void {
+    if (!('method' in message) || !('id' in message)) return;
+    this.#open.delete(requestKey(message.id));
+    this.#probes.delete(requestKey(message.id));
+  }
+
   /** A message came. What it was tells noise from late answers. */
   arrived(message: JSONRPCMessage, nowMs: number): Arrival {
     if ('method' in message) {

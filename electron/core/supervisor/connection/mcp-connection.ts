@@ -90,6 +90,7 @@ export class McpConnection {
     this.#lastActivityAtMs = options.clock.now();
     this.#transport = new ObservedTransport(options.transport, {
       onSend: (message) => this.#leaves(message),
+      onUnsent: (message) => this.ledger.unsent(message),
       onReceive: (message) => this.#received(message),
     });
     const info = { name: 'mcp-control-panel', version: options.clientVersion };

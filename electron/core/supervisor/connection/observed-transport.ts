@@ -4,6 +4,8 @@ import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk
 export interface TransportObserver {
   /** Called before the message is handed to the transport. */
   onSend(message: JSONRPCMessage): void;
+  /** The transport did not get rid of it. Called before the sender hears of it. */
+  onUnsent(message: JSONRPCMessage): void;
   /** Called before the message is handled. */
   onReceive(message: JSONRPCMessage): void;
 }
@@ -41,7 +43,9 @@ export class ObservedTransport implements Transport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     this.#observer.onSend(message);
-    return this.#inner.send(message, options);
+    const sending = this.#inner.send(message, options);
+    sending.catch(() => this.#observer.onUnsent(message));
+    return sending;
   }
 
   close(): Promise<void> {

@@ -200,6 +200,15 @@ describe('the end of a call', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
+  it('comes with the refusal to send it: the server is not busy with what it never got', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    bench.transport.refusal = new PanelError('STALLED', 'The server has stopped reading.');
+    const { outcome } = await call(bench);
+    expect(outcome.now).toBe('STALLED');
+    expect(bench.connection.ledger.calls).toEqual([]);
+    expect(bench.clock.pending).toBe(0);
+  });
+
   it('is the last the server hears of it, also when its caller cancels afterwards', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
     const abort = new AbortController();

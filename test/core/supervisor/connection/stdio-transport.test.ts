@@ -1,5 +1,9 @@
-import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it, type TestContext } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { FrameNoise } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
 import { McpConnection } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
@@ -13,6 +17,29 @@ interface Wire {
   readonly params?: Record<string, unknown>;
 }
 
+/** The end of a pipe that a server reads, one message at a time. */
+class ServerInput extends Writable {
+  /** What it has taken from the pipe, in order. */
+  readonly heard: Wire[] = [];
+  #isReading = true;
+  #goOn: (() => void) | undefined;
+
+  override _write(line: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.heard.push(JSON.parse(line.toString()) as Wire);
+    if (this.#isReading) done();
+    else this.#goOn = done;
+  }
+
+  /** It takes one more message, and no other. */
+  stopReading(): void {
+    this.#isReading = false;
+  }
+  readOn(): void {
+    this.#isReading = true;
+    this.#goOn?.();
+  }
+}
+
 const open: McpConnection[] = [];
 afterEach(() => {
   for (const connection of open.splice(0)) connection.end(new PanelError('STOPPED', 'the test is over'));
@@ -21,10 +48,10 @@ afterEach(() => {
 /** A connection over pipes in memory that has shaken hands; the other end is written by hand. */
 async function connected() {
   const clock = createFakeClock();
-  const stdin = new PassThrough();
+  const stdin = new ServerInput();
+  const { heard } = stdin;
   const stdout = new PassThrough();
   const noises: FrameNoise['noise'][] = [];
-  const heard: Wire[] = [];
   const transport = new StdioTransport({
     stdin,
     stdout,
@@ -46,9 +73,6 @@ async function connected() {
     stdout.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
     await clock.advance(0);
   };
-  stdin.on('data', (chunk: Buffer) => {
-    for (const line of chunk.toString().trim().split('\n')) heard.push(JSON.parse(line) as Wire);
-  });
   const handshake = connection.connect(new AbortController().signal);
   await clock.advance(0);
   const serverInfo = { name: 'pipes', version: '1' };
@@ -61,7 +85,7 @@ async function connected() {
     await clock.advance(0);
     return { promise, outcome, id: heard.findLast(({ method }) => method === 'tools/call')!.id as number };
   };
-  return { clock, stdin, stdout, noises, heard, connection, say, call };
+  return { clock, stdin, noises, heard, connection, say, call };
 }
 
 describe('an answer that cannot be read', () => {
@@ -114,5 +138,118 @@ describe('an answer that cannot be read', () => {
     expect(probe.now).toBe('pending');
     await say({ jsonrpc: '2.0', id, result: {} });
     expect(probe.now).toBeUndefined();
+  });
+});
+
+describe('a server that asks while it is asked', () => {
+  it.each([7, 'abc', '7', 0, ''])('gets its answer under its own id %j, and the call goes on', async (id) => {
+    const { call, say, heard } = await connected();
+    const { outcome, id: callId } = await call();
+    await say({ jsonrpc: '2.0', id, method: 'ping' });
+    expect(heard.at(-1)).toEqual({ jsonrpc: '2.0', id, result: {} });
+    await say({ jsonrpc: '2.0', id: callId, method: 'ping' });
+    expect(heard.at(-1)).toEqual({ jsonrpc: '2.0', id: callId, result: {} });
+    expect(outcome.now).toBe('pending');
+    await say({ jsonrpc: '2.0', id: callId, result: { ok: true } });
+    expect(outcome.now).toEqual({ ok: true });
+  });
+});
+
+/** A transport over the input of a real process, which has said that it runs; it is ended with the test. */
+async function transportTo(script: string, { onTestFinished }: TestContext) {
+  const child = spawn('sh', ['-c', script], { stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'readable');
+  child.stdout.read();
+  return { child, transport: await transportOver(child.stdin) };
+}
+
+async function transportOver(stdin: Writable): Promise<StdioTransport> {
+  const transport = new StdioTransport({
+    stdin,
+    stdout: new PassThrough(),
+    onNoise: () => undefined,
+    onAnswerLost: () => undefined,
+  });
+  await transport.start();
+  return transport;
+}
+
+const message = (id: number, content = ''): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'x',
+  params: { text: content },
+});
+
+describe('a server that reads slowly', () => {
+  it('gets large messages that were sent at once whole, one after the other', async (test) => {
+    const { child, transport } = await transportTo('echo up; exec cat', test);
+    const ids = Array.from({ length: 20 }, (_, index) => index);
+    const messages = ids.map((id) => message(id, `${id} é `.repeat(50_000)));
+    const sends = messages.map((large) => transport.send(large));
+    // Nobody has read yet what comes back, so all pipes are full.
+    expect(child.stdin.writableLength).toBeGreaterThan(1_000_000);
+    child.stdin.end();
+    const lines = (await text(child.stdout)).trim().split('\n');
+    await Promise.all(sends);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(messages);
+  });
+
+  it('is sent no more while 64 MiB wait for it', async () => {
+    const stdin = new ServerInput();
+    const transport = await transportOver(stdin);
+    stdin.stopReading();
+    const large = 'x'.repeat(16 * 1024 * 1024);
+    const sends = [0, 1, 2, 3].map((id) => transport.send(message(id, large)));
+    const outcomes = sends.map(outcomeOf);
+    await expect(transport.send(message(9))).rejects.toMatchObject({ code: 'STALLED' });
+    stdin.readOn();
+    await Promise.all(sends);
+    expect(outcomes.map(({ now }) => now)).toEqual([undefined, undefined, undefined, undefined]);
+    await transport.send(message(10));
+    expect(stdin.heard.map(({ id }) => id)).toEqual([0, 1, 2, 3, 10]);
+  });
+
+  it('hears of a call and then of its end when its caller cancels before it could leave', async () => {
+    const { connection, clock, stdin, heard } = await connected();
+    stdin.stopReading();
+    const taken = outcomeOf(connection.request('tools/call', { name: 'taken' }));
+    await clock.advance(0);
+    const abort = new AbortController();
+    const params = { name: 'waiting', text: 'x'.repeat(200_000) };
+    const waiting = outcomeOf(connection.request('tools/call', params, { signal: abort.signal }));
+    await clock.advance(0);
+    const before = heard.length;
+    abort.abort();
+    await clock.advance(0);
+    expect([taken.now, waiting.now]).toEqual(['pending', 'CANCELLED']);
+    expect(heard).toHaveLength(before);
+    stdin.readOn();
+    await clock.advance(0);
+    const [sent, calledOff, ...others] = heard.slice(before);
+    expect(sent).toMatchObject({ method: 'tools/call', params });
+    expect(calledOff).toMatchObject({ method: 'notifications/cancelled', params: { requestId: sent!.id } });
+    expect(others).toEqual([]);
+  });
+});
+
+describe('a server that reads no more at all', () => {
+  it('fails the send that finds out that its input is closed, and each after it', async (test) => {
+    const { transport } = await transportTo('exec 0<&-; echo closed; exec sleep 30', test);
+    await expect(transport.send(message(1))).rejects.toMatchObject({
+      code: 'CRASHED',
+      cause: { code: 'EPIPE' },
+    });
+    await expect(transport.send(message(2))).rejects.toMatchObject({ code: 'CRASHED' });
+  });
+
+  it('fails the sends that wait for it when it goes', async (test) => {
+    const { child, transport } = await transportTo('echo up; exec sleep 30', test);
+    const sends = [1, 2, 3].map((id) => transport.send(message(id, 'x'.repeat(200_000))));
+    const outcomes = sends.map(outcomeOf);
+    child.kill('SIGKILL');
+    await Promise.allSettled(sends);
+    expect(outcomes.map(({ now }) => now)).toEqual(['CRASHED', 'CRASHED', 'CRASHED']);
   });
 });
