@@ -33,7 +33,7 @@ export interface SessionManagerOptions<C extends Connection> {
   readonly sweepIntervalMs?: number;
   /** Sessions per key at most. Default: the server's setting, 10. */
   readonly maxSessions?: number;
-  /** How long a teardown may keep its place, for all servers or for each. Default 10 s. */
+  /** How long a teardown may take up room, for all servers or for each. Default 10 s. */
   readonly closeTimeoutMs?: number | ((config: ServerConfig) => number);
   /** What went wrong where nobody waits for an answer. */
   onWarning?(warning: SessionWarning): void;

@@ -21,12 +21,16 @@ export interface SessionPoolOptions<C extends Connection> {
 
 /**
  * The sessions of one key and who waits for one. A slot names whose session it is: all contexts share one slot, or
- * each has its own. A session takes up room from its connect until its teardown is over.
+ * each has its own. A session takes up room from its connect until its teardown is over. It has its slot only until the
+ * teardown begins, so that the next one need not wait for it, except where a connect is being cancelled: there is one
+ * connect at a time.
  */
 export class SessionPool<C extends Connection> {
   readonly #options: SessionPoolOptions<C>;
   /** By slot. */
   readonly #sessions = new Map<string, Session<C>>();
+  /** Those that have no slot any more. */
+  readonly #ending = new Set<Session<C>>();
   readonly #waiters = new WaiterQueue<C>();
   #policy: PoolPolicy;
 
@@ -36,7 +40,7 @@ export class SessionPool<C extends Connection> {
   }
 
   get isEmpty(): boolean {
-    return this.#sessions.size === 0 && this.#waiters.isEmpty;
+    return this.#taken === 0 && this.#waiters.isEmpty;
   }
 
   /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
@@ -63,7 +67,9 @@ export class SessionPool<C extends Connection> {
 
   /** Ends the session of that generation. Undefined when there is none (any more). */
   invalidate(generation: number, cause: Error): Promise<void> | undefined {
-    return [...this.#sessions.values()].find((session) => session.generation === generation)?.end(cause);
+    return this.#all()
+      .find((session) => session.generation === generation)
+      ?.end(cause);
   }
 
   /** Ends what is idle for too long or too many, and lets waiters have what became idle unnoticed. */
@@ -75,7 +81,7 @@ export class SessionPool<C extends Connection> {
         void session.end(new PanelError('SESSION_CLOSED', `The session was not used for ${idleMs} ms.`));
       }
     }
-    let tooMany = this.#sessions.size - this.#count('closing') - maxSessions;
+    let tooMany = this.#taken - this.#coming() - maxSessions;
     while (tooMany > 0 && this.#evict('there are more sessions than there may be')) tooMany -= 1;
     this.#makeRoom();
   }
@@ -83,7 +89,7 @@ export class SessionPool<C extends Connection> {
   /** Rejects every waiter and ends every session with `cause`; resolves once all slots are free. */
   async close(cause: PanelError): Promise<void> {
     this.refuse(cause);
-    await Promise.all([...this.#sessions.values()].map((session) => session.end(cause)));
+    await Promise.all(this.#all().map((session) => session.end(cause)));
   }
 
   #leave(waiter: Waiter<C>, cause: LeaveCause): void {
@@ -118,9 +124,8 @@ export class SessionPool<C extends Connection> {
    * makes room by ending idle sessions, the least recently used one first, and no more of them than are needed.
    */
   #makeRoom(): void {
-    let free = this.#policy.maxSessions - this.#sessions.size;
-    // Room that frees itself soon.
-    let coming = this.#count('closing');
+    let free = this.#policy.maxSessions - this.#taken;
+    let coming = this.#coming();
     for (const slot of this.#waiters.slots()) {
       const session = this.#sessions.get(slot);
       if (session?.kind === 'connecting') continue;
@@ -149,6 +154,7 @@ export class SessionPool<C extends Connection> {
       change: (apply) => options.change(apply),
       onOpen: (opened) => this.#opened(opened),
       onFailed: (failed, error) => this.#failed(failed, error),
+      onEnding: (ending) => this.#freeSlot(ending),
       onClosed: (closed) => this.#remove(closed),
       warn: (kind, error) => options.warn({ kind, error, key: options.key, generation }),
     });
@@ -167,8 +173,13 @@ export class SessionPool<C extends Connection> {
     this.#remove(session);
   }
 
-  #remove(session: Session<C>): void {
+  #freeSlot(session: Session<C>): void {
     this.#sessions.delete(session.slot);
+    this.#ending.add(session);
+  }
+
+  #remove(session: Session<C>): void {
+    if (!this.#ending.delete(session)) this.#sessions.delete(session.slot);
     this.#makeRoom();
   }
 
@@ -186,7 +197,17 @@ export class SessionPool<C extends Connection> {
     return victim !== undefined;
   }
 
-  #count(kind: Session<C>['kind']): number {
-    return [...this.#sessions.values()].filter((session) => session.kind === kind).length;
+  #all(): Session<C>[] {
+    return [...this.#sessions.values(), ...this.#ending];
+  }
+
+  /** Room that is not free. */
+  get #taken(): number {
+    return this.#sessions.size + this.#ending.size;
+  }
+
+  /** Room that frees itself soon. */
+  #coming(): number {
+    return this.#all().filter(({ kind }) => kind === 'closing').length;
   }
 }

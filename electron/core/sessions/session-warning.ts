@@ -1,6 +1,6 @@
 /** What went wrong without anybody waiting for it. */
 export type WarningKind =
-  /** A teardown took longer than `closeTimeoutMs`; the slot is used again all the same. The error is why it was ended. */
+  /** A teardown took longer than `closeTimeoutMs`; its room is used again all the same. The error is why it was ended. */
   | 'teardown-late'
   /** Closing a connection failed. */
   | 'teardown-failed'

@@ -13,12 +13,14 @@ export interface SessionOptions<C extends Connection> {
   /** Asked when the teardown begins. */
   readonly closeTimeoutMs: () => number;
   readonly connect: (signal: AbortSignal) => Promise<C>;
-  /** Runs `apply` when it is this key's turn; all three calls below come from within. */
+  /** Runs `apply` when it is this key's turn; all calls below come from within. */
   readonly change: (apply: () => void) => Promise<void>;
   readonly onOpen: (session: Session<C>) => void;
   /** The connect failed; the session is closed. */
   readonly onFailed: (session: Session<C>, error: unknown) => void;
-  /** The session is closed and its slot free. */
+  /** The connection is being closed, and nobody gets it any more. */
+  readonly onEnding: (session: Session<C>) => void;
+  /** The session is closed and takes up no room any more. */
   readonly onClosed: (session: Session<C>) => void;
   readonly warn: (kind: WarningKind, error: unknown) => void;
 }
@@ -86,7 +88,7 @@ export class Session<C extends Connection> {
 
   /**
    * Cancels the connect or closes the connection; not for a session whose connect has failed. The first cause wins;
-   * every call gets the same promise, which resolves once the slot is free: after `closeTimeoutMs` at the latest.
+   * every call gets the same promise, which resolves once its room is free: after `closeTimeoutMs` at the latest.
    */
   end(cause: Error): Promise<void> {
     return (this.#teardown ??= this.#tearDown(cause));
@@ -113,6 +115,7 @@ export class Session<C extends Connection> {
     const { clock, closeTimeoutMs } = this.#options;
     const connection = this.connection;
     this.#apply({ kind: 'end', cause });
+    if (connection) this.#options.onEnding(this);
     const work = connection ? closeOf(connection) : this.#abandonConnect(cause);
     work.catch((error: unknown) => this.#options.warn('teardown-failed', error));
     const isInTime = await settlesWithin(clock, work, closeTimeoutMs());

@@ -371,6 +371,26 @@ describe('sessions that end by themselves', () => {
 });
 
 describe('invalidate', () => {
+  it('resolves with the teardown, also for who asks when the next session is there', async () => {
+    const gate = createDeferred<void>();
+    const lease = await t.acquire('one', a);
+    lease.connection.closeGate = gate.promise;
+    const done: string[] = [];
+    const invalidate = async (who: string) => {
+      await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+      done.push(who);
+    };
+    const first = invalidate('first');
+    await t.acquire('two', a);
+    const second = invalidate('second');
+    await turn();
+    expect(done).toEqual([]);
+    gate.resolve();
+    await Promise.all([first, second]);
+    expect(done).toEqual(['first', 'second']);
+    expect(t.connects).toBe(2);
+  });
+
   it('ends the session for all, and the next caller gets a new one', async () => {
     const lease = await t.acquire('one', a);
     await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
@@ -507,9 +527,8 @@ describe('idle sessions', () => {
     await t.clock.advance(1);
     await turn();
     expect(lease.connection.closeCalls).toBe(1);
-    expect(t.connects).toBe(1);
-    gate.resolve();
     expect(await next).toMatchObject({ generation: lease.generation + 1 });
+    gate.resolve();
   });
 
   it('are swept beside a server that is connecting or closing', async () => {
@@ -870,7 +889,22 @@ describe('settings that change while sessions are open', () => {
 });
 
 describe('a teardown that hangs', () => {
-  it('keeps its key for closeTimeoutMs and no longer', async () => {
+  it('makes nobody wait while there is room', async () => {
+    for (const options of [{}, exclusive]) {
+      const lease = await t.acquire('one', a, options);
+      lease.connection.closeGate = new Promise(() => {});
+      const invalidated = t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
+      const next = await t.acquire('one', a, { ...options, deadlineMs: 1 });
+      expect(next.generation).toBe(lease.generation + 1);
+      // The end of the old one takes nothing from the new one.
+      await t.clock.advance(CLOSE_MS);
+      await invalidated;
+      expect((await t.acquire('one', a, options)).generation).toBe(next.generation);
+    }
+  });
+
+  it('takes up its room for closeTimeoutMs and no longer', async () => {
+    t = open({ maxSessions: 1 });
     const lease = await t.acquire('one', a);
     lease.connection.closeGate = new Promise(() => {});
     const invalidated = t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
@@ -885,8 +919,8 @@ describe('a teardown that hangs', () => {
     ]);
   });
 
-  it('keeps its key for as long as its server may take, by the settings in force when it begins', async () => {
-    const own = open({ closeTimeoutMs: ({ panel }) => panel.stopGraceMs });
+  it('takes up its room for as long as its server may take, by the settings in force when it begins', async () => {
+    const own = open({ maxSessions: 1, closeTimeoutMs: ({ panel }) => panel.stopGraceMs });
     const lease = await own.acquire('one', a);
     const panel = { ...a.panel, stopGraceMs: 20 * CLOSE_MS };
     await own.manager.configure({ ...a, panel });
@@ -906,6 +940,7 @@ describe('a teardown that hangs', () => {
   });
 
   it('does not outlast the deadline of a caller', async () => {
+    t = open({ maxSessions: 1 });
     const lease = await t.acquire('one', a);
     lease.connection.closeGate = new Promise(() => {});
     void t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
