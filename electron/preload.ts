@@ -14,6 +14,7 @@ const callNames: Record<CallName, true> = {
   getOutput: true,
   disputeVerdict: true,
   setLimits: true,
+  setHealth: true,
   getEntry: true,
   setEnabled: true,
   parseSnippet: true,

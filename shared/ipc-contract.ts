@@ -13,7 +13,7 @@ import {
 } from './domain.ts';
 import { updateStateSchema, updateStepSchema } from './updates.ts';
 import type { ErrorReport } from './error-codes.ts';
-import { limitPatchSchema } from './panel-settings.ts';
+import { healthPatchSchema, limitPatchSchema } from './panel-settings.ts';
 import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
 interface Call<Args extends z.ZodTuple, Result extends z.ZodType> {
@@ -80,6 +80,8 @@ export const calls = {
   disputeVerdict: call(named, nothing),
   /** Sets what the patch names under `panel.limits` of the server's entry. It applies at once. */
   setLimits: call(z.tuple([knownNameSchema, limitPatchSchema]), nothing),
+  /** Sets what the patch names under `panel.health` of the server's entry. It applies at once. */
+  setHealth: call(z.tuple([knownNameSchema, healthPatchSchema]), nothing),
   /** Lines of stderr with an id above the given one, oldest first. */
   getOutput: call(z.tuple([knownNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
   /** How the server is shared, and the sessions that are open. */

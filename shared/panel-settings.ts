@@ -3,11 +3,17 @@ import { z } from 'zod';
 const durationMs = (max: number) => z.number().int().min(1).max(max);
 const DAY_MS = 86_400_000;
 
+const stallThreshold = durationMs(DAY_MS);
+
+/** What of the supervision of stalls is to be set; what it does not name stays. */
+export const healthPatchSchema = z.strictObject({ stallThresholdMs: z.optional(stallThreshold) });
+export type HealthPatch = z.infer<typeof healthPatchSchema>;
+
 const health = z
   .looseObject({
     /** Silence before a probe while calls are in flight; six times as much when idle. */
     probeIntervalMs: durationMs(DAY_MS).default(10_000),
-    stallThresholdMs: durationMs(DAY_MS).default(30_000),
+    stallThresholdMs: stallThreshold.default(30_000),
     onStall: z.enum(['restart', 'notify']).default('restart'),
     heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default('auto'),
   })

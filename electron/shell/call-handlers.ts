@@ -24,6 +24,7 @@ export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): Ca
     findImports: async () => (await panel).manage.findImports(),
     disputeVerdict: (name) => command((ready) => ready.disputeVerdict(name)),
     setLimits: (name, limits) => command((ready) => ready.manage.setLimits(name, limits)),
+    setHealth: (name, health) => command((ready) => ready.manage.setHealth(name, health)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],
     getSessions: async (name) => (await panel).getSessions(name),
     evictSession: (name, generation) => command((ready) => ready.evictSession(name, generation)),

@@ -1,12 +1,27 @@
+import type { PanelEvent } from '../../shared/domain.ts';
+import { valueInForce } from '../manage/model/effective-settings.ts';
+import { useEntry } from '../manage/use-entry.ts';
+import { useSettingDefaults } from '../settings/settings-store.ts';
 import { useAsk, useServices } from '../store/services.ts';
+import { AllowSilence } from './allow-silence.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { TextButton } from './text-button.tsx';
 import styles from './event-details.module.css';
 
-/** The way out for a server that was at work after all: its stalls are reported from then on, and nothing more. */
-export function DisputeVerdict({ eventId, server }: { readonly eventId: string; readonly server: string }) {
+interface DisputeVerdictProps {
+  readonly event: PanelEvent;
+  readonly server: string;
+}
+
+/**
+ * The way out for a server that was at work after all: its stalls are reported from then on, and nothing more; where that
+ * is so already, it may be silent for longer.
+ */
+export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
   const { asks, api } = useServices();
-  const key = `dispute ${eventId}`;
+  const { entry, error } = useEntry(api, server);
+  const defaults = useSettingDefaults();
+  const key = `dispute ${event.id}`;
   const status = useAsk(key);
   const isPending = status?.phase === 'pending';
   if (status?.phase === 'done') {
@@ -16,6 +31,14 @@ export function DisputeVerdict({ eventId, server }: { readonly eventId: string; 
         servers.json says so.
       </p>
     );
+  }
+  // Which way out there is stands in the file. One that cannot be read says so when it is to be written.
+  if (entry === undefined && error === undefined) return null;
+  if (!isPending && valueInForce('health.onStall', entry ?? {}, defaults) === 'notify') {
+    const currentMs = valueInForce('health.stallThresholdMs', entry ?? {}, defaults);
+    return typeof currentMs === 'number' ? (
+      <AllowSilence event={event} server={server} currentMs={currentMs} />
+    ) : null;
   }
   return (
     <div className={styles.dispute}>

@@ -58,7 +58,7 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
       {breach !== undefined && server !== null && <RaiseLimit event={breach} server={server} />}
-      {stall !== undefined && server !== null && <DisputeVerdict eventId={stall.id} server={server} />}
+      {stall !== undefined && server !== null && <DisputeVerdict event={stall} server={server} />}
       {view !== undefined && (entry.outcome !== undefined || breach !== undefined) && (
         <Suspense fallback={null}>
           <EventCurves server={view} at={at} />

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventKinds, type EventKind } from '../../shared/domain.ts';
+import { healthPatchSchema } from '../../shared/panel-settings.ts';
 import { tellEvent } from '../../renderer/format/event-story.ts';
 import { formatLimit, raiseFor } from '../../renderer/format/limit-words.ts';
+import { LONGEST_SILENCE_MS, silenceToAllow } from '../../renderer/format/silence-words.ts';
 import { describeVerdictRow } from '../../renderer/format/verdict-rows.ts';
 
 const MIB = 1024 * 1024;
@@ -59,6 +61,23 @@ describe('the story of a verdict', () => {
       expect(describeVerdictRow(row)).toMatch(new RegExp(`^Rule ${row}: [A-Z].*\\.$`));
     expect(describeVerdictRow(9)).toBeUndefined();
     expect(describeVerdictRow(undefined)).toBeUndefined();
+  });
+});
+
+describe('the silence to allow after a verdict that was wrong', () => {
+  const allowing = (thresholdMs: number) => ({ detail: { evidence: { thresholdMs } } });
+
+  it('is twice what was allowed then, or now where that is not known', () => {
+    expect(silenceToAllow(allowing(30_000), 45_000)).toBe(60_000);
+    expect(silenceToAllow({ detail: {} }, 45_000)).toBe(90_000);
+  });
+
+  it('keeps within what the settings take', () => {
+    const { stallThresholdMs } = healthPatchSchema.shape;
+    const longest = silenceToAllow(allowing(LONGEST_SILENCE_MS - 1), 0)!;
+    expect(stallThresholdMs.safeParse(longest).success).toBe(true);
+    expect(stallThresholdMs.safeParse(longest + 1).success).toBe(false);
+    expect(silenceToAllow(allowing(longest), 0)).toBeUndefined();
   });
 });
 

@@ -34,6 +34,7 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     getOutput: async () => [],
     disputeVerdict: async () => undefined,
     setLimits: async () => undefined,
+    setHealth: async () => undefined,
     getEntry: async () => ({ entry: {} }),
     setEnabled: async () => undefined,
     parseSnippet: async () => ({ entries: [], problems: [] }),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
-import type { LimitPatch } from '../../../shared/panel-settings.ts';
+import type { HealthPatch, LimitPatch } from '../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import type { ConnectionTest as TestedConnection } from '../supervisor/run/test-connection.ts';
 import { requireValidEntry } from './entry-problem.ts';
@@ -53,9 +53,18 @@ export class ServerManagement {
 
   /** Sets the limits that the patch names; the running server is held to them at once. @throws as `ServersFile.put` */
   async setLimits(name: string, limits: LimitPatch): Promise<void> {
+    await this.#setPanel(name, 'limits', limits);
+  }
+
+  /** Sets what the patch names; the running server is judged by it at once. @throws as `ServersFile.put` */
+  async setHealth(name: string, health: HealthPatch): Promise<void> {
+    await this.#setPanel(name, 'health', health);
+  }
+
+  async #setPanel(name: string, group: 'limits' | 'health', values: LimitPatch | HealthPatch): Promise<void> {
     await this.#file.entry(name);
-    for (const [limit, value] of Object.entries(limits))
-      await this.#file.set(name, ['panel', 'limits', limit], value);
+    for (const [key, value] of Object.entries(values))
+      await this.#file.set(name, ['panel', group, key], value);
   }
 
   parseSnippet(text: string): Snippet {

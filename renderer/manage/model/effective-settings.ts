@@ -1,7 +1,7 @@
 import { formatSpan } from '../../format/durations.ts';
 import { valueAt, type RawEntry } from './raw-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
-import { settingGroups } from './setting-fields.ts';
+import { settingFields, settingGroups } from './setting-fields.ts';
 import { defaultText } from './setting-text.ts';
 
 /** Who decided: the entry, the person's defaults for all servers, or the panel itself. */
@@ -47,6 +47,12 @@ export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly
       effectiveSetting(field, valueAt(entry, `panel.${field.path}`), valueAt(defaults, field.path)),
     ),
   }));
+}
+
+/** What holds for a server where the form has a field of that path, as `panel` has it: durations in ms. */
+export function valueInForce(path: string, entry: RawEntry, defaults: RawEntry): unknown {
+  const builtIn = settingFields.find((field) => field.path === path)?.default;
+  return valueAt(entry, `panel.${path}`) ?? valueAt(defaults, path) ?? builtIn;
 }
 
 function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown): EffectiveSetting {

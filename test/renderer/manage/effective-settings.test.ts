@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import { withPanelDefaults } from '../../../shared/settings.ts';
-import { effectiveSettings } from '../../../renderer/manage/model/effective-settings.ts';
+import { effectiveSettings, valueInForce } from '../../../renderer/manage/model/effective-settings.ts';
 import { valueAt } from '../../../renderer/manage/model/raw-entry.ts';
 
 const settingsOf = (...args: Parameters<typeof effectiveSettings>) =>
   effectiveSettings(...args).flatMap(({ settings }) => settings);
+
+it('gives the value in force of one setting, as the panel itself has it', () => {
+  const entry = { panel: { health: { onStall: 'notify' } } };
+  const defaults = { health: { onStall: 'restart', stallThresholdMs: 5000 } };
+  expect(valueInForce('health.onStall', entry, defaults)).toBe('notify');
+  expect(valueInForce('health.stallThresholdMs', entry, defaults)).toBe(5000);
+  expect(valueInForce('health.stallThresholdMs', entry, {})).toBe(
+    defaultPanelSettings.health.stallThresholdMs,
+  );
+});
 
 describe('effectiveSettings', () => {
   it('names every setting of the panel, and calls all of them built in where nothing is set', () => {

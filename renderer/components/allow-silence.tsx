@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { PanelEvent } from '../../shared/domain.ts';
+import { formatSpan } from '../format/durations.ts';
+import { silenceToAllow } from '../format/silence-words.ts';
+import { useAsk, useServices } from '../store/services.ts';
+import { ErrorNote } from './error-note.tsx';
+import { TextButton } from './text-button.tsx';
+import styles from './event-details.module.css';
+
+interface AllowSilenceProps {
+  readonly event: PanelEvent;
+  readonly server: string;
+  /** How long it may be silent now. */
+  readonly currentMs: number;
+}
+
+/** The way out for a server whose stalls are only reported, and wrongly: a longer silence, told before it is set. */
+export function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
+  const { asks, api } = useServices();
+  const key = `allow silence ${event.id}`;
+  const status = useAsk(key);
+  // Made once: what is set then does not ask for more.
+  const [to] = useState(() => silenceToAllow(event, currentMs));
+  if (to === undefined) return null;
+  if (status?.phase !== 'failed' && currentMs >= to) {
+    return (
+      <p className={styles.result} role="status">
+        {server} may be silent for {formatSpan(currentMs)} now. <code>panel.health.stallThresholdMs</code> in
+        its entry of servers.json says so.
+      </p>
+    );
+  }
+  const isPending = status?.phase === 'pending';
+  const allow = () => void asks.run(key, () => api.setHealth(server, { stallThresholdMs: to }));
+  return (
+    <div className={styles.dispute}>
+      <TextButton isBusy={isPending} onClick={allow}>
+        This was wrong: allow {formatSpan(to)} of silence
+      </TextButton>
+      <span className={styles.hint}>
+        {isPending
+          ? 'Writing it into servers.json…'
+          : `It is ${formatSpan(currentMs)} now. Its stalls are only reported.`}
+      </span>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
+    </div>
+  );
+}

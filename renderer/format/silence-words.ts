@@ -1,0 +1,18 @@
+import type { PanelEvent } from '../../shared/domain.ts';
+import { readNumber, readRecord } from './detail-fields.ts';
+
+/** As the schema bounds `health.stallThresholdMs`. */
+export const LONGEST_SILENCE_MS = 86_400_000;
+
+/**
+ * How long a server would have to be allowed to be silent after a stall verdict that was wrong, in ms: twice what was
+ * allowed then. Undefined where no more can be allowed.
+ * @param currentMs what is allowed now
+ */
+export function silenceToAllow(
+  { detail }: Pick<PanelEvent, 'detail'>,
+  currentMs: number,
+): number | undefined {
+  const thenMs = readNumber(readRecord(detail, 'evidence') ?? {}, 'thresholdMs') ?? currentMs;
+  return thenMs >= LONGEST_SILENCE_MS ? undefined : Math.min(LONGEST_SILENCE_MS, 2 * thenMs);
+}
