@@ -1,6 +1,6 @@
 import type { CallProgress } from '../../shared/domain.ts';
 import { ErrorNote } from '../components/error-note.tsx';
-import { formatDuration } from '../format/durations.ts';
+import { formatDuration, formatSpan } from '../format/durations.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { useNow } from '../store/services.ts';
 import type { CallRecord } from './inspector-store.ts';
@@ -18,6 +18,11 @@ export function CallPanel({ name, server, call }: CallPanelProps) {
   return (
     <section className={styles.panel} aria-label={`Result of ${name}`}>
       {call.phase === 'pending' && <Pending name={name} since={call.since} progress={call.progress} />}
+      {call.phase === 'cancelled' && (
+        <p role="status" className={styles.faint}>
+          Cancelled after {formatSpan(call.afterMs)}
+        </p>
+      )}
       {call.phase === 'failed' && (
         <div role="alert">
           <ErrorNote error={call.error} server={server} lead="No result" />

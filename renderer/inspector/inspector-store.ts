@@ -15,6 +15,8 @@ export type CallRecord =
       readonly progress?: CallProgress;
     }
   | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
+  /** As was asked for; `afterMs` since it was made. */
+  | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
   | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
 
 /** What is filled in for one item. */
@@ -102,8 +104,14 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
       const outcome = await api.callServer({ callId, name: server, ...request });
       putRecord(key, { phase: 'done', at: now(), outcome });
     } catch (reason) {
-      putRecord(key, { phase: 'failed', at: now(), error: toReport(reason) });
+      putRecord(key, unanswered(record(key), toReport(reason), since));
     }
+  }
+
+  function unanswered(call: CallRecord | undefined, error: ErrorReport, since: number): CallRecord {
+    const isAskedFor = call?.phase === 'pending' && call.isCancelling && error.code === 'CANCELLED';
+    const at = now();
+    return isAskedFor ? { phase: 'cancelled', at, afterMs: at - since } : { phase: 'failed', at, error };
   }
 
   function cancel(key: string): void {

@@ -57,7 +57,13 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
           onChange={(next) => inspector.setInput(item.key, next)}
         />
         <div className={styles.actions}>
-          <TextButton type="submit" look="main" isBusy={isPending} data-tip="Ctrl+Enter">
+          <TextButton
+            type="submit"
+            look="main"
+            isBusy={isPending}
+            aria-disabled={isPending || undefined}
+            data-tip="Ctrl+Enter"
+          >
             {verbs[item.kind]} {shortNameOf(item)}
           </TextButton>
           {isPending && (

@@ -163,6 +163,7 @@ describe('the inspector store', () => {
   const request = { method: 'tools/call', params: { name: 'echo' } } as const;
 
   function setUp() {
+    let time = 5;
     const callIds: string[] = [];
     const cancelled: string[] = [];
     const answers: { resolve: (outcome: CallOutcome) => void; reject: (reason: unknown) => void }[] = [];
@@ -178,9 +179,10 @@ describe('the inspector store', () => {
         cancelCall: async (callId) => void cancelled.push(callId),
       },
       toReport,
-      now: () => 5,
+      now: () => time,
     });
-    return { store, callIds, cancelled, answers, setOffers: (next: typeof offers) => (offers = next) };
+    const tick = (ms: number) => (time += ms);
+    return { store, callIds, cancelled, answers, tick, setOffers: (next: typeof offers) => (offers = next) };
   }
 
   it('lists, and keeps what it had when that fails', async () => {
@@ -241,5 +243,22 @@ describe('the inspector store', () => {
     store.cancel('tool of nothing');
     expect(cancelled).toEqual([callIds[1]]);
     expect(store.state.getState().calls['tool b']).toMatchObject({ isCancelling: true });
+  });
+
+  it('takes a call that was cancelled here for no failure, and any other end for one', async () => {
+    const { store, answers, tick } = setUp();
+    const cancelled = { code: 'CANCELLED', message: 'The call was cancelled.' };
+    const endsOf = async (key: string, isAskedFor: boolean, reason: unknown) => {
+      const ended = store.call(key, request);
+      tick(400);
+      if (isAskedFor) store.cancel(key);
+      answers.at(-1)!.reject(reason);
+      await ended;
+      return store.state.getState().calls[key];
+    };
+    expect(await endsOf('tool a', true, cancelled)).toEqual({ phase: 'cancelled', at: 405, afterMs: 400 });
+    expect(await endsOf('tool a', false, cancelled)).toMatchObject({ phase: 'failed', error: cancelled });
+    const crashed = { code: 'CRASHED', message: 'It ended.' };
+    expect(await endsOf('tool b', true, crashed)).toMatchObject({ phase: 'failed', error: crashed });
   });
 });
