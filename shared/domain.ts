@@ -72,6 +72,8 @@ export const serverViewSchema = z.object({
   /** When the handshake of this run succeeded. Absent when there is no run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
+  /** Its health is unknown because it sends messages and answers no check, since then. */
+  unansweredSince: epochMs.optional(),
   /** Calls under way, and the oldest of them: method and name, such as `tools/call echo`. */
   busy: z.object({ calls: z.number().int(), oldestMs: z.number(), oldest: z.string().optional() }).optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),

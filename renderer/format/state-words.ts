@@ -41,7 +41,14 @@ export const judgedKind = ({
 
 export type DescribedServer = Pick<
   ServerView,
-  'state' | 'busy' | 'health' | 'disabled' | 'generation' | 'restartAttempt' | 'maxRestartAttempts'
+  | 'state'
+  | 'busy'
+  | 'health'
+  | 'unansweredSince'
+  | 'disabled'
+  | 'generation'
+  | 'restartAttempt'
+  | 'maxRestartAttempts'
 >;
 
 /** What stands behind the state word: why, until when, since when; a column cuts it from the end. Empty when there is nothing to add. */
@@ -75,7 +82,7 @@ function explainKind(server: DescribedServer, now: number): string {
   const elapsed = formatDuration(now - state.since);
   switch (state.kind) {
     case 'running':
-      return joinWords(state.reason, describeWork(server));
+      return joinWords(state.reason, describeWork(server, now));
     case 'starting':
       return joinWords(
         server.restartAttempt > 0 ? attemptOf(server.restartAttempt, server) : undefined,
@@ -84,9 +91,9 @@ function explainKind(server: DescribedServer, now: number): string {
     case 'stopping':
       return `${state.reason ?? 'waiting for it to exit'}… ${elapsed}`;
     case 'suspect':
-      return joinWords(upToNow(state, now) ?? 'no answer', describeWork(server));
+      return joinWords(upToNow(state, now) ?? 'no answer', describeWork(server, now));
     case 'stalled':
-      return joinWords(upToNow(state, now) ?? `no answer for ${elapsed}`, describeWork(server));
+      return joinWords(upToNow(state, now) ?? `no answer for ${elapsed}`, describeWork(server, now));
     case 'backoff':
       // Its last words would cut off the countdown.
       return joinWords(firstSentence(oneLine(state.reason)), describeRetry(server, now));
@@ -98,9 +105,11 @@ function explainKind(server: DescribedServer, now: number): string {
 }
 
 /** What the words above mean for a server whose silence proves nothing; empty for any other. */
-export function explainState({ state, busy, health }: DescribedServer): string {
+export function explainState({ state, busy, health, unansweredSince }: DescribedServer): string {
   if (state.kind !== 'running') return '';
   if (health === 'paused') return 'A debugger is attached, so it is not checked until that is gone.';
+  if (unansweredSince !== undefined)
+    return 'Something in it still sends messages, but what answers may have died. It is not restarted for that: the messages are a sign of life.';
   if (health === 'unknown')
     return 'No kind of check works with this server: whether it responds shows in calls only.';
   return busy === undefined || busy.calls === 0
@@ -131,7 +140,7 @@ function describeRetry(server: DescribedServer, now: number): string | undefined
 const attemptOf = (attempt: number, { maxRestartAttempts }: DescribedServer): string =>
   `attempt ${attempt} of ${Math.max(attempt, maxRestartAttempts)}`;
 
-function describeWork({ busy, health }: DescribedServer): string | undefined {
+function describeWork({ busy, health, unansweredSince }: DescribedServer, now: number): string | undefined {
   if (busy !== undefined && busy.calls > 0) {
     // Calls of tools are what servers are for: there the name says it all.
     const name = busy.oldest?.replace(/^tools\/call /, '');
@@ -141,6 +150,8 @@ function describeWork({ busy, health }: DescribedServer): string | undefined {
     return `busy · ${formatPlural(busy.calls, 'call')}${which && `, ${which}`} for ${formatDuration(busy.oldestMs)}`;
   }
   if (health === 'paused') return 'checks paused';
+  if (unansweredSince !== undefined)
+    return `health unknown · sends messages, has not answered a check for ${formatDuration(now - unansweredSince)}`;
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 

@@ -9,6 +9,7 @@ const meanings: readonly string[] = [
   'It is at work and was never seen to answer a check during a call, so its silence proves nothing.',
   'All its calls are past their deadlines, and one more check stayed unanswered.',
   'No kind of check works with it and no call is open, so nothing is known of its health.',
+  'It sent something, but owes the answer to a check that was sent while it had nothing else to do: nothing is known of its health.',
 ];
 
 /** "Rule 4: …", or undefined for a rule that does not exist. */

@@ -59,6 +59,14 @@ describe('describeState', () => {
     expect(describeIn({}, { health: 'ok' })).toBe('');
   });
 
+  it('says what is seen of a server that sends messages and answers nothing', () => {
+    const deaf = { health: 'unknown', unansweredSince: NOW - 42_000 } as const;
+    const words = 'health unknown · sends messages, has not answered a check for 42 s';
+    expect(describeIn({}, deaf)).toBe(words);
+    expect(describeIn({ kind: 'stopped' }, deaf)).not.toContain('messages');
+    expect(explainState(aServer('a', deaf))).toMatch(/^Something in it still sends messages/);
+  });
+
   it('explains what its words mean where silence proves nothing', () => {
     const explainIn = (changes: Partial<ServerView>) => explainState(aServer('a', changes));
     expect(explainIn({ health: 'ok' })).toBe('');

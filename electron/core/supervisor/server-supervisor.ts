@@ -252,11 +252,12 @@ export class ServerSupervisor {
   #watchRun(): void {
     const connection = this.#slot.run?.connection;
     if (!connection) return;
-    const { clock, random, learnt, logEvent, onChange, onProbeAnswered } = this.#deps;
+    const { clock, wallClock, random, learnt, logEvent, onChange, onProbeAnswered } = this.#deps;
     this.#watch = new RunWatch({
       server: this.name,
       isDebugged: runsUnderDebugger(this.#config),
       clock,
+      wallClock,
       random,
       connection,
       learnt: learnt.of(this.name, connection.serverInfo),

@@ -78,6 +78,7 @@ export class McpConnection {
   /** Settles once the owner has said why the connection is over. */
   readonly #explained = createDeferred<void>();
   #lastActivityAtMs: number;
+  #lastAnswerAtMs: number;
   #activityCount = 0;
   /** Of the request that is being sent right now; of the handshake's when there is none. */
   #departure: Departure = HANDSHAKE;
@@ -87,7 +88,7 @@ export class McpConnection {
 
   constructor(options: McpConnectionOptions) {
     this.#options = options;
-    this.#lastActivityAtMs = options.clock.now();
+    this.#lastActivityAtMs = this.#lastAnswerAtMs = options.clock.now();
     this.#transport = new ObservedTransport(options.transport, {
       onSend: (message) => this.#leaves(message),
       onUnsent: (message) => this.ledger.unsent(message),
@@ -116,6 +117,10 @@ export class McpConnection {
   /** Monotonic time of the last inbound message; of the construction before the first. */
   get lastActivityAtMs(): number {
     return this.#lastActivityAtMs;
+  }
+  /** Monotonic time of the last answer to a request of ours, a late one too; of the construction before the first. */
+  get lastAnswerAtMs(): number {
+    return this.#lastAnswerAtMs;
   }
   /** Grows with every inbound message; tells two moments with activity between them apart. */
   get activityCount(): number {
@@ -243,7 +248,9 @@ export class McpConnection {
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
     this.ledger.forgetOverdue(now);
-    if (this.ledger.arrived(message, now) === 'unmatched') this.#options.onUnmatched(message);
+    const arrival = this.ledger.arrived(message, now);
+    if (arrival === 'answer' || arrival === 'late-answer') this.#lastAnswerAtMs = now;
+    if (arrival === 'unmatched') this.#options.onUnmatched(message);
   }
 }
 

@@ -11,6 +11,8 @@ import { judge, type LivenessFacts, type Verdict } from './verdict.ts';
 export interface ProbedConnection {
   readonly ledger: CallLedger;
   readonly lastActivityAtMs: number;
+  /** Of the last answer to a call or a probe; before the first, when the connection was opened. */
+  readonly lastAnswerAtMs: number;
   /** Resolves with any answer, an error too; rejects when the connection ended. */
   probe(kind: ProbeKind): Promise<void>;
   /** Asks the server for debug logs, which may hold heartbeats of its own. */
@@ -92,6 +94,11 @@ export class LivenessMonitor {
   get verdict(): Verdict {
     return this.#verdict;
   }
+  /** Since when a server that sends messages owes an answer, where that puts its health in doubt; monotonic. */
+  get answerOwedSinceMs(): number | undefined {
+    const isInDoubt = this.#verdict.kind === 'unknown' && this.#verdict.row === 9;
+    return isInDoubt ? this.#book.owedSince(this.#options.connection.lastAnswerAtMs) : undefined;
+  }
   /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
   get lastRttMs(): number | undefined {
     return this.#lastRttMs;
@@ -165,7 +172,8 @@ export class LivenessMonitor {
   #tick(): void {
     const lateMs = Math.min(LATE_MS, this.#health.stallThresholdMs / 4);
     if (this.#now - this.#tickDueAtMs > lateMs) this.#openWindow();
-    this.#book.settle(this.#options.connection.lastActivityAtMs, this.#now, this.#health.probeIntervalMs);
+    const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = this.#options.connection;
+    this.#book.settle({ activityAtMs, answerAtMs }, this.#now, this.#health.probeIntervalMs);
     this.#probeIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
     this.#report(judge(this.#facts()));
@@ -192,8 +200,21 @@ export class LivenessMonitor {
     const sinceMs =
       this.#now -
       Math.max(this.#options.connection.lastActivityAtMs, this.#lastProbeAtMs, this.#windowStartMs);
-    if (sinceMs >= dueMs || this.#isProbeOwed || this.#isOverdueUnasked()) this.#probe();
+    if (sinceMs >= dueMs || this.#isProbeOwed || this.#isOverdueUnasked() || this.#isAnswerMissed())
+      this.#probe();
     this.#isProbeOwed = false;
+  }
+
+  /**
+   * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do
+   * is asked, once an answer has not been heard for as long as silence may last.
+   */
+  #isAnswerMissed(): boolean {
+    const { ledger, lastAnswerAtMs } = this.#options.connection;
+    if (!this.#book.isProven || ledger.calls.length > 0) return false;
+    const isOwed = this.#book.owedSince(lastAnswerAtMs) !== undefined;
+    const dueMs = this.#health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
+    return this.#now - Math.max(lastAnswerAtMs, this.#lastProbeAtMs, this.#windowStartMs) >= dueMs;
   }
 
   #probe(): void {
@@ -252,6 +273,7 @@ export class LivenessMonitor {
       isEveryProbeKindUnanswered: this.#book.isEveryKindUnanswered(activityAtMs),
       canBeProbed:
         this.#book.canBeProbed && (this.#book.isProven || this.#silentForMs() < 2 * stallThresholdMs),
+      answerOwedForMs: since(this.#book.owedSince(connection.lastAnswerAtMs)),
       openCalls: this.#openCalls(),
       overdueCalls: overdue.length,
       overdueForMs: now - Math.max(...overdue),

@@ -12,6 +12,12 @@ interface Outstanding {
   readonly callIds: readonly RequestId[];
 }
 
+/** When the server last sent anything, and when it last answered anything. */
+interface Heard {
+  readonly activityAtMs: number;
+  readonly answerAtMs: number;
+}
+
 /** What is known about how a server of one version answers; kept over restarts. */
 export interface LearntAnswers {
   readonly provenKinds: Set<ProbeKind>;
@@ -30,6 +36,8 @@ export class ProbeBook {
   readonly learnt: LearntAnswers;
   readonly #outstanding = new Map<ProbeKind, Outstanding>();
   readonly #ignored = new Set<ProbeKind>();
+  /** When the first question was sent that counts as lost, and that nothing was answered since. */
+  #lostSentAtMs: number | undefined;
 
   constructor(learnt: LearntAnswers) {
     this.learnt = learnt;
@@ -50,6 +58,7 @@ export class ProbeBook {
     const probe = this.#outstanding.get(kind);
     this.#outstanding.delete(kind);
     this.#ignored.delete(kind);
+    this.#lostSentAtMs = undefined;
     this.learnt.provenKinds.add(kind);
     if (probe?.callIds.some(isOpen)) this.learnt.answersWhileBusy = true;
   }
@@ -58,10 +67,13 @@ export class ProbeBook {
    * The server has said something at `activityAtMs`. What was asked before and is unanswered for `patienceMs` since is
    * ignored for good if this kind was never answered, else merely lost: it may be asked again.
    */
-  settle(activityAtMs: number, nowMs: number, patienceMs: number): void {
+  settle({ activityAtMs, answerAtMs }: Heard, nowMs: number, patienceMs: number): void {
+    if (!isSince(answerAtMs, this.#lostSentAtMs)) this.#lostSentAtMs = undefined;
     for (const [kind, probe] of this.#outstanding) {
       if (probe.sentAtMs >= activityAtMs || nowMs - probe.sentAtMs < patienceMs) continue;
       this.#outstanding.delete(kind);
+      if (this.#isTelling(kind, probe) && isSince(answerAtMs, probe.sentAtMs))
+        this.#lostSentAtMs ??= probe.sentAtMs;
       if (!this.learnt.provenKinds.has(kind)) this.#ignored.add(kind);
     }
   }
@@ -102,6 +114,20 @@ export class ProbeBook {
     return oldest;
   }
 
+  /**
+   * When the first question was sent that nothing was answered since, whatever else came; only of those that a server
+   * with nothing else to do is known to answer.
+   * @param answerAtMs its last answer to anything
+   */
+  owedSince(answerAtMs: number): number | undefined {
+    if (isSince(answerAtMs, this.#lostSentAtMs)) return this.#lostSentAtMs;
+    return this.oldestUnanswered(answerAtMs, (probe, isProven) => probe.wasIdle && isProven);
+  }
+
+  #isTelling(kind: ProbeKind, probe: Outstanding): boolean {
+    return probe.wasIdle && this.learnt.provenKinds.has(kind);
+  }
+
   /** For the evidence of a verdict. */
   unansweredAt(nowMs: number): { kind: ProbeKind; unansweredMs: number }[] {
     return [...this.#outstanding].map(([kind, probe]) => ({
@@ -109,4 +135,8 @@ export class ProbeBook {
       unansweredMs: Math.round(nowMs - probe.sentAtMs),
     }));
   }
+}
+
+function isSince(atMs: number, sentAtMs: number | undefined): boolean {
+  return sentAtMs !== undefined && sentAtMs >= atMs;
 }

@@ -14,6 +14,11 @@ export interface LivenessFacts {
   readonly unansweredForMs?: number | undefined;
   /** The same, of probes that were sent while no call was unfinished, of a kind that this server is known to answer. */
   readonly idleProbeUnansweredForMs?: number | undefined;
+  /**
+   * The server has answered nothing for this long since it was sent a probe while no call was unfinished, of a kind that
+   * it is known to answer. What else it sends is no answer.
+   */
+  readonly answerOwedForMs?: number | undefined;
   /** Every kind of probe that this server may answer is unanswered. */
   readonly isEveryProbeKindUnanswered: boolean;
   /** Some kind of probe was answered once, or has not been tried. */
@@ -36,7 +41,7 @@ export type Verdict =
   | { readonly kind: 'alive'; readonly row: 3 }
   | { readonly kind: 'suspect'; readonly row: 5; readonly words: string }
   | { readonly kind: 'busy'; readonly row: 6 | 7 }
-  | { readonly kind: 'unknown'; readonly row: 8 }
+  | { readonly kind: 'unknown'; readonly row: 8 | 9 }
   /** Silent, and not long enough for any row: as before. */
   | { readonly kind: 'waiting' };
 
@@ -54,13 +59,23 @@ export function judge(facts: LivenessFacts): Verdict {
   if (isStoppedTooLong(facts)) {
     return { kind: 'stalled', row: 2, words: `stopped by a signal for ${seconds(facts.stoppedForMs)}` };
   }
-  if (facts.silentForMs < thresholdMs) return { kind: 'alive', row: 3 };
+  if (facts.silentForMs < thresholdMs) return judgeHeard(facts);
   if (reached(facts.idleProbeUnansweredForMs, thresholdMs)) {
     return { kind: 'stalled', row: 4, words: `no answer for ${seconds(facts.silentForMs)}` };
   }
   if (facts.openCalls > 0) return facts.answersWhileBusy ? judgeProven(facts) : { kind: 'busy', row: 6 };
   if (facts.overdueCalls > 0) return judgeOverdue(facts);
   return facts.canBeProbed ? { kind: 'waiting' } : { kind: 'unknown', row: 8 };
+}
+
+/**
+ * Row 9 is the exception to row 3: what sends the messages may be a part that lives on beside a dead one. Nobody is
+ * convicted for it, since the messages are a sign of life all the same.
+ */
+function judgeHeard(facts: LivenessFacts): Verdict {
+  const isAtWork = facts.openCalls > 0 || facts.overdueCalls > 0;
+  const owesAnswer = !isAtWork && reached(facts.answerOwedForMs, facts.thresholdMs);
+  return owesAnswer ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 };
 }
 
 function isStoppedTooLong(facts: LivenessFacts): boolean {

@@ -2,7 +2,7 @@ import type { Notification } from '@modelcontextprotocol/sdk/types.js';
 import type { EventKind, ServerView } from '../../../../shared/domain.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { Clock, RandomSource } from '../../clock.ts';
+import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { LimitGuard } from '../limits/limit-guard.ts';
 import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
@@ -19,6 +19,7 @@ export interface RunWatchOptions {
   /** Started under a debugger: checks are paused for the whole run. */
   readonly isDebugged: boolean;
   readonly clock: Clock;
+  readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly connection: McpConnection;
   readonly learnt: LearntAnswers;
@@ -115,17 +116,17 @@ export class RunWatch {
     return this.#liveness.lastRttMs;
   }
 
-  view(): Pick<ServerView, 'health' | 'busy'> {
+  view(): Pick<ServerView, 'health' | 'unansweredSince' | 'busy'> {
     const { clock, connection } = this.#options;
     const now = clock.now();
     const calls = connection.ledger.awaitedAt(now);
     // They are in the order in which they were sent.
     const [oldest] = calls;
-    if (oldest === undefined) return { health: this.#health };
+    if (oldest === undefined) return this.#healthView;
     const { method, target, startedAtMs } = oldest;
     const name = target === undefined ? method : `${method} ${target}`;
     const busy = { calls: calls.length, oldestMs: Math.round(now - startedAtMs), oldest: name };
-    return { health: this.#health, busy };
+    return { ...this.#healthView, busy };
   }
 
   dispose(): void {
@@ -135,6 +136,14 @@ export class RunWatch {
   get #callsInFlight(): readonly CallInFlight[] {
     const { clock, connection } = this.#options;
     return connection.ledger.inFlightAt(clock.now());
+  }
+
+  get #healthView(): Pick<ServerView, 'health' | 'unansweredSince'> {
+    const { clock, wallClock } = this.#options;
+    const owedSinceMs = this.#liveness.answerOwedSinceMs;
+    if (owedSinceMs === undefined) return { health: this.#health };
+    const unansweredSince = Math.round(wallClock.epochMs() - (clock.now() - owedSinceMs));
+    return { health: this.#health, unansweredSince };
   }
 
   get #health(): NonNullable<ServerView['health']> {

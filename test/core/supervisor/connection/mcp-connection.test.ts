@@ -131,6 +131,21 @@ describe('the deadline of a call', () => {
     expect(cause).toMatchObject({ code: -32001, data: { timeout: 1000 } });
   });
 
+  it('counts as an answer what answers a request, and neither messages nor a request that was lost', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 60_000, maxTotalMs: 60_000 });
+    const { promise, id } = await call(bench);
+    promise.catch(() => undefined);
+    await bench.clock.advance(1000);
+    bench.transport.progress(id);
+    bench.connection.lose(id, new PanelError('UNREACHABLE', 'x'));
+    bench.transport.answer(99);
+    expect(bench.connection.lastAnswerAtMs).toBe(0);
+    const asked = bench.connection.probe('ping');
+    bench.transport.answer(bench.transport.lastId);
+    expect(bench.connection.lastAnswerAtMs).toBe(1000);
+    await asked;
+  });
+
   it('takes an answer that comes after it for a sign of life, and for no noise', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
     const { outcome, id } = await call(bench);
@@ -138,6 +153,7 @@ describe('the deadline of a call', () => {
     expect(bench.connection.ledger.overdueAt(bench.clock.now())).toHaveLength(1);
     bench.transport.answer(id);
     expect(bench.connection.lastActivityAtMs).toBe(1500);
+    expect(bench.connection.lastAnswerAtMs).toBe(1500);
     expect(bench.connection.ledger.calls).toEqual([]);
     expect(bench.unmatched).toEqual([]);
     expect(outcome.now).toBe('REQUEST_TIMEOUT');

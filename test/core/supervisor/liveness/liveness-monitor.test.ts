@@ -17,6 +17,7 @@ import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 const T = 30_000;
 const INTERVAL = 10_000;
 const ROUND_TRIP_MS = 5;
+const CHATTER_MS = 200;
 const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
 
 /** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
@@ -29,13 +30,14 @@ class FakeServer implements ProbedConnection {
   isBlocked = false;
   debugLogsAsked = 0;
   lastActivityAtMs: number;
+  lastAnswerAtMs: number;
   readonly #clock: FakeClock;
   readonly #waiting: (() => void)[] = [];
   #calls = 0;
 
   constructor(clock: FakeClock) {
     this.#clock = clock;
-    this.lastActivityAtMs = clock.now();
+    this.lastActivityAtMs = this.lastAnswerAtMs = clock.now();
   }
 
   probe(kind: ProbeKind): Promise<void> {
@@ -45,6 +47,7 @@ class FakeServer implements ProbedConnection {
         if (this.isDeaf || !this.answers.has(kind)) return;
         const answer = () => {
           this.speak();
+          this.lastAnswerAtMs = this.#clock.now();
           resolve();
         };
         if (this.isBlocked) this.#waiting.push(answer);
@@ -69,6 +72,7 @@ class FakeServer implements ProbedConnection {
   answer(id: number): void {
     this.isBlocked = false;
     this.speak();
+    this.lastAnswerAtMs = this.#clock.now();
     this.ledger.arrived({ jsonrpc: '2.0', id, result: {} }, this.#clock.now());
     for (const late of this.#waiting.splice(0)) late();
   }
@@ -103,7 +107,14 @@ function bench(
     while (id === undefined) await pass(ROUND_TRIP_MS);
     return id;
   };
-  return { clock, server, monitor, verdicts, kinds, pass, call };
+  /** The same while the server sends messages all the time, as a heartbeat does. */
+  const chatter = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += CHATTER_MS) {
+      server.speak();
+      await pass(CHATTER_MS);
+    }
+  };
+  return { clock, server, monitor, verdicts, kinds, pass, chatter, call };
 }
 
 describe('LivenessMonitor: healthy servers are left alone', () => {
@@ -199,17 +210,19 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
       }),
       fc.record({ kind: fc.constant('quiet' as const), ms: fc.integer({ min: 1, max: 200_000 }) }),
       fc.record({ kind: fc.constant('speak' as const), ms: fc.integer({ min: 1, max: 1000 }) }),
+      fc.record({ kind: fc.constant('chatter' as const), ms: fc.integer({ min: 1, max: 200_000 }) }),
     );
     const probes = fc.subarray<ProbeKind>(['ping', 'tools/list']);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), probes, async (history, answered) => {
-        const { pass, kinds, server, monitor, call } = bench();
+        const { pass, chatter, kinds, verdicts, server, monitor, call } = bench();
         server.answers = new Set(answered);
         // Proven responsive during calls is a promise of the server; one that blocks has not made it.
         const blocks = history.some((event) => event.kind === 'call' && event.isBlocking);
         for (const event of history) {
           if (event.kind === 'speak') server.speak();
-          if (event.kind !== 'call') await pass(event.ms);
+          if (event.kind === 'chatter') await chatter(event.ms);
+          else if (event.kind !== 'call') await pass(event.ms);
           else {
             const id = await call();
             server.isBlocked = blocks;
@@ -219,6 +232,7 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
         }
         await pass(3 * T);
         expect(kinds()).not.toContain('stalled');
+        expect(verdicts).not.toContainEqual({ kind: 'unknown', row: 9 });
         monitor.dispose();
       }),
       { numRuns: 150 },
@@ -342,6 +356,101 @@ describe('LivenessMonitor: hung servers are found', () => {
     server.isDeaf = true;
     await pass(2 * T);
     expect(kinds()).toContain('stalled');
+  });
+});
+
+describe('LivenessMonitor: messages without answers', () => {
+  const IDLE_INTERVAL = 6 * INTERVAL;
+
+  it('are no health: found within an idle interval and the threshold, and over with the first answer', async () => {
+    const { chatter, verdicts, kinds, server } = bench();
+    await chatter(1000);
+    server.isDeaf = true;
+    await chatter(T);
+    expect(verdicts).toEqual([]);
+    await chatter(IDLE_INTERVAL + 1000);
+    expect(verdicts).toEqual([{ kind: 'unknown', row: 9 }]);
+    await chatter(100 * T);
+    expect(kinds()).toEqual(['unknown']);
+    server.isDeaf = false;
+    await chatter(INTERVAL + 1000);
+    expect(kinds()).toEqual(['unknown', 'alive']);
+  });
+
+  it('tell since when an answer is owed, and nothing while none is missing for long', async () => {
+    const { clock, chatter, monitor, server, kinds } = bench();
+    await chatter(1000);
+    server.isDeaf = true;
+    const asked = server.asked.length;
+    while (server.asked.length === asked) await chatter(CHATTER_MS);
+    const askedAtMs = clock.now();
+    expect(monitor.answerOwedSinceMs).toBeUndefined();
+    while (kinds().length === 0) await chatter(CHATTER_MS);
+    await chatter(5 * T);
+    expect(monitor.answerOwedSinceMs).toBeGreaterThan(askedAtMs - 1000);
+    expect(monitor.answerOwedSinceMs).toBeLessThanOrEqual(askedAtMs);
+    server.isDeaf = false;
+    await chatter(INTERVAL + 1000);
+    expect(monitor.answerOwedSinceMs).toBeUndefined();
+  });
+
+  it('make a healthy server be asked no more often than silence does', async () => {
+    const { chatter, kinds, server } = bench();
+    await chatter(10 * IDLE_INTERVAL);
+    expect(server.asked.length).toBeGreaterThanOrEqual(10);
+    expect(server.asked.length).toBeLessThanOrEqual(11);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('have it asked once an interval while an answer is missing', async () => {
+    const { chatter, server } = bench();
+    await chatter(1000);
+    server.isDeaf = true;
+    await chatter(IDLE_INTERVAL);
+    const asked = server.asked.length;
+    await chatter(10 * INTERVAL);
+    expect(server.asked.length - asked).toBeLessThanOrEqual(11);
+  });
+
+  it('prove nothing against a server that was never known to answer', async () => {
+    const { chatter, kinds, server } = bench();
+    server.answers = new Set();
+    await chatter(20 * T);
+    expect(kinds()).not.toContain('stalled');
+    expect(server.asked.length).toBe(1);
+  });
+
+  it('are enough during a call, however long', async () => {
+    const { chatter, kinds, server } = bench();
+    await chatter(1000);
+    const id = server.call();
+    server.isBlocked = true;
+    await chatter(9 * T);
+    server.answer(id);
+    await chatter(T);
+    expect(kinds()).toEqual([]);
+  });
+
+  it('are health again when a call is answered, though no question is', async () => {
+    const { chatter, kinds, server } = bench();
+    await chatter(1000);
+    server.answers = new Set();
+    await chatter(IDLE_INTERVAL + T);
+    expect(kinds()).toEqual(['unknown']);
+    server.answer(server.call());
+    await chatter(1000);
+    expect(kinds()).toEqual(['unknown', 'alive']);
+  });
+
+  it('are not held against it when we were absent', async () => {
+    const { clock, chatter, kinds, server } = bench();
+    await chatter(1000);
+    server.isBlocked = true;
+    await chatter(IDLE_INTERVAL);
+    blockLoop(clock, 10 * T);
+    server.answer(server.call());
+    await chatter(2 * T);
+    expect(kinds()).toEqual([]);
   });
 });
 

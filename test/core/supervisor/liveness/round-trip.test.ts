@@ -14,6 +14,7 @@ function bench() {
   const connection = {
     ledger: new CallLedger(),
     lastActivityAtMs: 0,
+    lastAnswerAtMs: 0,
     probe: () => {
       const answer = createDeferred<void>();
       asked.push(answer);

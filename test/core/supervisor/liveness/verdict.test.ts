@@ -114,6 +114,21 @@ describe('the verdict table', () => {
       'unknown',
       8,
     ],
+    [
+      '9: never, when it sends messages and owes an answer for the threshold, with nothing unfinished',
+      { ...calm, answerOwedForMs: T },
+      'unknown',
+      9,
+    ],
+    ['9: not yet, before the threshold', { ...calm, answerOwedForMs: T - 1 }, 'alive', 3],
+    [
+      '9: not while a call may be what keeps it',
+      { ...calm, answerOwedForMs: 9 * T, openCalls: 1 },
+      'alive',
+      3,
+    ],
+    ['9: nor one that is overdue', { ...calm, answerOwedForMs: 9 * T, overdueCalls: 1 }, 'alive', 3],
+    ['9: silent as well, it is deaf', { ...deaf, answerOwedForMs: 3 * T }, 'stalled', 4],
   ])('row %s', (_name, facts, kind, row) => {
     const verdict = judge(facts);
     expect(verdict.kind).toBe(kind);
@@ -135,6 +150,7 @@ describe('the verdict table', () => {
     overdueCalls: fc.nat(3),
     overdueForMs: fc.nat(4 * T),
     overdueProbeUnansweredForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
+    answerOwedForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
     answersWhileBusy: fc.boolean(),
   });
 
@@ -142,7 +158,27 @@ describe('the verdict table', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const verdict = judge({ ...facts, stoppedForMs: undefined, silentForMs: facts.silentForMs % T });
-        expect(['none', 'paused', 'alive']).toContain(verdict.kind);
+        expect(['none', 'paused', 'alive', 'unknown']).toContain(verdict.kind);
+      }),
+    );
+  });
+
+  it('doubts the health of one that was heard if, and only if, it owes an answer and has nothing else to do', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const heard = { ...facts, isWindowFresh: false, isTraced: false, stoppedForMs: undefined };
+        const verdict = judge({ ...heard, silentForMs: facts.silentForMs % T });
+        const owes = (facts.answerOwedForMs ?? 0) >= T && facts.openCalls + facts.overdueCalls === 0;
+        expect(verdict).toEqual(owes ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 });
+      }),
+    );
+  });
+
+  it('judges a silent one the same, whatever it owes besides', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const silent = { ...facts, silentForMs: T + facts.silentForMs };
+        expect(judge(silent)).toEqual(judge({ ...silent, answerOwedForMs: undefined }));
       }),
     );
   });

@@ -7,16 +7,17 @@ import { createConnectionBench, outcomeOf } from '../connection/connection-bench
 const settings = panelSettingsSchema.parse({});
 
 /** A run that is up, of a server that answers nothing but what a test makes it say. */
-async function watched() {
+async function watched(learnt = nothingLearnt()) {
   const bench = await createConnectionBench(settings.calls);
   const events: string[] = [];
   const watch = new RunWatch({
     server: 'a',
     isDebugged: false,
     clock: bench.clock,
+    wallClock: bench.clock,
     random: () => 0.5,
     connection: bench.connection,
-    learnt: nothingLearnt(),
+    learnt,
     settings: () => ({ ...settings, calls: { ...bench.settings.calls } }),
     onSuspect: () => events.push('suspect'),
     onStalled: () => events.push('stalled'),
@@ -37,6 +38,28 @@ it('shows nobody busy with a question that was given up, and convicts nobody for
   expect(question.now).toBe('REQUEST_TIMEOUT');
   expect(watch.view().busy).toBeUndefined();
   await clock.advance(200_000);
+  expect(events).toEqual([]);
+  watch.dispose();
+});
+
+it('says of one that sends messages and answers nothing that its health is unknown, and since when', async () => {
+  const learnt = nothingLearnt();
+  learnt.provenKinds.add('ping');
+  const { clock, transport, watch, events } = await watched(learnt);
+  const askedAt = clock.epochMs();
+  const chatter = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 1000) {
+      transport.say({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: '' } });
+      await clock.advance(1000);
+    }
+  };
+  await chatter(settings.health.stallThresholdMs - 1000);
+  expect(watch.view()).toEqual({ health: 'ok' });
+  await chatter(60_000);
+  expect(watch.view()).toEqual({ health: 'unknown', unansweredSince: askedAt });
+  transport.answer(transport.lastId);
+  await clock.advance(1000);
+  expect(watch.view()).toEqual({ health: 'ok' });
   expect(events).toEqual([]);
   watch.dispose();
 });
