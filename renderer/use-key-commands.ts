@@ -91,7 +91,9 @@ function focusListField({ route }: Services, id: string): void {
   requestAnimationFrame(() => requestAnimationFrame(() => field()?.focus()));
 }
 
-function goBack({ route }: Services): void {
+function goBack({ manage, route }: Services): void {
+  // What lies on top goes first.
+  if (manage.state.getState().note?.kind === 'done') return manage.setNote(undefined);
   if (route.getState().route.view !== 'servers') show({ view: 'servers' });
 }
 

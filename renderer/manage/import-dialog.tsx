@@ -8,6 +8,7 @@ import { formatPlural } from '../format/figures.ts';
 import { useServices } from '../store/services.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { choicesOfFiles, type ChoiceFile } from './model/choices.ts';
+import { tellAdded } from './server-commands.ts';
 import { useTakingOver } from './use-taking-over.ts';
 import styles from './import-dialog.module.css';
 
@@ -70,7 +71,8 @@ function FoundFiles({
   readonly files: readonly ChoiceFile[];
   readonly ticksNew: boolean;
 }) {
-  const { manage } = useServices();
+  const services = useServices();
+  const { manage } = services;
   const choices = files.flatMap((file) => file.choices);
   const taking = useTakingOver(manage.api, choices, ticksNew);
   const count = taking.ticked.size;
@@ -80,10 +82,7 @@ function FoundFiles({
     void taking.takeOver().then((names) => {
       if (names.length < count) return;
       manage.close();
-      manage.setNote({
-        kind: 'done',
-        words: `Imported ${formatPlural(names.length, 'server')}: ${names.join(', ')}.`,
-      });
+      tellAdded(services, `Imported ${formatPlural(names.length, 'server')}: ${names.join(', ')}.`);
     });
   return (
     <Dialog

@@ -1,8 +1,11 @@
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand/react';
 import { ErrorNote } from '../components/error-note.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { useServices } from '../store/services.ts';
+import type { DoneManageNote } from './manage-store.ts';
+import { letNoteEnd } from './note-end.ts';
 import styles from './manage-note.module.css';
 
 /** What was just done, with the way back, or why it was not. */
@@ -22,12 +25,27 @@ export function ManageNote() {
         />
       </div>
     );
+  return <DoneNote note={note} />;
+}
+
+function DoneNote({ note }: { readonly note: DoneManageNote }) {
+  const { manage, clock, route, panel } = useServices();
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const isHeld = () => element.current?.matches(':hover, :focus-within') === true;
+    return letNoteEnd({ clock, route, panel, isHeld, end: () => manage.setNote(undefined) });
+  }, [note, manage, clock, route, panel]);
   const { words, undo } = note;
   return (
-    <div className={styles.note} role="status">
+    <div ref={element} className={styles.note} role="status">
       <p className={styles.words}>{words}</p>
       {undo !== undefined && <TextButton onClick={() => void undo()}>Undo</TextButton>}
-      <IconButton icon="close" name="Dismiss the note" onClick={dismiss} />
+      <IconButton
+        icon="close"
+        name="Dismiss the note"
+        tip="Dismiss the note  Esc"
+        onClick={() => manage.setNote(undefined)}
+      />
     </div>
   );
 }

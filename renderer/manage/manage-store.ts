@@ -12,9 +12,15 @@ export type ManageDialog =
 /** What ends the calls of a server in flight. */
 export type Interruption = 'stop' | 'restart' | 'disable';
 
+export interface DoneManageNote {
+  readonly kind: 'done';
+  readonly words: string;
+  readonly undo?: () => Promise<unknown>;
+}
+
 /** What was done where nothing in view shows it, with the way back; or why it was not done. */
 export type ManageNote =
-  | { readonly kind: 'done'; readonly words: string; readonly undo?: () => Promise<unknown> }
+  | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
 /** Where the menu of a server stands, in pixels of the window. */

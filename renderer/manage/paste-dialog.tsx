@@ -9,6 +9,7 @@ import { usePanel, useServices } from '../store/services.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { choicesOfSnippet, type Choice } from './model/choices.ts';
+import { tellAdded } from './server-commands.ts';
 import { useTakingOver } from './use-taking-over.ts';
 import pane from './json-pane.module.css';
 import styles from './import-dialog.module.css';
@@ -74,7 +75,8 @@ interface ReadingProps {
 }
 
 function Reading({ choices, hasText, children }: ReadingProps) {
-  const { manage } = useServices();
+  const services = useServices();
+  const { manage } = services;
   const asksQuestions = usePanel((state) => state.asksQuestions);
   const [isLeaving, setIsLeaving] = useState(false);
   const stay = () => setIsLeaving(false);
@@ -85,7 +87,7 @@ function Reading({ choices, hasText, children }: ReadingProps) {
     void taking.takeOver().then((names) => {
       if (names.length < count) return;
       manage.close();
-      manage.setNote({ kind: 'done', words: `Added ${names.join(', ')}.` });
+      tellAdded(services, `Added ${names.join(', ')}.`);
     });
   return (
     <Dialog

@@ -39,6 +39,11 @@ function askToInterrupt(services: Commands, command: Interruption, server: strin
   return !isQuestion;
 }
 
+/** Says what was added where the list of servers, which shows it, is not in view. */
+export function tellAdded({ manage, route }: Needs<'manage' | 'route'>, words: string): void {
+  if (route.getState().route.view !== 'servers') manage.setNote({ kind: 'done', words });
+}
+
 /** Without a question. */
 export function interrupt(
   { actions, manage }: Needs<'actions' | 'manage'>,

@@ -113,6 +113,8 @@ describe('managing servers in the window', () => {
     await button(panel, 'Add 2 servers').click();
     await inState(panel, 'first', 'Running');
     await inState(panel, 'second', 'Running');
+    // The list shows them: a note would only cover it.
+    expect(await button(panel, 'Dismiss the note').count()).toBe(0);
     expect(Object.keys(fileOf(panel))).toEqual(['first', 'second']);
   });
 
@@ -166,6 +168,9 @@ describe('managing servers in the window', () => {
     await keyboard.type('remove typ');
     await keyboard.press('Enter');
     await row(panel, 'typed').waitFor({ state: 'detached' });
+    await button(panel, 'Undo').waitFor();
+    await keyboard.press('Escape');
+    await button(panel, 'Undo').waitFor({ state: 'detached' });
     expect(Object.keys(fileOf(panel))).toEqual(['one']);
   });
 

@@ -1,0 +1,41 @@
+import type { PanelStore } from '../store/panel-store.ts';
+import type { Route, RouteStore } from '../store/route-store.ts';
+import type { ClockStore } from '../store/clock-store.ts';
+
+/** In seconds of a visible window: enough to read a line and to regret. */
+export const NOTE_SECONDS = 10;
+
+interface NoteEndOptions {
+  readonly clock: ClockStore;
+  readonly route: RouteStore;
+  readonly panel: PanelStore;
+  /** Whether the pointer or the focus is in the note. */
+  readonly isHeld: () => boolean;
+  readonly end: () => void;
+}
+
+/** Ends a note after a while, anew after it was held, and when the view is left. Returns the undo. */
+export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions): () => void {
+  let seconds = 0;
+  let from = route.getState().route;
+  const stopClock = clock.subscribe(() => {
+    seconds = isHeld() ? 0 : seconds + 1;
+    if (seconds >= NOTE_SECONDS) end();
+  });
+  const stopRoute = route.subscribe(({ route: to }) => {
+    // Its page goes with a server that was removed: nobody has turned away.
+    const isPageGone = from.view === 'server' && panel.getState().servers[from.name] === undefined;
+    if (!isPageGone && !isSameView(from, to)) end();
+    from = to;
+  });
+  return () => {
+    stopClock();
+    stopRoute();
+  };
+}
+
+/** The tabs of a server are one view. */
+function isSameView(one: Route, other: Route): boolean {
+  if (one.view === 'server' && other.view === 'server') return one.name === other.name;
+  return one.view === other.view;
+}
