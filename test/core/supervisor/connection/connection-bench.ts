@@ -5,7 +5,7 @@ import { McpConnection } from '../../../../electron/core/supervisor/connection/m
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** A server that shakes hands by itself and says everything else when a test says so. */
-export class ScriptedTransport implements Transport {
+class ScriptedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
