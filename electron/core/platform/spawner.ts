@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import crossSpawn from 'cross-spawn';
 import { PanelError } from '../../../shared/error-codes.ts';
+import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
 
 export interface SpawnRequest {
@@ -36,6 +37,9 @@ export interface SpawnedChild {
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
+/** Three pipes and what Node needs for the moment of a spawn take ten. A spawn that fails halfway there leaks some in Node for good. */
+const DESCRIPTORS_OF_A_SPAWN = 12;
+
 /**
  * Spawns without a shell. POSIX: in a session and process group of its own, so that one signal reaches the tree.
  * Windows: no console window, `.cmd` files resolved and quoted by cross-spawn.
@@ -43,6 +47,7 @@ export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request.cwd);
   request.signal?.throwIfAborted();
+  reserveDescriptors(request);
   const child = withoutInheritance(process.platform, (stdio) =>
     crossSpawn(request.command, [...request.args], {
       env: { ...request.env },
@@ -69,6 +74,14 @@ function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
     // Stays on for the child's life: a late 'error' (a failed kill) must never be an uncaught exception.
     child.on('error', (error) => reject(spawnError(error, request)));
   });
+}
+
+function reserveDescriptors(request: SpawnRequest): void {
+  try {
+    requireFreeDescriptors(DESCRIPTORS_OF_A_SPAWN);
+  } catch (error) {
+    throw error instanceof Error ? spawnError(error, request) : error;
+  }
 }
 
 async function checkFolder(cwd: string | undefined): Promise<void> {

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
 import { spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
@@ -95,6 +97,20 @@ describe('spawnChild', () => {
       'console.log(process.pid + " " + require("fs").readFileSync("/proc/self/stat", "utf8").split(" ")[4])';
     const [pid, group] = (await outputOf(node(script))).trim().split(' ');
     expect(group).toBe(pid);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('spawnChild with few free descriptors', () => {
+  it('starts or fails, and leaves none open', async () => {
+    const host = fileURLToPath(new URL('few-descriptors-host.ts', import.meta.url));
+    const limited = ['-c', 'ulimit -n 1024; exec "$0" "$@"', process.execPath, host, '16'];
+    const { stdout } = await promisify(execFile)('sh', limited);
+    const { outcomes, leaked } = JSON.parse(stdout) as { outcomes: string[]; leaked: number };
+    expect(leaked).toBe(0);
+    expect(outcomes[0]).toBe('spawned');
+    const failures = outcomes.filter((outcome) => outcome !== 'spawned');
+    expect(failures.length).toBeGreaterThan(8);
+    for (const failure of failures) expect(failure).toMatch(/^START_FAILED: .*EMFILE/);
   });
 });
 
