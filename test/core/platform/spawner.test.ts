@@ -1,4 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,6 +91,23 @@ describe('spawnChild', () => {
     abort.abort(new Error('nobody waits any more'));
     await expect(spawning).rejects.toThrow('nobody waits any more');
     expect(existsSync(mark)).toBe(false);
+  });
+
+  it('is not brought down by what a child reports after its spawn, however often', async () => {
+    const children: ChildProcess[] = [];
+    const onSpawn = (message: unknown) => children.push((message as { process: ChildProcess }).process);
+    subscribe('child_process', onSpawn);
+    try {
+      const { exited, stdin } = await spawnChild(node('process.stdin.resume()'));
+      const error = new Error('kill EPERM');
+      expect(children).toHaveLength(1);
+      for (const child of children)
+        expect([child.emit('error', error), child.emit('error', error)]).toEqual([true, true]);
+      stdin.end();
+      expect(await exited).toEqual({ exitCode: 0 });
+    } finally {
+      unsubscribe('child_process', onSpawn);
+    }
   });
 
   it.skipIf(process.platform === 'win32')('puts the child in a process group of its own', async () => {

@@ -265,6 +265,25 @@ describe('ServerSupervisor: failures', () => {
     await stopped(bench);
   });
 
+  it('takes no notice of the crash of an earlier run', async () => {
+    const bench = await running();
+    const restart = watch(bench.supervisor.restart());
+    await bench.settle();
+    bench.runs[0]!.becomeGone();
+    await bench.settle();
+    bench.run().becomeReady();
+    await bench.settle();
+    bench.runs[0]!.crash();
+    await bench.settle();
+    expect([restart.outcome, bench.supervisor.stateKind, bench.run().endError]).toEqual([
+      'resolved',
+      'running',
+      undefined,
+    ]);
+    expect(bench.events.map(({ kind }) => kind)).not.toContain('crashed');
+    await stopped(bench);
+  });
+
   it('makes one restart of a crash during a restart', async () => {
     const bench = await running();
     const restart = watch(bench.supervisor.restart());
