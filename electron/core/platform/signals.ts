@@ -18,8 +18,8 @@ const posixSignaller: Signaller = {
 };
 
 const windowsSignaller: Signaller = {
-  signalGroup: (pid) => taskkill(['/T', '/F', '/PID', String(pid)]),
-  signalProcess: (pid) => taskkill(['/F', '/PID', String(pid)]),
+  signalGroup: (pid) => taskkill(pid, '/T'),
+  signalProcess: (pid) => taskkill(pid),
 };
 
 export function signallerForPlatform(platform: NodeJS.Platform): Signaller {
@@ -35,11 +35,19 @@ function trySignal(target: number, signal: StopSignal): Promise<boolean> {
   }
 }
 
-function taskkill(args: string[]): Promise<boolean> {
-  // taskkill fails when the process is gone already; the caller looks at the process table, not at this.
-  return new Promise((resolve) =>
-    execFile('taskkill', args, { windowsHide: true }, (error) =>
-      resolve(error === null || (typeof error.code === 'number' && error.code !== NOT_FOUND)),
-    ),
-  );
+/** Where taskkill itself cannot be started (AppLocker, no memory), the process is ended without its tree. */
+function taskkill(pid: number, ...options: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const endAlone = () => resolve(trySignal(pid, 'SIGKILL'));
+    try {
+      execFile('taskkill', [...options, '/F', '/PID', String(pid)], { windowsHide: true }, (error) => {
+        if (error === null) resolve(true);
+        // It fails when the process is gone already; the caller looks at the process table, not at this.
+        else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);
+        else endAlone();
+      });
+    } catch {
+      endAlone();
+    }
+  });
 }
