@@ -17,10 +17,11 @@ const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
       <path d="M2.25 7a4.75 4.75 0 0 0 9.5 0z" fill="currentColor" />
     </>
   ),
+  // One band, as in the tray: two bars would say "paused".
   stalled: (
     <>
       <Ring />
-      <path d="M5.2 3v8M8.8 3v8" stroke="currentColor" strokeWidth="1.4" />
+      <path d="M7 2.3v9.4" stroke="currentColor" strokeWidth="3.4" />
     </>
   ),
   backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,

@@ -28,7 +28,7 @@ type Tell = (detail: Detail) => Told;
 export function tellEntry(entry: LogEntry): EventStory | undefined {
   const story = tellEvent(headlineOf(entry));
   if (entry.events.length === 1) return story;
-  const end = entry.events.find(({ kind }) => kind === 'gave-up');
+  const end = entry.events.findLast(({ kind }) => kind === 'gave-up');
   const advice = (end && tellEvent(end)?.advice) ?? story?.advice;
   return { facts: [], ...story, ...(advice !== undefined && { advice }) };
 }

@@ -3,6 +3,7 @@ import { readNumber, readText } from './detail-fields.ts';
 import { attemptWords, causeWords, exitWords } from './detail-words.ts';
 import { formatSpan } from './durations.ts';
 import { describeEvent, restartTitle, type EventWords } from './event-words.ts';
+import { formatCount } from './figures.ts';
 import type { LogEntry } from './incidents.ts';
 
 /** What can be wrong, least telling first; the rest of an incident is what became of it. */
@@ -23,12 +24,13 @@ export function headlineOf({ events }: LogEntry): PanelEvent {
   return events.find((event) => weightOf(event) === gravest)!;
 }
 
-/** A whole entry in one sentence: "crashed with exit code 1, restarted and running again after 3.2 s". */
+/** A whole entry in one sentence: "crashed 4 times in 7 s, gave up". */
 export function describeEntry(entry: LogEntry): EventWords {
   const headline = headlineOf(entry);
   if (entry.events.length === 1) return describeEvent(headline);
-  const { title, details } = causeOf(headline);
-  const outcome = outcomeOf(entry, headline);
+  const again = entry.events.filter((event) => isSameAs(headline, event));
+  const { title, details } = again.length > 1 ? causeOfMany(headline, again) : causeOf(headline);
+  const outcome = outcomeOf(entry, again);
   const phrases = [title, outcome.title].filter((phrase) => phrase !== undefined);
   const all = [...(outcome.details ?? []), ...details];
   return {
@@ -36,6 +38,9 @@ export function describeEntry(entry: LogEntry): EventWords {
     details: all.filter((words) => words !== undefined && words !== '') as string[],
   };
 }
+
+const isSameAs = (one: PanelEvent, other: PanelEvent): boolean =>
+  one.kind === other.kind && one.detail['limit'] === other.detail['limit'];
 
 interface Phrase {
   readonly title?: string | undefined;
@@ -56,23 +61,43 @@ function causeOf(headline: PanelEvent): Required<Phrase> {
   };
 }
 
-function outcomeOf({ events, outcome }: LogEntry, headline: PanelEvent): Phrase {
+/** `again`: what the headline is about, each time that it happened. */
+function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Phrase> {
+  const last = again[again.length - 1]!;
+  // Plans to mend it do not tell how often it went wrong.
+  if (headline.kind === 'restart-scheduled') return causeOf(last);
+  const { title, details } = describeEvent(last);
+  const count = `${formatCount(again.length)} times in ${formatSpan(last.at - headline.at)}`;
+  return { title: `${title} ${count}`, details };
+}
+
+function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Phrase {
   const last = events[events.length - 1]!;
-  const after = `after ${formatSpan(last.at - headline.at)}`;
-  const planned = events.findLast(({ kind }) => kind === 'restart-scheduled');
+  const isRepeated = again.length > 1;
+  const after = isRepeated ? '' : ` after ${formatSpan(last.at - again[0]!.at)}`;
+  const planned = plannedLast(events);
   const attempt = planned && attemptWords(planned.detail);
   switch (outcome) {
     case 'restarted':
-      return { title: `restarted and running again ${after}`, details: [attempt] };
+      return {
+        title: isRepeated ? 'running again' : `restarted and running again${after}`,
+        details: [attempt],
+      };
     case 'requested':
-      return { title: `${last.kind === 'started' ? 'started' : 'restarted'} on request ${after}` };
+      return { title: `${last.kind === 'started' ? 'started' : 'restarted'} on request${after}` };
     case 'recovered':
-      return { title: last.kind === 'recovered' ? `answers again ${after}` : `back under it ${after}` };
+      return { title: last.kind === 'recovered' ? `answers again${after}` : `back under it${after}` };
     case 'gave-up':
       return { title: 'gave up', details: [readText(last.detail, 'reason')] };
     case 'stopped':
-      return { title: `stopped ${after}` };
+      return { title: `stopped${after}` };
     default:
       return planned === undefined ? {} : { title: restartTitle(planned.detail), details: [attempt] };
   }
+}
+
+/** The plan in force, which is none of those that were carried out or given up before. */
+function plannedLast(events: readonly PanelEvent[]): PanelEvent | undefined {
+  const before = events.slice(0, -1).findLastIndex(({ kind }) => kind === 'restarted' || kind === 'gave-up');
+  return events.slice(before + 1).findLast(({ kind }) => kind === 'restart-scheduled');
 }

@@ -1,7 +1,7 @@
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { readNumber, readText } from './detail-fields.ts';
 
-/** How an incident ended; `open`: it has not, as far as the events tell. */
+/** How an incident ended, so far; `open`: it has not, as far as the events tell. */
 export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-up' | 'stopped' | 'unknown';
 
 /** One row of a log: an event by itself, or all that followed from one cause. */
@@ -21,53 +21,69 @@ export const isSameEntry = (one: LogEntry, other: LogEntry): boolean =>
 /**
  * What an incident waits for:
  *
- *   doubted ──(crash)──→ down ──(schedule)──→ waiting ──(up, stop, give-up)──→ closed
- *     │  └─────────────(schedule)───────────────↑  │
- *     │                   ↑──────(failed start)────┘
- *     └──(answers again, back under the limit, up, stop, give-up)──→ closed
+ *   doubted ──(crash)──→ down ──(schedule)──→ waiting ──(give-up)──→ given up
+ *     │  │ ↑              │ ↑                  │  │                    │  │
+ *     │  │ │              │ └──(failed start)──┘  │                    │  │
+ *     │  │ │ (the same    ↑ (the same again)      │                    │  │
+ *     │  │ └──again)── settling ←───(up again)────┴──(slow retry)──────┘  │
+ *     │  └─(schedule)→ waiting                                            │
+ *     └──(answers again, back under the limit, stop)──→ closed            └──(its start fails)──→ down
+ *
+ * Settling ends with a stable run. Another cause, or a person's command, closes whatever waits.
  */
-type Phase = 'doubted' | 'down' | 'waiting';
+type Phase = 'doubted' | 'down' | 'waiting' | 'settling' | 'given-up' | 'closed';
 
 interface Incident {
   readonly id: string;
   readonly events: PanelEvent[];
   phase: Phase;
+  /** What went wrong so far. */
+  readonly causes: Set<string>;
   /** What is wrong with the running server: its silence, or a limit that it is over. */
   readonly doubts: Set<string>;
+  /** From then on the run is stable, and what happens is another incident. */
+  settledAt: number;
   outcome: Outcome;
 }
 
 const SILENCE = 'silence';
+/** Of a run of which no event tells: the default setting. */
+const STABLE_AFTER_MS = 60_000;
 
 /**
  * Puts the events of one cause into one entry: a crash, stall, limit breach or failed start with the restarts that
- * follow, until the server is up again or given up. Events come oldest first, of any number of servers; entries come
+ * follow, and the same again while the server has not run stably since. Events come oldest first, of any number of servers; entries come
  * in the order of their first events. More events at the end only ever lengthen entries or add some.
  */
 export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry[] {
   const entries: LogEntry[] = [];
-  const open = new Map<string, Incident>();
+  const current = new Map<string, Incident>();
   for (const event of events) {
     if (endsEverything(event)) {
-      for (const incident of open.values()) incident.outcome = 'unknown';
-      open.clear();
+      for (const incident of current.values()) abandon(incident);
+      current.clear();
     }
     const key = keyOf(event);
-    const current = open.get(key);
-    if (current !== undefined && takes(current, event)) {
-      current.events.push(event);
-      if (current.outcome !== 'open') open.delete(key);
+    const incident = current.get(key);
+    if (incident !== undefined && takes(incident, event)) {
+      incident.events.push(event);
+      if (incident.phase === 'closed') current.delete(key);
       continue;
     }
     const begun = begin(event);
     if (begun !== undefined || displaces(event)) {
-      if (current !== undefined) current.outcome = 'unknown';
-      open.delete(key);
+      if (incident !== undefined) abandon(incident);
+      current.delete(key);
     }
-    if (begun !== undefined) open.set(key, begun);
+    if (begun !== undefined) current.set(key, begun);
     entries.push(begun ?? { id: event.id, events: [event] });
   }
   return entries;
+}
+
+/** Nothing more comes of it; how it ended is known only if it had. */
+function abandon(incident: Incident): void {
+  if (incident.outcome === 'open') incident.outcome = 'unknown';
 }
 
 /** No server goes through these: what comes after is another launch. */
@@ -78,36 +94,65 @@ const keyOf = ({ server, detail }: PanelEvent): string =>
   `${server ?? ''} ${readText(detail, 'instance') ?? ''}`;
 
 function begin(event: PanelEvent): Incident | undefined {
-  const incident = (phase: Phase, doubts: readonly string[] = []): Incident => ({
+  const phase = firstPhase[event.kind];
+  if (phase === undefined) return undefined;
+  const cause = causeOf(event);
+  return {
     id: event.id,
     events: [event],
     phase,
-    doubts: new Set(doubts),
+    causes: new Set(cause === undefined ? [] : [cause]),
+    doubts: new Set(cause === undefined || phase !== 'doubted' ? [] : [cause]),
+    settledAt: 0,
     outcome: 'open',
-  });
+  };
+}
+
+const firstPhase: Partial<Record<EventKind, Phase>> = {
+  suspect: 'doubted',
+  stalled: 'doubted',
+  'limit-breached': 'doubted',
+  crashed: 'down',
+  'start-failed': 'down',
+  // Its cause is older than what is remembered.
+  'restart-scheduled': 'waiting',
+};
+
+function causeOf(event: PanelEvent): string | undefined {
   switch (event.kind) {
     case 'suspect':
     case 'stalled':
-      return incident('doubted', [SILENCE]);
+      return SILENCE;
     case 'limit-breached':
-      return incident('doubted', [limitOf(event)]);
+      return limitOf(event);
     case 'crashed':
     case 'start-failed':
-      return incident('down');
-    // Its cause is older than what is remembered.
-    case 'restart-scheduled':
-      return incident('waiting');
+      return event.kind;
     default:
       return undefined;
   }
 }
 
-/** The server is up by another way than the incident knows of, or gone for good. */
+/** The server is up by another way than the incident knows of, at rest, or gone for good. */
 const displaces = ({ kind, detail }: PanelEvent): boolean =>
-  kind === 'started' || (kind === 'config-changed' && detail['change'] === 'removed');
+  kind === 'started' ||
+  kind === 'restarted' ||
+  kind === 'stopped' ||
+  (kind === 'config-changed' && detail['change'] === 'removed');
 
 /** Moves the incident to where the event leads; false when the event has nothing to do with it. */
 function takes(incident: Incident, event: PanelEvent): boolean {
+  switch (incident.phase) {
+    case 'settling':
+      return resumes(incident, event);
+    case 'given-up':
+      return triesAgain(incident, event);
+    default:
+      return continues(incident, event);
+  }
+}
+
+function continues(incident: Incident, event: PanelEvent): boolean {
   switch (event.kind) {
     case 'suspect':
     case 'stalled':
@@ -118,20 +163,20 @@ function takes(incident: Incident, event: PanelEvent): boolean {
     case 'limit-recovered':
       return settles(incident, limitOf(event));
     case 'crashed':
-      return incident.phase === 'doubted' && moveTo(incident, 'down');
+      return incident.phase === 'doubted' && fails(incident, event);
     case 'start-failed':
-      return incident.phase === 'waiting' && moveTo(incident, 'down');
+      return incident.phase === 'waiting' && fails(incident, event);
     case 'restart-scheduled':
       return moveTo(incident, 'waiting');
     case 'force-killed':
       return true;
     case 'restarted':
       // A start that somebody asked for counts no attempt.
-      return close(incident, readNumber(event.detail, 'attempt') === undefined ? 'requested' : 'restarted');
+      return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
       return incident.phase !== 'doubted' && close(incident, 'requested');
     case 'gave-up':
-      return close(incident, 'gave-up');
+      return moveTo(incident, 'given-up', 'gave-up');
     case 'stopped':
       return close(incident, 'stopped');
     default:
@@ -139,13 +184,44 @@ function takes(incident: Incident, event: PanelEvent): boolean {
   }
 }
 
+const isAutomatic = ({ detail }: PanelEvent): boolean => readNumber(detail, 'attempt') !== undefined;
+
+/** The same again, before the run was stable. */
+function resumes(incident: Incident, event: PanelEvent): boolean {
+  const cause = causeOf(event);
+  if (cause === undefined || !incident.causes.has(cause) || event.at >= incident.settledAt) return false;
+  if (event.kind === 'crashed') return fails(incident, event);
+  moveTo(incident, 'doubted', 'open');
+  return doubts(incident, event);
+}
+
+/** The slow retry of a server that was given up; a person's start counts no attempt. */
+function triesAgain(incident: Incident, event: PanelEvent): boolean {
+  if (!isAutomatic(event)) return false;
+  if (event.kind === 'restarted') return comesUp(incident, event);
+  return event.kind === 'start-failed' && fails(incident, event);
+}
+
+function comesUp(incident: Incident, { at, detail }: PanelEvent): true {
+  incident.doubts.clear();
+  incident.settledAt = at + (readNumber(detail, 'stableAfterMs') ?? STABLE_AFTER_MS);
+  return moveTo(incident, 'settling', 'restarted');
+}
+
+function fails(incident: Incident, { kind }: PanelEvent): true {
+  incident.causes.add(kind);
+  return moveTo(incident, 'down', 'open');
+}
+
 /** One doubt leads to the next: over its memory limit, then suspect, then not responding. */
-function doubts({ phase, doubts: known, events }: Incident, event: PanelEvent): boolean {
-  if (phase !== 'doubted') return false;
-  const doubt = event.kind === 'limit-breached' ? limitOf(event) : SILENCE;
-  const grows = event.kind === 'stalled' && events.every(({ kind }) => kind !== 'stalled');
+function doubts({ phase, causes, doubts: known, events }: Incident, event: PanelEvent): boolean {
+  const doubt = causeOf(event);
+  if (phase !== 'doubted' || doubt === undefined) return false;
+  const sinceUp = events.slice(events.findLastIndex(({ kind }) => kind === 'restarted') + 1);
+  const grows = event.kind === 'stalled' && sinceUp.every(({ kind }) => kind !== 'stalled');
   if (known.has(doubt) && !grows) return false;
   known.add(doubt);
+  causes.add(doubt);
   return true;
 }
 
@@ -156,12 +232,10 @@ function settles(incident: Incident, doubt: string): boolean {
 
 const limitOf = ({ detail }: PanelEvent): string => `limit ${readText(detail, 'limit') ?? ''}`;
 
-function moveTo(incident: Incident, phase: Phase): true {
+function moveTo(incident: Incident, phase: Phase, outcome: Outcome = incident.outcome): true {
   incident.phase = phase;
-  return true;
-}
-
-function close(incident: Incident, outcome: Outcome): true {
   incident.outcome = outcome;
   return true;
 }
+
+const close = (incident: Incident, outcome: Outcome): true => moveTo(incident, 'closed', outcome);

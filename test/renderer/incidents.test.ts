@@ -33,7 +33,10 @@ const scheduled = (attempt = 1): Step => [
   'restart-scheduled',
   { delayMs: 3000, attempt, maxAttempts: 3, cause: 'crash' },
 ];
-const restarted = (attempt = 1): Step => ['restarted', { generation: 2, attempt }];
+const restarted = (attempt = 1, stableAfterMs?: number): Step => [
+  'restarted',
+  { generation: 2, attempt, ...(stableAfterMs !== undefined && { stableAfterMs }) },
+];
 const byHand: Step = ['restarted', { generation: 2 }];
 const memory = { limit: 'memory', value: 1290 * MIB, max: 1024 * MIB };
 
@@ -50,16 +53,73 @@ describe('groupIncidents', () => {
       ['crashed restart-scheduled start-failed restart-scheduled restarted → restarted'],
     ],
     [
-      'every attempt until it is given up, and not its next chance',
+      'every attempt until it is given up, and its next chance',
       [['start-failed'], scheduled(), ['start-failed'], ['gave-up'], restarted()],
-      ['start-failed restart-scheduled start-failed gave-up → gave-up', 'restarted'],
+      ['start-failed restart-scheduled start-failed gave-up restarted → restarted'],
     ],
     ['an incident that goes on', [crashed, scheduled()], ['crashed restart-scheduled → open']],
     ['a crash that nothing is known of yet', [crashed], ['crashed → open']],
     [
-      'each crash of a loop by itself',
-      [crashed, scheduled(), restarted(), crashed, scheduled(2), restarted(2)],
-      Array<string>(2).fill('crashed restart-scheduled restarted → restarted'),
+      'every crash of a loop, until it is given up',
+      [crashed, scheduled(), restarted(), crashed, scheduled(2), restarted(2), crashed, ['gave-up']],
+      ['crashed restart-scheduled restarted crashed restart-scheduled restarted crashed gave-up → gave-up'],
+    ],
+    [
+      'a crash after a run that was stable by itself',
+      [crashed, restarted(1, 900), ['protocol-noise'], crashed],
+      ['crashed restarted → restarted', 'protocol-noise', 'crashed → open'],
+    ],
+    [
+      'another cause by itself, however soon',
+      [crashed, restarted(), ['limit-breached', memory], scheduled(2), restarted(2), crashed],
+      [
+        'crashed restarted → restarted',
+        'limit-breached restart-scheduled restarted → restarted',
+        'crashed → open',
+      ],
+    ],
+    [
+      'every breach of one limit, and every stall, of a loop',
+      [
+        ['limit-breached', memory],
+        restarted(),
+        ['limit-breached', memory],
+        restarted(2),
+        ['limit-breached', { limit: 'openFiles' }],
+        ['stalled', {}, 'two'],
+        ['restarted', { attempt: 1 }, 'two'],
+        ['suspect', {}, 'two'],
+        ['stalled', {}, 'two'],
+        ['gave-up', {}, 'two'],
+      ],
+      [
+        'limit-breached restarted limit-breached restarted → restarted',
+        'limit-breached → open',
+        'stalled restarted suspect stalled gave-up → gave-up',
+      ],
+    ],
+    [
+      'the slow retries of a server that was given up, however they fail',
+      [
+        crashed,
+        ['gave-up'],
+        restarted(3),
+        crashed,
+        ['gave-up'],
+        ['start-failed', { attempt: 3 }],
+        ['gave-up'],
+      ],
+      ['crashed gave-up restarted crashed gave-up start-failed gave-up → gave-up'],
+    ],
+    [
+      'what follows a start by hand not with what was given up before',
+      [crashed, ['gave-up'], ['start-failed'], scheduled(), restarted(), ['stopped'], crashed],
+      [
+        'crashed gave-up → gave-up',
+        'start-failed restart-scheduled restarted → restarted',
+        'stopped',
+        'crashed → open',
+      ],
     ],
     [
       'a second crash, where the events between are missing',
@@ -197,7 +257,8 @@ describe('groupIncidents', () => {
   });
 
   it('has at most one open incident for each process, and ends one with its last event only', () => {
-    const ends = new Set<EventKind>(['restarted', 'started', 'gave-up', 'stopped']);
+    const isEnd = ({ kind, detail }: PanelEvent) =>
+      kind === 'started' || kind === 'stopped' || (kind === 'restarted' && detail['attempt'] === undefined);
     fc.assert(
       fc.property(anyEvents, (events) => {
         const entries = groupIncidents(events);
@@ -206,7 +267,7 @@ describe('groupIncidents', () => {
           .map(({ events: [first] }) => `${first?.server} ${String(first?.detail['instance'])}`);
         expect(new Set(open).size).toBe(open.length);
         for (const entry of entries) {
-          expect(entry.events.slice(0, -1).filter(({ kind }) => ends.has(kind))).toEqual([]);
+          expect(entry.events.slice(0, -1).filter(isEnd)).toEqual([]);
           if (entry.outcome === undefined) expect(entry.events).toHaveLength(1);
         }
       }),
@@ -220,7 +281,9 @@ describe('groupIncidents', () => {
         for (const entry of groupIncidents(events.slice(0, cut))) {
           const grown = later.get(entry.id);
           expect(grown && idsOf(grown).slice(0, entry.events.length)).toEqual(idsOf(entry));
-          if (entry.outcome !== 'open') expect(grown && isSameEntry(grown, entry)).toBe(true);
+          // Up again, or given up, is how it stands so far.
+          const isOver = !['open', 'restarted', 'gave-up'].includes(entry.outcome ?? '');
+          if (isOver) expect(grown && isSameEntry(grown, entry)).toBe(true);
         }
       }),
     );
@@ -300,6 +363,35 @@ describe('an incident in one sentence', () => {
     ],
     [[scheduled(), restarted()], 'restarted and running again after 500 ms · attempt 1 of 3 · after a crash'],
     [[crashed], 'crashed · exit 1 · "cannot read config"'],
+    [
+      [crashed, scheduled(), restarted(), crashed, scheduled(2), restarted(2), crashed],
+      'crashed 3 times in 3 s · exit 1 · "cannot read config"',
+    ],
+    [
+      [crashed, scheduled(), restarted(), crashed, scheduled(2)],
+      'crashed 2 times in 1.5 s, restarts in 3 s · attempt 2 of 3 · exit 1 · "cannot read config"',
+    ],
+    [
+      [crashed, scheduled(), restarted(), crashed, scheduled(2), restarted(2)],
+      'crashed 2 times in 1.5 s, running again · attempt 2 of 3 · exit 1 · "cannot read config"',
+    ],
+    [
+      [
+        ['start-failed', { message: 'no answer' }],
+        scheduled(),
+        ['start-failed', {}],
+        ['gave-up', { reason: 'x' }],
+      ],
+      'did not start 2 times in 1 s, gave up · x',
+    ],
+    [
+      [['limit-breached', memory], restarted(), ['limit-breached', memory], ['gave-up', { reason: 'x' }]],
+      'over its memory limit 2 times in 1 s, gave up · x · 1.26 GiB · limit 1.00 GiB',
+    ],
+    [
+      [crashed, scheduled(3), restarted(3), crashed, ['gave-up', { reason: 'x' }], restarted(3)],
+      'crashed 2 times in 1.5 s, running again · exit 1 · "cannot read config"',
+    ],
   ])('%j', (steps, words) => expect(say(...steps)).toEqual([words]));
 
   it('is about the gravest that went wrong, and says in the end what to do', () => {

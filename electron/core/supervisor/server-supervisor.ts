@@ -243,6 +243,8 @@ export class ServerSupervisor {
     this.#deps.logEvent(isRestart ? 'restarted' : 'started', {
       ...detail,
       attempt: this.#restarts.attempts || undefined,
+      // Until then a further failure is one with those before.
+      stableAfterMs: this.#config.panel.restart.stableAfterMs,
     });
     this.#commands.resolve('start', 'restart');
     // Bound to the run, not to the state: a moment of doubt does not begin the count anew.
@@ -330,6 +332,7 @@ export class ServerSupervisor {
       ...toErrorReport(error, 'START_FAILED'),
       ...error.data,
       generation,
+      attempt: this.#restarts.attempts || undefined,
     });
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');

@@ -231,6 +231,16 @@ describe('ServerSupervisor: failures', () => {
     expect(bench.runs).toHaveLength(4);
     await bench.clock.advance(1);
     expect(bench.runs).toHaveLength(5);
+    bench.run().failToStart();
+    await bench.settle();
+    const told = (kind: string) => bench.events.filter((event) => event.kind === kind);
+    expect(told('gave-up').map(({ detail }) => detail['reason'])).toEqual([
+      '3 automatic restarts did not help',
+      'one more try did not help',
+    ]);
+    // What joins the failure of the slow retry to those before; a start by hand counts none.
+    expect(told('start-failed').map(({ detail }) => detail['attempt'])).toEqual([undefined, 1, 2, 3, 3]);
+    bench.run().becomeGone();
     await stopped(bench);
   });
 

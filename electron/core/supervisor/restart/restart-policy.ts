@@ -11,6 +11,8 @@ export interface RestartHistory {
   readonly attempts: number;
   /** The last stable run has not failed since: its first failure restarts at once. */
   readonly wasStable: boolean;
+  /** The last start was the slow retry of a server that was given up. */
+  readonly wasSlowRetry: boolean;
   /** Automatic starts of the last hour, oldest first. */
   readonly startedAtMs: readonly number[];
 }
@@ -19,7 +21,12 @@ export type RestartDecision =
   | { readonly kind: 'retry'; readonly delayMs: number; readonly attempt: number }
   | { readonly kind: 'give-up'; readonly reason: string; readonly slowRetryMs?: number };
 
-export const freshHistory: RestartHistory = { attempts: 0, wasStable: false, startedAtMs: [] };
+export const freshHistory: RestartHistory = {
+  attempts: 0,
+  wasStable: false,
+  wasSlowRetry: false,
+  startedAtMs: [],
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -53,7 +60,8 @@ export function decideRestart(
   const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
   if (!settings.enabled) return { kind: 'give-up', reason: 'automatic restarts are off' };
   if (history.attempts >= settings.maxRestartAttempts) {
-    return { kind: 'give-up', reason: `${history.attempts} automatic restarts did not help`, slowRetryMs };
+    const tries = history.wasSlowRetry ? 'one more try' : `${history.attempts} automatic restarts`;
+    return { kind: 'give-up', reason: `${tries} did not help`, slowRetryMs };
   }
   if (hourBudgetFreeInMs(history, settings, nowMs) > 0) {
     return {
@@ -90,17 +98,22 @@ function hourBudgetFreeInMs(history: RestartHistory, settings: RestartSettings, 
 /** An automatic start happens now. */
 export function afterAutomaticStart(history: RestartHistory, nowMs: number): RestartHistory {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
-  return { attempts: history.attempts + 1, wasStable: false, startedAtMs: [...recent, nowMs] };
+  return {
+    attempts: history.attempts + 1,
+    wasStable: false,
+    wasSlowRetry: false,
+    startedAtMs: [...recent, nowMs],
+  };
 }
 
 /** The slow retry of a server that was given up: it counts for the hour, and is no new attempt of the old series. */
 export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartHistory {
-  return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts };
+  return { ...afterAutomaticStart(history, nowMs), attempts: history.attempts, wasSlowRetry: true };
 }
 
 /** The run has lasted `stableAfterMs`: the attempts are forgiven, the hour is not. */
 export function afterStableRun(history: RestartHistory): RestartHistory {
-  return { ...history, attempts: 0, wasStable: true };
+  return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false };
 }
 
 /** A person, or a changed configuration, starts it: everything is forgiven, and manual starts are never rationed. */

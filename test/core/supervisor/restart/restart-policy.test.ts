@@ -67,6 +67,15 @@ describe('decideRestart', () => {
     });
   });
 
+  it('says of a slow retry that one more try did not help, and of none but that', () => {
+    const givenUp: RestartHistory = { ...freshHistory, attempts: 3 };
+    const retried = afterSlowRetry(givenUp, 0);
+    expect(decide(retried)).toMatchObject({ reason: 'one more try did not help' });
+    expect(decide(afterSlowRetry(retried, 1))).toMatchObject({ reason: 'one more try did not help' });
+    const recovered = series(afterStableRun(retried), 4, defaults, 0);
+    expect(recovered[3]).toMatchObject({ reason: '3 automatic restarts did not help' });
+  });
+
   it('never restarts, slowly neither, when automatic restarts are off', () => {
     const off = { ...defaults, enabled: false };
     const expected = { kind: 'give-up', reason: 'automatic restarts are off' };
@@ -110,7 +119,7 @@ describe('decideRestart', () => {
 
   it('allows the next automatic start exactly when the oldest of the hour has left it', () => {
     const full: RestartHistory = {
-      attempts: 0,
+      ...freshHistory,
       wasStable: true,
       startedAtMs: Array.from({ length: 10 }, (_, index) => 1000 + index),
     };
@@ -119,7 +128,7 @@ describe('decideRestart', () => {
   });
 
   it('plans the slow retry for a moment at which the hour allows it', () => {
-    const full: RestartHistory = { attempts: 0, wasStable: true, startedAtMs: Array<number>(10).fill(0) };
+    const full: RestartHistory = { ...freshHistory, wasStable: true, startedAtMs: Array<number>(10).fill(0) };
     expect(decide(full, defaults, 0)).toMatchObject({ slowRetryMs: HOUR_MS });
     expect(decide(full, defaults, HOUR_MS - 1000)).toMatchObject({ slowRetryMs: defaults.slowRetryMs });
   });
@@ -146,7 +155,12 @@ describe('restart history', () => {
   const used = afterAutomaticStart(afterAutomaticStart(freshHistory, 0), 10);
 
   it('forgives the attempts after a stable run, but not the hour', () => {
-    expect(afterStableRun(used)).toEqual({ attempts: 0, wasStable: true, startedAtMs: [0, 10] });
+    expect(afterStableRun(used)).toEqual({
+      attempts: 0,
+      wasStable: true,
+      wasSlowRetry: false,
+      startedAtMs: [0, 10],
+    });
   });
 
   it('forgives everything after a manual start', () => {
@@ -154,7 +168,12 @@ describe('restart history', () => {
   });
 
   it('counts a slow retry for the hour and not as an attempt', () => {
-    expect(afterSlowRetry(used, 20)).toEqual({ attempts: 2, wasStable: false, startedAtMs: [0, 10, 20] });
+    expect(afterSlowRetry(used, 20)).toEqual({
+      attempts: 2,
+      wasStable: false,
+      wasSlowRetry: true,
+      startedAtMs: [0, 10, 20],
+    });
   });
 
   it('forgets starts that are older than an hour', () => {
