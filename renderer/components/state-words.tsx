@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { ServerView, StateKind } from '../../shared/domain.ts';
 import { describeState, explainState, judgedKind, saysSince, stateWords } from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
@@ -13,8 +13,14 @@ const asked: Readonly<Record<ActionKind, string>> = {
   restart: 'restarting…',
 };
 
+interface StateWordsProps {
+  readonly server: ServerView;
+  /** Directly behind the word, before what is told of it: a moment there is that of the state. */
+  readonly children?: ReactNode;
+}
+
 /** The state word, alone in its element, and behind it the reason and the time, live. */
-export function StateWords({ server }: { readonly server: ServerView }) {
+export function StateWords({ server, children }: StateWordsProps) {
   const { state, name } = server;
   const pending = useActions(({ byServer }) => {
     const status = byServer[name];
@@ -30,7 +36,9 @@ export function StateWords({ server }: { readonly server: ServerView }) {
       words={words}
       waiting={waiting}
       more={explainState(server) || (saysSince(state.kind) ? sinceWords(state.since) : '')}
-    />
+    >
+      {children}
+    </Words>
   );
 }
 
@@ -43,15 +51,17 @@ interface WordsProps {
   readonly waiting: string | undefined;
   /** What they mean, or the moment that they count from. */
   readonly more: string;
+  readonly children?: ReactNode;
 }
 
-const Words = memo(function Words({ kind, since, words, waiting, more }: WordsProps) {
+const Words = memo(function Words({ kind, since, words, waiting, more, children }: WordsProps) {
   const reason = waiting ?? words;
   return (
     <span className={styles.line}>
       <span className={styles[kind]} data-tip={sinceWords(since)}>
         {stateWords[kind]}
       </span>
+      {children}
       {reason !== '' && (
         // The tip holds the whole text where the column cuts it.
         <span

@@ -18,7 +18,7 @@ import {
   span,
   versionWords,
 } from './detail-words.ts';
-import { formatSpan } from './durations.ts';
+import { formatUntil } from './durations.ts';
 import { describeLimit, limitTitle } from './limit-words.ts';
 
 export interface EventWords {
@@ -129,7 +129,7 @@ const firstSentence = (text: string | undefined): string | undefined => text?.re
 export function restartTitle(detail: Detail): string {
   const delayMs = readNumber(detail, 'delayMs');
   if (delayMs === undefined) return 'restarts';
-  return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatSpan(delayMs)}`;
+  return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatUntil(Math.round(delayMs / 1000) * 1000)}`;
 }
 
 function leftWords(detail: Detail): string | undefined {

@@ -120,21 +120,23 @@ export function formatLimit(setting: LimitRaise['setting'], value: number): stri
 export function limitAdvice(detail: Detail): string | undefined {
   const kind = limitKind(detail);
   if (kind === undefined) return undefined;
-  const { setting } = limitSettings[kind];
-  return `If it needs that much, raise "panel.limits.${setting}" in its entry of servers.json. It applies at once.`;
+  return `If it needs that much, raise "${limitSettings[kind].label}" in its configuration. It applies at once.`;
 }
 
 type Usage = Pick<Sample, 'memoryBytes' | 'cpuPercent'> | undefined;
 
+/** `label`: as the form calls it. */
 const limitSettings = {
   memory: {
     setting: 'maxMemoryMiB',
+    label: 'Memory',
     step: 256,
     mostAllowed: 16_777_216,
     usedNow: (now: Usage) => now?.memoryBytes && now.memoryBytes / BYTES_PER_MIB,
   },
   cpu: {
     setting: 'maxCpuPercent',
+    label: 'CPU',
     step: 10,
     mostAllowed: 100_000,
     usedNow: (now: Usage) => now?.cpuPercent,
@@ -142,6 +144,7 @@ const limitSettings = {
   // The limit is of any one process, the figure of all of them.
   'open files': {
     setting: 'maxOpenFiles',
+    label: 'Open files',
     step: 500,
     mostAllowed: 10_000_000,
     usedNow: (_now: Usage) => undefined,

@@ -11,6 +11,7 @@ import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from './focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
 import { closeJson, editedEntry, openJson } from './model/editor-state.ts';
+import { nameProblem } from './model/draft-problems.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
@@ -44,6 +45,12 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
     if (!isIdle && !editor.isSaving && !isLeaving)
       void editor.save().then((name) => (name === undefined ? focusFirstProblem() : done(name)));
   };
+  const runTest = () => {
+    if (!editor.checkForTest()) return focusFirstProblem();
+    // A name that cannot be saved yet is no reason not to try the rest.
+    const isNamed = nameProblem(state.draft.name, []) === undefined;
+    void test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
+  };
   const done = (name: string) => {
     manage.close();
     focusServer(name);
@@ -71,7 +78,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
             editor={editor}
             isNew={start.original === undefined}
             isTesting={test.phase === 'running'}
-            onTest={() => void test.run({ ...editedEntry(state), name: state.draft.name || 'new-server' })}
+            onTest={runTest}
             onCancel={leave}
             onSave={save}
             isIdle={isIdle}

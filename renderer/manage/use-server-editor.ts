@@ -31,6 +31,8 @@ export interface ServerEditor {
   readonly keepMine: () => void;
   /** Only where there is something on disk. */
   readonly loadFromDisk: () => void;
+  /** Shows what stands in the way of a test, which needs no name; false where there is something. */
+  readonly checkForTest: () => boolean;
   /** Resolves with the name under which it was saved, or with undefined when it was not. */
   readonly save: () => Promise<string | undefined>;
 }
@@ -41,7 +43,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
-  const [hasTried, setHasTried] = useState(false);
+  const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');
   const [isSaving, setIsSaving] = useState(false);
   const [error, setError] = useState<ErrorReport>();
   const disk = useEntry(api, start.original?.name);
@@ -53,13 +55,21 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
     state.draft,
     names.filter((name) => name !== start.original?.name),
   );
-  const shown = Object.entries(found).filter(([path]) => hasTried || state.touched.has(path));
+  const shown = Object.entries(found).filter(
+    ([path]) => tried === 'save' || (tried === 'test' && path !== 'name') || state.touched.has(path),
+  );
   const { name } = state.draft;
   // What was just written is on its way back while it is saved.
   const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
+  const checkForTest = () => {
+    setTried((before) => (before === 'save' ? before : 'test'));
+    const isRefused = Object.keys(found).some((path) => path !== 'name');
+    return !isRefused && state.json?.problem === undefined;
+  };
+
   const save = async () => {
-    setHasTried(true);
+    setTried('save');
     setError(undefined);
     const isRefused = Object.keys(found).length > 0 || state.json?.problem !== undefined;
     if (isRefused || conflict !== undefined) return undefined;
@@ -101,6 +111,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
       setState(fresh);
       setOriginal({ name: start.original.name, entry: conflict.onDisk });
     },
+    checkForTest,
     save,
   };
 }

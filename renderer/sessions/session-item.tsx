@@ -89,10 +89,10 @@ function Evict({ server, session }: SessionItemProps) {
     <span className={styles.evict}>
       {isQuestion && <span role="status">{formatPlural(calls, 'call')} would be lost.</span>}
       <TextButton isBusy={status?.phase === 'pending'} onClick={click}>
-        {isQuestion ? `Evict ${instance} anyway` : `Evict ${instance}`}
+        {isQuestion ? `End session of ${instance} anyway` : `End session of ${instance}`}
       </TextButton>
       {isQuestion && <TextButton onClick={() => setAsked(false)}>Keep</TextButton>}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not evicted" />}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not ended" />}
     </span>
   );
 }

@@ -42,8 +42,7 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
       </div>
       <p className={styles.state}>
         <StateShape kind={judgedKind(server)} />
-        <StateWords server={server} />
-        {!saysSince(state.kind) && <Since at={state.since} />}
+        <StateWords server={server}>{!saysSince(state.kind) && <Since at={state.since} />}</StateWords>
       </p>
       <dl className={styles.facts}>
         {/* All of them always: a fact that comes and goes would move the others. */}

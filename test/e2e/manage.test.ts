@@ -30,6 +30,9 @@ describe('managing servers in the window', () => {
   it('adds one by the form, tries it, edits, duplicates, disables and removes it', async () => {
     const panel = await panels.launch();
     await button(panel, 'Add server').click();
+    await button(panel, 'Test connection').click();
+    await panel.page.getByText('What is to be run?').waitFor();
+    expect(await panel.page.getByText('A name is needed.').count()).toBe(0);
     await field(panel, 'Name').fill('one');
     await field(panel, 'Command').fill(fixture.command);
     await field(panel, 'Arguments').fill(fixture.args.join('\n'));

@@ -276,7 +276,7 @@ describe('sessions', () => {
     const session = page.getByRole('listitem', { name: 'one', exact: true });
     await session.waitFor();
     await session.getByRole('cell', { name: 'a test', exact: true }).waitFor();
-    await session.getByRole('button', { name: 'Evict one', exact: true }).click();
+    await session.getByRole('button', { name: 'End session of one', exact: true }).click();
     await page.getByText('Nobody uses this server now.').waitFor();
 
     await page.getByRole('radiogroup', { name: 'Sharing' }).getByText('Exclusive').click();

@@ -52,7 +52,7 @@ describe('describeEvent', () => {
     [
       'restart-scheduled',
       { delayMs: 1400, attempt: 2, maxAttempts: 3, cause: 'crash' },
-      'restarts in 1.4 s · attempt 2 of 3 · after a crash',
+      'restarts in 1 s · attempt 2 of 3 · after a crash',
     ],
     [
       'restart-scheduled',

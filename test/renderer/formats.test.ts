@@ -75,7 +75,8 @@ describe('durations', () => {
   it.each([
     [-3000, '1 s'],
     [1, '1 s'],
-    [1001, '2 s'],
+    [1001, '1 s'],
+    [300_900, '5 m'],
     [90_000, '1 m 30 s'],
   ])('in %d ms is in %s', (ms, text) => expect(formatUntil(ms)).toBe(text));
 

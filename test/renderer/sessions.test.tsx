@@ -154,7 +154,7 @@ it('the page of sessions names each session, its users, and how to end it', () =
     '2 calls in flight',
   ])
     expect(markup).toContain(words);
-  expect(markup).toContain('>Evict one</button>');
-  expect(markup).toContain('>Evict one#2</button>');
+  expect(markup).toContain('>End session of one</button>');
+  expect(markup).toContain('>End session of one#2</button>');
   expect(markup).toContain('aria-label="Sharing"');
 });

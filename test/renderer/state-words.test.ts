@@ -110,7 +110,7 @@ describe('describeState', () => {
       nextRetryAt: NOW + 3200,
       reason: 'The server exited with code 1. Its last words: Error: no config.',
     } as const;
-    expect(describeIn(state, { restartAttempt: 1 })).toBe('exited with code 1 · in 4 s · attempt 2 of 3');
+    expect(describeIn(state, { restartAttempt: 1 })).toBe('exited with code 1 · in 3 s · attempt 2 of 3');
     expect(describeIn({ kind: 'backoff' })).toBe('soon · attempt 1 of 3');
   });
 

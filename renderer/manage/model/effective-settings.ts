@@ -1,4 +1,6 @@
+import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import { formatSpan } from '../../format/durations.ts';
+import { formatMemory } from '../../format/figures.ts';
 import { valueAt, type RawEntry } from './raw-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
 import { settingFields, settingGroups } from './setting-fields.ts';
@@ -67,5 +69,6 @@ function wordsOf(field: SettingField, value: unknown): string {
   if (field.kind !== 'number') return text;
   // Typed in seconds, read as every other duration is.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
+  if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);
   return `${text} ${value === 1 ? field.unit.replace(/s\b/, '') : field.unit}`;
 }

@@ -37,7 +37,7 @@ describe('effectiveSettings', () => {
     expect(byPath['limits.maxMemoryMiB']).toMatchObject({
       words: `${inForce.limits.maxMemoryMiB} MiB`,
       source: 'entry',
-      otherwise: '2048 MiB',
+      otherwise: '2.00 GiB',
     });
     expect(byPath['limits.maxCpuPercent']).toMatchObject({
       words: `${inForce.limits.maxCpuPercent} % of a core`,

@@ -85,14 +85,14 @@ function breachError(server: string, breach: Breach): PanelError {
   const { limit, value, max, holder } = breach;
   const figure = (amount: number) =>
     limit === 'memory' ? `${Math.round(amount / BYTES_PER_MIB)} MiB of memory` : `${amount} open files`;
-  const setting = limit === 'memory' ? 'limits.maxMemoryMiB' : 'limits.maxOpenFiles';
+  const setting = limit === 'memory' ? 'Memory' : 'Open files';
   const who = holder ? `, most of it ${holder.command} (pid ${holder.pid})` : '';
   return new PanelError(
     'LIMIT_BREACHED',
     `${server} held ${figure(value)}, over its limit of ${figure(max)}${who}.`,
     {
       data: { limit, value, max, holder },
-      remedy: `If it needs that much, raise "${setting}".`,
+      remedy: `If it needs that much, raise "${setting}" in its configuration.`,
     },
   );
 }

@@ -61,7 +61,7 @@ export class RemoteRun implements Run {
     const target = remoteTarget(this.#config);
     const http = (this.#http = openHttp({ verifyTls: this.#config.tlsVerify ?? true }));
     this.#life.throwIfOver();
-    const onTimeout = ({ message }: PanelError) => this.#life.close(this.#startTimeout(message));
+    const onTimeout = (error: PanelError) => this.#life.close(this.#startTimeout(error));
     const startWatch = new StartWatch({ clock, settings: this.#hooks.settings, onTimeout });
     this.#life.startWatch = startWatch;
     try {
@@ -161,10 +161,10 @@ export class RemoteRun implements Run {
     return isHandshake ? toRemoteError(error.cause, redactUrl(this.#config.url)) : error;
   }
 
-  #startTimeout(message: string): PanelError {
+  #startTimeout({ message, data }: PanelError): PanelError {
     return new PanelError('START_TIMEOUT', message, {
-      data: { url: redactUrl(this.#config.url) },
-      remedy: 'Check that the server answers, or raise the limit in its "panel" settings.',
+      data: { ...data, url: redactUrl(this.#config.url) },
+      remedy: 'Check that the server answers, or allow its start more time in its configuration.',
     });
   }
 }

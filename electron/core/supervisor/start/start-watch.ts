@@ -1,4 +1,5 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { formatSpan } from '../../../../shared/durations.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 
@@ -58,10 +59,19 @@ export class StartWatch {
   #expire(isCapped: boolean): void {
     const { settings, onTimeout } = this.#options;
     const { startTimeoutMs, startMaxMs } = settings();
-    const what = isCapped
-      ? `The server did not complete its handshake within ${startMaxMs} ms (startMaxMs).`
-      : `The server showed no sign of progress for ${startTimeoutMs} ms (startTimeoutMs) while starting.`;
-    const remedy = 'Read what it wrote to stderr, or raise the limit in its "panel" settings.';
-    onTimeout(new PanelError('START_TIMEOUT', what, { remedy }));
+    const [message, setting, name] = isCapped
+      ? ([
+          `The server did not complete its handshake within ${formatSpan(startMaxMs)}.`,
+          'startMaxMs',
+          'Start may take',
+        ] as const)
+      : ([
+          `The server showed no sign of progress for ${formatSpan(startTimeoutMs)} while starting.`,
+          'startTimeoutMs',
+          'Start may be silent for',
+        ] as const);
+    const remedy = `Read what it wrote to stderr, or raise "${name}" in its configuration.`;
+    const data = { setting, limitMs: settings()[setting] };
+    onTimeout(new PanelError('START_TIMEOUT', message, { data, remedy }));
   }
 }

@@ -85,7 +85,7 @@ describe('LimitGuard: one limit', () => {
         holder: { pid: 11, command: 'node' },
       },
     });
-    expect(bench.acts[0]!.error.remedy).toContain('"limits.maxMemoryMiB"');
+    expect(bench.acts[0]!.error.remedy).toContain('raise "Memory" in its configuration');
   });
 
   it('ends the tree for open files in the words of open files', () => {
@@ -94,7 +94,7 @@ describe('LimitGuard: one limit', () => {
     expect(bench.acts[0]!.error.message).toBe(
       'alpha held 60 open files, over its limit of 50 open files, most of it python (pid 12).',
     );
-    expect(bench.acts[0]!.error.remedy).toContain('"limits.maxOpenFiles"');
+    expect(bench.acts[0]!.error.remedy).toContain('raise "Open files" in its configuration');
   });
 
   it('never ends a tree for CPU', () => {

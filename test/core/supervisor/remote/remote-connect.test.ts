@@ -278,7 +278,7 @@ describe('RemoteRun connecting', () => {
     const server = await serve(() => undefined);
     const error = await failureOf(runOf(remoteConfig(server.url, { startTimeoutMs: 200 })));
     expect(error.code).toBe('START_TIMEOUT');
-    expect(error.message).toContain('startTimeoutMs');
+    expect(error.data).toMatchObject({ setting: 'startTimeoutMs' });
     expect(server.log()).toEqual(['POST initialize']);
   });
 
@@ -323,7 +323,7 @@ describe('RemoteRun connecting', () => {
     const error = await failureOf(runOf(remoteConfig(server.url, { startTimeoutMs: 300, startMaxMs: 500 })));
     for (const beat of beats) clearInterval(beat);
     expect(error).toMatchObject({ code: 'START_TIMEOUT' });
-    expect(error.message).toContain('startMaxMs');
+    expect(error.data).toMatchObject({ setting: 'startMaxMs' });
   });
 
   it('ends at once when it is stopped during a wait', async () => {

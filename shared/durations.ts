@@ -1,0 +1,31 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** From here on seconds only flicker and tell nothing. */
+const COARSE_FROM_MS = 10 * MINUTE_MS;
+
+/** `4 s`, `2 m 10 s`, `42 m`, `3 h`, `3 h 20 m`, `2 d 4 h`. Negative spans (clocks that disagree) count as none. */
+export function formatDuration(ms: number): string {
+  const span = Math.max(0, ms);
+  if (span < MINUTE_MS) return `${Math.floor(span / SECOND_MS)} s`;
+  if (span < COARSE_FROM_MS) return joinUnits(span, MINUTE_MS, 'm', SECOND_MS, 's');
+  if (span < HOUR_MS) return `${Math.floor(span / MINUTE_MS)} m`;
+  if (span < DAY_MS) return joinUnits(span, HOUR_MS, 'h', MINUTE_MS, 'm');
+  return joinUnits(span, DAY_MS, 'd', HOUR_MS, 'h');
+}
+
+/** A measured span, short ones in full: `840 ms`, `1.2 s`, `31 s`, `2 m 10 s`. */
+export function formatSpan(ms: number): string {
+  if (ms < SECOND_MS) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10 * SECOND_MS) return `${trimZero((ms / SECOND_MS).toFixed(1))} s`;
+  return formatDuration(Math.round(ms / SECOND_MS) * SECOND_MS);
+}
+
+function joinUnits(span: number, big: number, bigUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((span % big) / small);
+  const head = `${Math.floor(span / big)} ${bigUnit}`;
+  return rest === 0 ? head : `${head} ${rest} ${smallUnit}`;
+}
+
+const trimZero = (digits: string): string => digits.replace(/\.0$/, '');
