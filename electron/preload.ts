@@ -12,6 +12,7 @@ const callNames: Record<CallName, true> = {
   removeServer: true,
   getHistory: true,
   getOutput: true,
+  getEarlierOutput: true,
   disputeVerdict: true,
   setLimits: true,
   setHealth: true,

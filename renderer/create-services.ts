@@ -26,7 +26,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     panel: createPanelStore(),
     history,
     filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
-    output: createOutputStore((name, afterId) => api.getOutput(name, afterId), clock),
+    output: createOutputStore(api, clock),
     clock,
     actions: createActionStore(
       { start: api.startServer, stop: api.stopServer, restart: api.restartServer },

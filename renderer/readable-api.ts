@@ -11,6 +11,7 @@ const asSent: ReadonlySet<string> = new Set<keyof ControlPanelApi>([
   'getSettings',
   'getHistory',
   'getOutput',
+  'getEarlierOutput',
   'callServer',
   'parseSnippet',
   'findImports',

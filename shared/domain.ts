@@ -160,7 +160,7 @@ export type CallProgress = z.infer<typeof callProgressSchema>;
 
 /** One line that a server wrote to stderr. */
 export const outputLineSchema = z.object({
-  /** Counts the lines of this server, from 1. */
+  /** Counts the lines of this server, from 1 in this launch; backwards from 0 in what earlier ones left. */
   id: z.number().int(),
   at: epochMs,
   generation: z.number().int(),

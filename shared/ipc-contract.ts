@@ -84,6 +84,8 @@ export const calls = {
   setHealth: call(z.tuple([knownNameSchema, healthPatchSchema]), nothing),
   /** Lines of stderr with an id above the given one, oldest first. */
   getOutput: call(z.tuple([knownNameSchema, z.number().int().min(0)]), z.array(outputLineSchema)),
+  /** The last lines of stderr that earlier launches of the panel left, oldest first. Their ids end at 0. */
+  getEarlierOutput: call(named, z.array(outputLineSchema)),
   /** How the server is shared, and the sessions that are open. */
   getSessions: call(named, sessionsViewSchema),
   /** Ends the leases of the session of that generation; nothing happens when it has ended. A process of its own ends with it. */

@@ -54,6 +54,8 @@ export interface ControlPanel {
   getHistory(name: string, sinceMs: number): readonly Sample[];
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. @throws SERVER_UNKNOWN */
   getOutput(name: string, afterId: number): readonly OutputLine[];
+  /** The last lines of it that earlier launches left on disk, oldest first, with ids up to 0. @throws SERVER_UNKNOWN */
+  getEarlierOutput(name: string): Promise<readonly OutputLine[]>;
   /** @throws SERVER_UNKNOWN */
   getSessions(name: string): SessionsView;
   /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */

@@ -267,6 +267,10 @@ class ControlPanelCore implements ControlPanel {
     return this.#supervisors.output(this.#fleet.get(name).name, afterId);
   }
 
+  async getEarlierOutput(name: string): Promise<readonly OutputLine[]> {
+    return this.#supervisors.earlierOutput(this.#fleet.get(name).name);
+  }
+
   suspended(): void {
     this.#causes.suspended();
   }

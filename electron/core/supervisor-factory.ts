@@ -92,6 +92,11 @@ export class SupervisorFactory {
     return this.#outputs.get(server)?.since(afterId) ?? [];
   }
 
+  /** What earlier launches left of it. */
+  async earlierOutput(server: string): Promise<readonly OutputLine[]> {
+    return (await this.#outputs.get(server)?.earlier()) ?? [];
+  }
+
   #reportsOfOwn(server: string): Reports {
     const { journal, onState, onProbeAnswered } = this.#options;
     return {

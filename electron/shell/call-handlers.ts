@@ -26,6 +26,7 @@ export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): Ca
     setLimits: (name, limits) => command((ready) => ready.manage.setLimits(name, limits)),
     setHealth: (name, health) => command((ready) => ready.manage.setHealth(name, health)),
     getOutput: async (name, afterId) => [...(await panel).getOutput(name, afterId)],
+    getEarlierOutput: async (name) => [...(await (await panel).getEarlierOutput(name))],
     getSessions: async (name) => (await panel).getSessions(name),
     evictSession: (name, generation) => command((ready) => ready.evictSession(name, generation)),
     setSharing: (name, mode) => command((ready) => ready.setSharing(name, mode)),

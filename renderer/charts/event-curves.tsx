@@ -21,7 +21,7 @@ interface EventCurvesProps {
   readonly at: number;
 }
 
-/** The first two figures of a server around a moment, with all that happened meanwhile; nothing where no samples are left. */
+/** The first two figures of a server around a moment, with all that happened meanwhile; words where an earlier launch had them, and nothing where there were none. */
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { filler } = useServices();
   const { name, transport } = server;
@@ -41,7 +41,12 @@ export function EventCurves({ server, at }: EventCurvesProps) {
   const absences = useMemo(() => absencesOf(events), [events]);
   const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
   const curves = useCurves({ server, figures, window, bucketMs: BUCKET_MS, events, absences });
-  if (curves.every(({ data }) => data.rows.length === 0)) return null;
+  if (curves.every(({ data }) => data.rows.length === 0)) {
+    const isOfEarlierLaunch = events.some((event) => event.kind === 'panel-started' && event.at > at);
+    return isOfEarlierLaunch ? (
+      <p className={styles.none}>No curves are kept from before the panel's start.</p>
+    ) : null;
+  }
 
   return (
     <div className={styles.around}>

@@ -8,7 +8,9 @@ const MAX_LINES = 2000;
 export interface OutputState {
   /** Whose output this is; undefined while nobody reads any. */
   readonly server: string | undefined;
-  /** Oldest first. */
+  /** What earlier launches left, oldest first; undefined until it is known. */
+  readonly earlier: readonly OutputLine[] | undefined;
+  /** Of this launch, oldest first. */
   readonly lines: readonly OutputLine[];
   /** False until the first answer. */
   readonly isLoaded: boolean;
@@ -21,11 +23,14 @@ export interface OutputStore {
   follow(server: string): () => void;
 }
 
-type GetOutput = (server: string, afterId: number) => Promise<readonly OutputLine[]>;
+interface OutputSource {
+  getOutput(server: string, afterId: number): Promise<readonly OutputLine[]>;
+  getEarlierOutput(server: string): Promise<readonly OutputLine[]>;
+}
 
-const nothing: OutputState = { server: undefined, lines: [], isLoaded: false };
+const nothing: OutputState = { server: undefined, earlier: undefined, lines: [], isLoaded: false };
 
-export function createOutputStore(getOutput: GetOutput, clock: ClockStore): OutputStore {
+export function createOutputStore(source: OutputSource, clock: ClockStore): OutputStore {
   const state = createStore<OutputState>(() => nothing);
 
   function follow(server: string): () => void {
@@ -44,8 +49,16 @@ export function createOutputStore(getOutput: GetOutput, clock: ClockStore): Outp
       if (isAsking) return;
       isAsking = true;
       // A failure is answered by the next tick.
-      getOutput(server, state.getState().lines.at(-1)?.id ?? 0).then(receive, () => (isAsking = false));
+      source
+        .getOutput(server, state.getState().lines.at(-1)?.id ?? 0)
+        .then(receive, () => (isAsking = false));
     };
+
+    const receiveEarlier = (earlier: readonly OutputLine[]) => {
+      if (isFollowing) state.setState({ earlier });
+    };
+    // It is on disk and stays the same: one that cannot be read now is none.
+    source.getEarlierOutput(server).then(receiveEarlier, () => receiveEarlier([]));
 
     const stopTicking = clock.subscribe(ask);
     ask();

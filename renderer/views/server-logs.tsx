@@ -4,7 +4,7 @@ import type { OutputLine } from '../../shared/domain.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { FollowingScroll } from '../components/following-scroll.tsx';
-import { formatClockTime, formatMoment } from '../format/moments.ts';
+import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { useOutput, useServices } from '../store/services.ts';
@@ -14,8 +14,10 @@ import styles from './server-logs.module.css';
 export function ServerLogs({ name }: { readonly name: string }) {
   const { output } = useServices();
   useEffect(() => output.follow(name), [output, name]);
-  const all = useOutput((state) => (state.server === name ? state.lines : none));
-  const isLoaded = useOutput((state) => state.isLoaded);
+  const earlier = useOutput((state) => (state.server === name ? state.earlier : undefined));
+  const ofNow = useOutput((state) => (state.server === name ? state.lines : none));
+  const isLoaded = useOutput((state) => state.isLoaded) && earlier !== undefined;
+  const all = useMemo(() => [...(earlier ?? none), ...ofNow], [earlier, ofNow]);
   const [words, setWords] = useState('');
   const search = words.trim().toLowerCase();
   const lines = useMemo(
@@ -48,11 +50,11 @@ export function ServerLogs({ name }: { readonly name: string }) {
         )}
         <ol>
           {lines.map((line, index) => {
-            const isNewRun = line.generation !== lines[index - 1]?.generation;
+            const words = dividerBefore(line, lines[index - 1]);
             return [
-              isNewRun && (
+              words !== undefined && (
                 <li key={`run-${line.id}`} className={styles.run}>
-                  Generation {line.generation}
+                  {words}
                 </li>
               ),
               <Line key={line.id} line={line} search={search} />,
@@ -62,6 +64,21 @@ export function ServerLogs({ name }: { readonly name: string }) {
       </FollowingScroll>
     </section>
   );
+}
+
+/** Which run a line begins, and whether of this launch of the panel; undefined within a run. */
+function dividerBefore(line: OutputLine, before: OutputLine | undefined): string | undefined {
+  const isEarlier = line.id <= 0;
+  const isEdge = before === undefined ? isEarlier : isEarlier !== before.id <= 0;
+  if (!isEdge && line.generation === before?.generation) return undefined;
+  const day = formatDay(line.at);
+  const isOtherDay = isEarlier && (before === undefined || formatDay(before.at) !== day);
+  const words = [
+    ...(isEdge ? [isEarlier ? 'Earlier launches' : 'This launch'] : []),
+    ...(isOtherDay ? [day] : []),
+    `Generation ${line.generation}`,
+  ];
+  return words.join(' · ');
 }
 
 function headline(shown: number, all: number): string {

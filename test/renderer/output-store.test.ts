@@ -14,12 +14,23 @@ function setUp() {
     answer: (lines: OutputLine[]) => void;
     refuse: () => void;
   }[] = [];
+  const earlier: {
+    server: string;
+    answer: (lines: OutputLine[]) => void;
+    refuse: () => void;
+  }[] = [];
   const clock = createClockStore(() => 0);
   const output = createOutputStore(
-    (server, afterId) =>
-      new Promise((resolve, reject) => {
-        requests.push({ server, afterId, answer: resolve, refuse: () => reject(new Error('no')) });
-      }),
+    {
+      getOutput: (server, afterId) =>
+        new Promise((resolve, reject) => {
+          requests.push({ server, afterId, answer: resolve, refuse: () => reject(new Error('no')) });
+        }),
+      getEarlierOutput: (server) =>
+        new Promise((resolve, reject) => {
+          earlier.push({ server, answer: resolve, refuse: () => reject(new Error('no')) });
+        }),
+    },
     clock,
   );
   let now = 0;
@@ -27,6 +38,7 @@ function setUp() {
   return {
     output,
     requests,
+    earlier,
     settle,
     tick: () => clock.setState({ now: (now += 1000) }),
     ids: () => output.state.getState().lines.map((line) => line.id),
@@ -45,6 +57,33 @@ describe('OutputStore', () => {
     requests[1]!.answer([aLine(3)]);
     await settle();
     expect(ids()).toEqual([1, 2, 3]);
+  });
+
+  it('asks once for what earlier launches left, and keeps it apart', async () => {
+    const { output, requests, earlier, settle, tick, ids } = setUp();
+    output.follow('a');
+    expect(output.state.getState().earlier).toBeUndefined();
+    requests[0]!.answer([aLine(1)]);
+    earlier[0]!.answer([aLine(-1), aLine(0)]);
+    await settle();
+    tick();
+    expect(output.state.getState().earlier?.map(({ id }) => id)).toEqual([-1, 0]);
+    expect(ids()).toEqual([1]);
+    expect(requests[1]?.afterId).toBe(1);
+    expect(earlier.map(({ server }) => server)).toEqual(['a']);
+  });
+
+  it('takes what cannot be read for nothing, and forgets an answer that nobody waits for', async () => {
+    const { output, earlier, settle } = setUp();
+    const leave = output.follow('a');
+    leave();
+    output.follow('b');
+    earlier[0]!.answer([aLine(0)]);
+    await settle();
+    expect(output.state.getState().earlier).toBeUndefined();
+    earlier[1]!.refuse();
+    await settle();
+    expect(output.state.getState().earlier).toEqual([]);
   });
 
   it('has one request under way, and outlives a failed one', async () => {

@@ -32,6 +32,7 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     removeServer: note('removeServer'),
     getHistory: async () => [],
     getOutput: async () => [],
+    getEarlierOutput: async () => [],
     disputeVerdict: async () => undefined,
     setLimits: async () => undefined,
     setHealth: async () => undefined,

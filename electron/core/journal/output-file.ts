@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { OutputLine } from '../../../shared/domain.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
@@ -16,6 +17,12 @@ export interface OutputFileOptions {
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 3;
+/** As much of what earlier launches left as somebody reads. */
+const MAX_EARLIER_LINES = 1000;
+const MAX_EARLIER_BYTES = 256 * 1024;
+
+/** A line on disk: when it was written, by which run, and what it says. */
+const STAMPED = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) #(\d+) (.*)$/;
 
 /**
  * What one server writes to stderr, on disk: `<server>.log`, each line with its time and the number of its run. Kept are the
@@ -23,16 +30,19 @@ const MAX_FILES = 3;
  */
 export class OutputFile {
   readonly #options: OutputFileOptions;
+  readonly #file: RotatingFile;
   readonly #writer: LineWriter;
+  #lastTurn: Promise<unknown> = Promise.resolve();
   #generation = 0;
 
   constructor(options: OutputFileOptions) {
     this.#options = options;
     const path = outputPath(options.folder, options.server);
-    const file = new RotatingFile({ path, maxBytes: options.maxBytes ?? MAX_BYTES, maxFiles: MAX_FILES });
+    const maxBytes = options.maxBytes ?? MAX_BYTES;
+    const file = (this.#file = new RotatingFile({ path, maxBytes, maxFiles: MAX_FILES }));
     this.#writer = new LineWriter({
       clock: options.clock,
-      write: (text) => file.append(text),
+      write: (text) => this.#inTurn(() => file.append(text)),
       lossLine: (lines) => this.#stamp(`(${lines} lines were lost here)`),
       onFailure: (error) =>
         options.onProblem(`Output of ${options.server} could not be written to ${path}: ${String(error)}`),
@@ -48,6 +58,12 @@ export class OutputFile {
     this.#writer.add(this.#stamp(line));
   }
 
+  /** The last lines that earlier launches left, oldest first; what bears no stamp is none. Read anew each time, and not kept. */
+  async earlier(): Promise<readonly Omit<OutputLine, 'id'>[]> {
+    const text = await this.#inTurn(() => this.#file.readEarlier(MAX_EARLIER_BYTES));
+    return text.split('\n').flatMap(parseLine).slice(-MAX_EARLIER_LINES);
+  }
+
   /** Resolves when everything so far is on disk, or lost. */
   flush(): Promise<void> {
     return this.#writer.flush();
@@ -58,9 +74,22 @@ export class OutputFile {
     return this.#writer.dispose();
   }
 
+  /** What is read must not move meanwhile. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(act);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
   #stamp(line: string): string {
     return `${new Date(this.#options.wallClock.epochMs()).toISOString()} #${this.#generation} ${line}`;
   }
+}
+
+function parseLine(line: string): Omit<OutputLine, 'id'>[] {
+  const [, time, generation, text] = STAMPED.exec(line) ?? [];
+  const at = Date.parse(time ?? '');
+  return text === undefined || Number.isNaN(at) ? [] : [{ at, generation: Number(generation), text }];
 }
 
 /** Names that Windows takes for devices, whatever follows the dot. */

@@ -7,6 +7,9 @@ const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
 
+/** A line as it is shown. */
+export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTERS);
+
 /** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
 export class OutputLog {
   readonly #wallClock: WallClock;
@@ -25,7 +28,7 @@ export class OutputLog {
   }
 
   add(line: string): void {
-    const text = line.slice(0, MAX_LINE_CHARACTERS);
+    const text = cutLine(line);
     this.#count += 1;
     this.#lines.push({ id: this.#count, at: this.#wallClock.epochMs(), generation: this.#generation, text });
     this.#bytes += text.length;

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export interface RotatingFileOptions {
@@ -17,6 +17,10 @@ export class RotatingFile {
   readonly #options: RotatingFileOptions;
   /** Of the current part; undefined before the first look at it, and after a failure. */
   #bytes: number | undefined;
+  /** Where in its part the first text of this object begins; undefined before there is any. */
+  #beginBytes: number | undefined;
+  /** How many parts behind the current one that is. */
+  #rotations = 0;
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
@@ -28,10 +32,25 @@ export class RotatingFile {
     const bytes = Buffer.byteLength(text);
     const found = this.#bytes ?? (await this.#look());
     this.#bytes = undefined;
+    this.#beginBytes ??= found;
     const isFull = found > 0 && found + bytes > maxBytes;
     if (isFull) await this.#rotate();
     await appendFile(path, text, { mode: 0o600 });
     this.#bytes = (isFull ? 0 : found) + bytes;
+  }
+
+  /** The end of what was there before this object wrote: whole lines, at most so many bytes. What cannot be read is passed over. */
+  async readEarlier(maxBytes: number): Promise<string> {
+    let earlier = Buffer.alloc(0);
+    const parts = partPaths(this.#options).slice(this.#rotations);
+    for (const [index, part] of parts.entries()) {
+      if (earlier.length > maxBytes) break;
+      const all = await readFile(part).catch(() => Buffer.alloc(0));
+      earlier = Buffer.concat([index === 0 ? all.subarray(0, this.#beginBytes) : all, earlier]);
+    }
+    if (earlier.length <= maxBytes) return earlier.toString('utf8');
+    const end = earlier.subarray(-maxBytes - 1);
+    return end.subarray(end.indexOf(NEWLINE) + 1).toString('utf8');
   }
 
   /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
@@ -56,6 +75,7 @@ export class RotatingFile {
     for (let index = parts.length - 2; index >= 0; index -= 1) {
       await rename(parts[index]!, parts[index + 1]!).catch(ignoreMissing);
     }
+    this.#rotations += 1;
   }
 }
 

@@ -2,7 +2,7 @@ import type { OutputLine } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { OutputFile } from './output-file.ts';
-import { OutputLog } from './output-log.ts';
+import { cutLine, OutputLog } from './output-log.ts';
 
 export interface ServerOutputOptions {
   readonly wallClock: WallClock;
@@ -45,6 +45,19 @@ export class ServerOutput {
   /** Lines with an id above `afterId`, oldest first. */
   since(afterId: number): readonly OutputLine[] {
     return this.#log.since(afterId);
+  }
+
+  /**
+   * What earlier launches left on disk, as far as it is worth reading, oldest first. Ids end at 0, before those of this
+   * launch. Blacked out once more: what is secret now need not have been known for one then.
+   */
+  async earlier(): Promise<readonly OutputLine[]> {
+    const lines = (await this.#file?.earlier()) ?? [];
+    return lines.map((line, index) => ({
+      ...line,
+      id: index + 1 - lines.length,
+      text: cutLine(this.#redact(line.text)),
+    }));
   }
 
   /** The last lines of the current run, an unfinished one too; empty when it wrote nothing. */

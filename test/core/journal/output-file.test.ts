@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,6 +46,42 @@ describe('OutputFile', () => {
       '1970-01-01T00:00:01.500Z #2 next',
     ]);
     expect(clock.pending).toBe(0);
+  });
+
+  it('tells what earlier launches left, numbered back from 0, and nothing of its own', async () => {
+    const before = create();
+    before.output.begin(1);
+    before.write('one\ntwo\n');
+    await before.dispose();
+    const { output, file, write } = create();
+    output.begin(1);
+    write('now\n');
+    await file.flush();
+    const earlier = [
+      { id: -1, at: 0, generation: 1, text: 'one' },
+      { id: 0, at: 0, generation: 1, text: 'two' },
+    ];
+    expect(await output.earlier()).toEqual(earlier);
+    expect(output.since(0)).toMatchObject([{ id: 1, text: 'now' }]);
+    write('and then\n');
+    const whileWriting = output.earlier();
+    await file.flush();
+    expect(await whileWriting).toEqual(earlier);
+    await file.dispose();
+  });
+
+  it('tells at most a thousand lines of earlier launches, and passes over what is none of its lines', async () => {
+    const path = join(folder, 'files.log');
+    const stamped = Array.from({ length: 1500 }, (_, index) => `2026-01-01T00:00:00.000Z #2 line ${index}`);
+    await writeFile(
+      path,
+      ['', 'not stamped', '2026-99-99T00:00:00.000Z #1 never', ...stamped, ''].join('\n'),
+    );
+    const lines = await create().output.earlier();
+    expect(lines).toHaveLength(1000);
+    expect(lines[0]).toMatchObject({ id: -999, text: 'line 500' });
+    await writeFile(path, '2026-01-01T00:00:00.000Z #1 s3cret\nnot stamped\n');
+    expect(await create().output.earlier()).toMatchObject([{ id: 0, text: '***' }]);
   });
 
   it('writes no secret, not even one that comes in two pieces', async () => {

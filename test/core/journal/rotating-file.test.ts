@@ -35,6 +35,30 @@ describe('RotatingFile', () => {
     expect(await readdir(join(home, 'logs'))).toEqual(['a.log', 'a.log.1', 'a.log.2']);
   });
 
+  it('reads back what was there before it wrote, wherever that has moved', async () => {
+    await create().append('aaaa\n');
+    const file = create();
+    expect(await file.readEarlier(100)).toBe('aaaa\n');
+    for (const line of ['bbbb\n', 'cccc\n']) {
+      await file.append(line);
+      expect(await file.readEarlier(100)).toBe('aaaa\n');
+    }
+    // The third part is the last: with the next, what was there before is gone.
+    for (const line of ['dddd\n', 'eeee\n', 'ffff\n', 'gggg\n']) await file.append(line);
+    expect(await file.readEarlier(100)).toBe('');
+  });
+
+  it('reads back whole lines over its parts, the last of them first, and nothing where there is nothing', async () => {
+    expect(await create().readEarlier(100)).toBe('');
+    const before = create();
+    for (const line of ['aaaa\n', 'bbbb\n', 'cccc\n']) await before.append(line);
+    const file = create();
+    expect(await file.readEarlier(15)).toBe('aaaa\nbbbb\ncccc\n');
+    expect(await file.readEarlier(14)).toBe('bbbb\ncccc\n');
+    expect(await file.readEarlier(10)).toBe('bbbb\ncccc\n');
+    expect(await file.readEarlier(4)).toBe('');
+  });
+
   it('goes on where an earlier one stopped', async () => {
     await create().append('aaaa\n');
     await create().append('bbbb\n');
