@@ -17,6 +17,10 @@ export interface StdioTransportOptions {
 
 /** More than this waiting in front of a server that does not read is refused, or memory would grow without end. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** The same for short messages: each costs the memory of thousands of bytes, however short it is. */
+const MAX_QUEUED_MESSAGES = 10_000;
+/** Answers to a server's own requests: one that asks on and on without reading has no use for them. */
+const MAX_QUEUED_ANSWERS = 256;
 
 /**
  * The SDK's `Transport` over pipes that somebody else owns: closing it ends the protocol, never the process.
@@ -29,6 +33,8 @@ export class StdioTransport implements Transport {
 
   readonly #options: StdioTransportOptions;
   readonly #reader: FrameReader;
+  /** Written, and not yet gone to the pipe. */
+  readonly #queued = { messages: 0, answers: 0 };
   #isClosed = false;
 
   constructor(options: StdioTransportOptions) {
@@ -49,17 +55,27 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves once the bytes left for the pipe. @throws PanelError CRASHED when the pipe is closed or broken. */
+  /**
+   * Resolves once the bytes left for the pipe.
+   * @throws PanelError CRASHED when the pipe is closed or broken, STALLED when too much waits for the server to read
+   */
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#options;
     if (this.#isClosed || !stdin.writable) return Promise.reject(brokenPipe());
-    if (stdin.writableLength > MAX_QUEUED_BYTES) {
+    const isAnswer = !('method' in message);
+    if (!this.#hasRoom(isAnswer)) {
       return Promise.reject(
         new PanelError('STALLED', 'The server has stopped reading; the message was not sent.'),
       );
     }
     return new Promise((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error ? reject(brokenPipe(error)) : resolve()));
+      const line = serializeMessage(message);
+      this.#countQueued(isAnswer, 1);
+      stdin.write(line, (error) => {
+        this.#countQueued(isAnswer, -1);
+        if (error) reject(brokenPipe(error));
+        else resolve();
+      });
     });
   }
 
@@ -70,6 +86,18 @@ export class StdioTransport implements Transport {
       this.onclose?.();
     }
     return Promise.resolve();
+  }
+
+  #hasRoom(isAnswer: boolean): boolean {
+    const { messages, answers } = this.#queued;
+    if (this.#options.stdin.writableLength > MAX_QUEUED_BYTES || messages >= MAX_QUEUED_MESSAGES)
+      return false;
+    return !isAnswer || answers < MAX_QUEUED_ANSWERS;
+  }
+
+  #countQueued(isAnswer: boolean, change: 1 | -1): void {
+    this.#queued.messages += change;
+    if (isAnswer) this.#queued.answers += change;
   }
 
   #receive(message: JSONRPCMessage): void {

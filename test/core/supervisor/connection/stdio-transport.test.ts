@@ -211,6 +211,43 @@ describe('a server that reads slowly', () => {
     expect(stdin.heard.map(({ id }) => id)).toEqual([0, 1, 2, 3, 10]);
   });
 
+  it('is sent no more while ten thousand messages wait for it, however short', async () => {
+    const stdin = new ServerInput();
+    const transport = await transportOver(stdin);
+    stdin.stopReading();
+    const sends = Array.from({ length: 10_000 }, (_, id) => transport.send(message(id)));
+    await expect(transport.send(message(10_000))).rejects.toMatchObject({ code: 'STALLED' });
+    stdin.readOn();
+    await Promise.all(sends);
+    await transport.send(message(10_001));
+    expect(stdin.heard).toHaveLength(10_001);
+    expect(stdin.heard.at(-1)!.id).toBe(10_001);
+  });
+
+  it.each(['ping', 'roots/list'])('gets no answer to a flood of %s that it does not read', async (method) => {
+    const { say, clock, stdin, heard, connection } = await connected();
+    stdin.stopReading();
+    const before = heard.length;
+    for (let flood = 0; flood < 4; flood++) {
+      const { activityCount } = connection;
+      const ids = Array.from({ length: 100 }, (_, index) => `${flood}.${index}`);
+      await say(ids.map((id) => JSON.stringify({ jsonrpc: '2.0', id, method })).join('\n'));
+      expect(connection.activityCount).toBe(activityCount + 100);
+    }
+    // Calls of ours are not refused for the answers that nobody reads.
+    const outcome = outcomeOf(connection.request('tools/call', { name: 'x' }));
+    await clock.advance(0);
+    expect(outcome.now).toBe('pending');
+    stdin.readOn();
+    await clock.advance(0);
+    const answers = heard.slice(before).filter((told) => told.method === undefined);
+    expect(answers.map(({ id }) => id).slice(0, 2)).toEqual(['0.0', '0.1']);
+    expect(answers).toHaveLength(256);
+    expect(heard.at(-1)).toMatchObject({ method: 'tools/call' });
+    await say({ jsonrpc: '2.0', id: 'now it reads', method: 'ping' });
+    expect(heard.at(-1)).toEqual({ jsonrpc: '2.0', id: 'now it reads', result: {} });
+  });
+
   it('hears of a call and then of its end when its caller cancels before it could leave', async () => {
     const { connection, clock, stdin, heard } = await connected();
     stdin.stopReading();
