@@ -17,7 +17,7 @@ export interface TelemetrySamplerOptions {
   readonly intervalMs: () => number;
   /** Once per look, by key. A tree whose root has ended is absent. A new target may come in a look of its own. */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
-  /** A look failed, or `onTick` threw. The next look comes all the same. */
+  /** A look failed, or `onTick` threw. The next looks come all the same, and are told of again once one has succeeded. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,6 +40,8 @@ export class TelemetrySampler {
   #lastFullMs: number | undefined;
   #lastLookMs: number | undefined;
   #isLooking = false;
+  /** The last look failed: that the next one does, too, is no news. */
+  #isFailing = false;
   #isDisposed = false;
 
   constructor(options: TelemetrySamplerOptions) {
@@ -77,8 +79,10 @@ export class TelemetrySampler {
     try {
       const samples = await this.#sample(this.#targetsOfLook());
       if (samples !== undefined && !this.#isDisposed) this.#options.onTick(samples);
+      this.#isFailing = false;
     } catch (error) {
-      if (!this.#isDisposed) this.#options.onError(error);
+      if (!this.#isDisposed && !this.#isFailing) this.#options.onError(error);
+      this.#isFailing = true;
     } finally {
       this.#isLooking = false;
       this.#skipMissed();

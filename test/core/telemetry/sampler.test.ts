@@ -182,6 +182,19 @@ describe('TelemetrySampler', () => {
     expect(clock.pending).toBe(1);
   });
 
+  it('tells once of a table that goes on failing, and again when it fails anew', async () => {
+    const fail = () => Promise.reject(new Error('no table'));
+    readTrees = fail;
+    await add({ key: 'a', pid: 1 });
+    await pass(5000);
+    expect(errors).toHaveLength(1);
+    readTrees = async (pids) => treesOf(pids);
+    await pass(1000);
+    readTrees = fail;
+    await pass(3000);
+    expect(errors).toHaveLength(2);
+  });
+
   it('says nothing after dispose, also when a look is under way', async () => {
     let open: () => void = () => undefined;
     readTrees = (pids) => new Promise((resolve) => (open = () => resolve(treesOf(pids))));
