@@ -1,19 +1,13 @@
-import type { MantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { searchField } from './components/search-field.tsx';
 import { listFieldIds } from './components/list-fields.ts';
 import { commandOf } from './keyboard.ts';
 import { askToRemove, runAction, toggleEnabled } from './manage/server-commands.ts';
+import { nextScheme, systemScheme } from './settings/next-scheme.ts';
 import { useTheme } from './settings/use-theme.ts';
 import { canRun, type ActionKind } from './store/action-store.ts';
 import { hrefOf, type Route, type ServerTab } from './store/route-store.ts';
 import { useServices, type Services } from './store/services.ts';
-
-const nextScheme: Readonly<Record<MantineColorScheme, MantineColorScheme>> = {
-  light: 'dark',
-  dark: 'auto',
-  auto: 'light',
-};
 
 /** Makes the shortcuts work wherever the focus is. */
 export function useKeyCommands(): void {
@@ -57,7 +51,7 @@ export function useKeyCommands(): void {
         case 'configuration':
           return showTab(services, command);
         case 'scheme':
-          return setScheme(nextScheme[scheme]);
+          return setScheme(nextScheme(scheme, systemScheme()));
         case 'back':
           return goBack(services);
         case 'start':
