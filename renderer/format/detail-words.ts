@@ -28,6 +28,7 @@ const noises: Readonly<Record<string, string>> = {
   'too-long': 'too long',
   'cut-off': 'cut off',
   unmatched: 'an answer to no request',
+  'not-handled': 'a message that cannot be handled',
 };
 
 export function message(detail: Detail): Phrase {

@@ -1,9 +1,10 @@
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { answeredIdIn, answerIn, type UnreadableAnswer } from './unreadable-answer.ts';
 
-/** Something on the protocol's pipe that is not a message. Counted and shown, never fatal. */
+/** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
 export interface FrameNoise {
-  readonly noise: 'not-json' | 'not-a-message' | 'bad-utf8' | 'too-long' | 'cut-off' | 'unmatched';
+  readonly noise:
+    'not-json' | 'not-a-message' | 'bad-utf8' | 'too-long' | 'cut-off' | 'unmatched' | 'not-handled';
   /** The first characters, control characters replaced. */
   readonly excerpt: string;
   readonly bytes: number;
@@ -98,6 +99,15 @@ export class FrameReader {
   }
 
   #finishLine(rest: Buffer): void {
+    try {
+      this.#readWhole(rest);
+    } finally {
+      // Whatever a listener throws, the next line begins anew.
+      this.#reset();
+    }
+  }
+
+  #readWhole(rest: Buffer): void {
     // A line that came in one chunk, as nearly all do, is read where it lies.
     const isWhole = this.#length + this.#skippedBytes === 0;
     if (!isWhole) this.#take(rest);
@@ -106,7 +116,6 @@ export class FrameReader {
     if (skippedBytes > 0) this.#tooLong(line, this.#tail, skippedBytes);
     else if (line.length > this.#maxLineBytes) this.#tooLong(line, line, line.length);
     else if (line.length > 0) this.#readLine(line);
-    this.#reset();
   }
 
   #tooLong(head: Buffer, tail: Buffer, bytes: number): void {
@@ -139,7 +148,12 @@ export class FrameReader {
     }
     const parsed = isVersioned(value) ? JSONRPCMessageSchema.safeParse(value) : undefined;
     if (!parsed?.success) return report('not-a-message', answerIn(value));
-    this.#options.onMessage(parsed.data);
+    try {
+      this.#options.onMessage(parsed.data);
+    } catch {
+      // The SDK writes some messages out as JSON, and one nested deeply enough was read with less of the stack.
+      report('not-handled', undefined);
+    }
   }
 
   #reset(): void {

@@ -243,7 +243,8 @@ export class McpConnection {
     if (call) this.#departure.onSent?.(call);
   }
 
-  #received(message: JSONRPCMessage): void {
+  /** False for an answer to nothing, of which the SDK would make an error with all its text. */
+  #received(message: JSONRPCMessage): boolean {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
@@ -251,6 +252,7 @@ export class McpConnection {
     const arrival = this.ledger.arrived(message, now);
     if (arrival === 'answer' || arrival === 'late-answer') this.#lastAnswerAtMs = now;
     if (arrival === 'unmatched') this.#options.onUnmatched(message);
+    return arrival !== 'unmatched';
   }
 }
 

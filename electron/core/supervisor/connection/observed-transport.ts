@@ -6,8 +6,8 @@ export interface TransportObserver {
   onSend(message: JSONRPCMessage): void;
   /** The transport did not get rid of it. Called before the sender hears of it. */
   onUnsent(message: JSONRPCMessage): void;
-  /** Called before the message is handled. */
-  onReceive(message: JSONRPCMessage): void;
+  /** Called before the message is handled. False: it is for nobody, and not handled. */
+  onReceive(message: JSONRPCMessage): boolean;
 }
 
 /** Any transport, with everything that passes over it shown to an observer first. */
@@ -35,8 +35,7 @@ export class ObservedTransport implements Transport {
     this.#inner.onclose = () => this.onclose?.();
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onmessage = (message, extra) => {
-      this.#observer.onReceive(message);
-      this.onmessage?.(message, extra);
+      if (this.#observer.onReceive(message)) this.onmessage?.(message, extra);
     };
     return this.#inner.start();
   }

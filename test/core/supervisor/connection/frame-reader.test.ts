@@ -128,6 +128,40 @@ describe('FrameReader', () => {
     );
   });
 
+  it.each([
+    ['in one chunk', (text: string) => [text]],
+    ['one byte at a time', bytewise],
+  ])('takes a message that its handler stumbles over for noise, and reads on (%s)', (_how, cut) => {
+    const handled: unknown[] = [];
+    const noises: FrameNoise[] = [];
+    const reader = new FrameReader({
+      onMessage: (message) => {
+        if ('id' in message && message.id === 2) throw new RangeError('Maximum call stack size exceeded');
+        handled.push(message);
+      },
+      onNoise: (noise) => noises.push(noise),
+    });
+    for (const part of cut([1, 2, 3].map((id) => line(ping(id))).join(''))) reader.push(Buffer.from(part));
+    reader.end();
+    expect(handled).toEqual([ping(1), ping(3)]);
+    const text = JSON.stringify(ping(2));
+    expect(noises).toEqual([{ noise: 'not-handled', excerpt: text, bytes: text.length }]);
+  });
+
+  it('begins the next line anew also when the one before it could not even be reported', () => {
+    const handled: unknown[] = [];
+    const reader = new FrameReader({
+      onMessage: (message) => handled.push(message),
+      onNoise: () => {
+        throw new Error('no room in the log');
+      },
+    });
+    reader.push(Buffer.from('no '));
+    expect(() => reader.push(Buffer.from('message\n'))).toThrow('no room in the log');
+    reader.push(Buffer.from(line(ping(1))));
+    expect(handled).toEqual([ping(1)]);
+  });
+
   it('gives the same messages for any way to cut a stream into chunks', () => {
     const message = fc.oneof(
       fc.record({

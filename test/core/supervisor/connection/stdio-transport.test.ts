@@ -8,7 +8,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { FrameNoise } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
 import { McpConnection } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
 import { StdioTransport } from '../../../../electron/core/supervisor/connection/stdio-transport.ts';
-import { createFakeClock } from '../../fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { outcomeOf } from './connection-bench.ts';
 
 interface Wire {
@@ -88,6 +88,12 @@ async function connected() {
   return { clock, stdin, noises, heard, connection, say, call };
 }
 
+/** Long lines are read in many turns of the loop. */
+async function until(condition: () => boolean, clock: FakeClock): Promise<void> {
+  const deadlineMs = performance.now() + 5000;
+  while (!condition() && performance.now() < deadlineMs) await clock.advance(0);
+}
+
 describe('an answer that cannot be read', () => {
   it.each<[string, (id: number) => string, FrameNoise['noise'], RegExp]>([
     ['is null', (id) => `{"jsonrpc":"2.0","id":${id},"result":null}`, 'not-a-message', /its result is null/],
@@ -108,8 +114,7 @@ describe('an answer that cannot be read', () => {
     const { promise, id } = await call();
     const error = promise.catch((reason: unknown) => reason as PanelError);
     await say(lineOf(id));
-    const deadlineMs = performance.now() + 5000;
-    while (noises.length === 0 && performance.now() < deadlineMs) await clock.advance(0);
+    await until(() => noises.length > 0, clock);
     const { code, message } = (await error) as PanelError;
     expect(code).toBe('PROTOCOL_ERROR');
     expect(message).toMatch(words);
@@ -138,6 +143,35 @@ describe('an answer that cannot be read', () => {
     expect(probe.now).toBe('pending');
     await say({ jsonrpc: '2.0', id, result: {} });
     expect(probe.now).toBeUndefined();
+  });
+});
+
+describe('an answer nested so deeply that handling it fails', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const answerTo = (id: number) => `{"jsonrpc":"2.0","id":${id},"result":{"a":${deep}}}`;
+
+  it('is noise once where it answers nothing, and what comes after it is read', async () => {
+    const { call, say, clock, noises } = await connected();
+    const { outcome, id } = await call();
+    await say(answerTo(4711));
+    await say({ jsonrpc: '2.0', id, result: { ok: true } });
+    await until(() => outcome.now !== 'pending', clock);
+    expect(outcome.now).toEqual({ ok: true });
+    expect(noises).toEqual(['unmatched']);
+  });
+
+  it('is noise where its call was cancelled, and what comes after it is read', async () => {
+    const { call, say, clock, noises, connection } = await connected();
+    const abort = new AbortController();
+    const { id } = await call({ signal: abort.signal });
+    abort.abort();
+    const other = await call();
+    await say(answerTo(id));
+    await say({ jsonrpc: '2.0', id: other.id, result: { ok: true } });
+    await until(() => other.outcome.now !== 'pending', clock);
+    expect(other.outcome.now).toEqual({ ok: true });
+    expect(noises).toEqual(['not-handled']);
+    expect(connection.ledger.calls).toEqual([]);
   });
 });
 
