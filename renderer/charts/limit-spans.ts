@@ -27,12 +27,18 @@ export function limitSpansOf(
 ): readonly LimitSpan[] {
   const changes = events.filter((event) => mayChange(event, server, setting)).map(({ at }) => at);
   const starts = [-Infinity, ...changes];
-  return starts.flatMap((from, index): LimitSpan[] => {
+  const spans: LimitSpan[] = [];
+  starts.forEach((from, index) => {
     const to = starts[index + 1];
-    if (to === undefined) return [{ from, to: Infinity, value: now }];
-    const value = toldWithin(events, setting, from, to);
-    return value === undefined ? [] : [{ from, to, value }];
+    const value = to === undefined ? now : toldWithin(events, setting, from, to);
+    if (value === undefined) return;
+    const last = spans.at(-1);
+    // What could have changed it has not: one line, told once.
+    const isSame = last !== undefined && last.to === from && last.value === value;
+    if (isSame) spans.pop();
+    spans.push({ from: isSame ? last.from : from, to: to ?? Infinity, value });
   });
+  return spans;
 }
 
 /** While the panel was away, nobody saw what changed. */

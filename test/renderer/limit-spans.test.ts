@@ -29,6 +29,13 @@ describe('limitSpansOf', () => {
     ]);
   });
 
+  it('is one span as long as the limit is the same, whatever could have changed it', () => {
+    const started = anEvent('p', { at: 100, server: null, kind: 'panel-started' });
+    expect(spansOf(breached(40, 'memory', 500), started)).toEqual([
+      { from: -Infinity, to: Infinity, value: 500 },
+    ]);
+  });
+
   it('does not take one limit for another', () => {
     const change = changed(100, ['panel.limits.maxMemoryMiB']);
     const hot = anEvent('hot', { at: 50, kind: 'high-cpu', detail: { value: 99, max: 80 } });
