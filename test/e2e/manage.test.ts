@@ -94,6 +94,29 @@ describe('managing servers in the window', () => {
     expect(Object.keys(fileOf(panel))).toEqual(['one']);
   });
 
+  it('asks before it ends calls in flight, by button, menu and shortcut, and ends them on a yes', async () => {
+    const panel = await panels.launch({ servers: { one: fixture }, env: { MCP_CONTROL_PANEL_TEST: '' } });
+    const { page } = panel;
+    await inState(panel, 'one', 'Running');
+    const params = { name: 'hang', arguments: {} };
+    const call = panel.call('callServer', { callId: 'c', name: 'one', method: 'tools/call', params });
+    await row(panel, 'one').getByText(/busy/).waitFor();
+    const question = (verb: string) => page.getByRole('dialog', { name: `${verb} one?`, exact: true });
+    await button(panel, 'Restart one').click();
+    await question('Restart').getByText('1 call is in flight, and will be lost.').waitFor();
+    await button(panel, 'Keep it').click();
+    await choose(panel, 'one', 'Disable');
+    await question('Disable').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Open one', exact: true }).focus();
+    await page.keyboard.press('Control+.');
+    await question('Stop').waitFor();
+    expect((await panel.snapshot()).servers[0]).toMatchObject({ generation: 1, state: { kind: 'running' } });
+    await question('Stop').getByRole('button', { name: 'Stop one', exact: true }).click();
+    await inState(panel, 'one', 'Stopped');
+    expect(await call).toMatchObject({ rejected: { code: expect.any(String) as string } });
+  });
+
   it('asks nothing where nobody is there to answer', async () => {
     const panel = await panels.launch({ servers: { one: fixture } });
     await inState(panel, 'one', 'Running');
