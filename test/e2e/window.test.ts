@@ -310,6 +310,22 @@ describe('the logs of a server', () => {
   });
 });
 
+describe('the logs of an earlier launch', () => {
+  it('stand before those of this one', async () => {
+    const first = await panels.launch({ servers: { one: fixtureServer('--stderr-text=once a launch') } });
+    await openSection(first, 'one', 'Logs');
+    await first.page.getByText('once a launch', { exact: true }).waitFor();
+    await first.terminate();
+
+    const panel = await panels.launch({ home: first.home });
+    await openSection(panel, 'one', 'Logs');
+    const logs = panel.page.getByRole('log', { name: 'Logs' });
+    await logs.getByText(/^This launch · Generation 1$/).waitFor();
+    await logs.getByText(/^Earlier launches · .+ · Generation 1$/).waitFor();
+    expect(await logs.getByText('once a launch', { exact: true }).count()).toBe(2);
+  });
+});
+
 describe('a search in the logs', () => {
   it('gives back the place that was being read, and the end to who was there', async () => {
     const panel = await panels.launch({
