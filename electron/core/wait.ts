@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { createDeferred } from './deferred.ts';
 
 /** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
 function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
@@ -30,6 +31,23 @@ export async function settlesWithin(
     return await Promise.race([settled, late]);
   } finally {
     isOver.abort();
+  }
+}
+
+/** Settles as `promise` does, or resolves to undefined at once when `signal` aborts. Leaves no listener behind. */
+export async function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  if (!signal) return promise;
+  const aborted = createDeferred<undefined>();
+  const onAbort = () => aborted.resolve(undefined);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted.promise, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

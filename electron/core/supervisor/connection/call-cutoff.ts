@@ -12,6 +12,7 @@ export class CallCutoff implements Disposable {
   readonly #caller: AbortSignal | undefined;
   readonly #abort = new AbortController();
   #timer: Disposable | undefined;
+  #timeout: McpError | undefined;
 
   constructor(clock: Clock, caller: AbortSignal | undefined) {
     this.#clock = clock;
@@ -30,7 +31,12 @@ export class CallCutoff implements Disposable {
     // Progress only moves a deadline on, so it is enough to look when it would have passed.
     const leftMs = callerDeadlineOf(call) - this.#clock.now();
     if (leftMs > 0) this.#timer = this.#clock.setTimeout(() => this.watch(call), leftMs);
-    else this.#abort.abort(timeoutOf(call));
+    else this.#abort.abort((this.#timeout = timeoutOf(call)));
+  }
+
+  /** The request failed by its deadline. A server may say the same, code and all, of a wait of its own. */
+  isTimeout(error: unknown): boolean {
+    return this.#timeout !== undefined && error === this.#timeout;
   }
 
   dispose(): void {

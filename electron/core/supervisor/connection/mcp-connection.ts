@@ -15,7 +15,7 @@ import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprot
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { LONGEST_TIMER_MS, type Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { settlesWithin } from '../../wait.ts';
+import { settlesWithin, unlessAborted } from '../../wait.ts';
 import { CallCutoff } from './call-cutoff.ts';
 import { CallLedger, type CallLimits, type CallTerms, type OpenCall } from './call-ledger.ts';
 import { excerptOf } from './frame-reader.ts';
@@ -156,7 +156,8 @@ export class McpConnection {
     params: Record<string, unknown> | undefined,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    await this.#options.onBeforeCall();
+    // A caller that cancels meanwhile is freed at once, and nothing is sent.
+    await unlessAborted(Promise.resolve(this.#options.onBeforeCall()), options.signal);
     const isSent = this.#endError === undefined;
     const cutoff = new CallCutoff(this.#options.clock, options.signal);
     const terms = termsOf(this.#options.limits(), options.timeoutMs);
@@ -167,9 +168,10 @@ export class McpConnection {
         { onprogress: (progress) => options.onProgress?.(progress), signal: cutoff.signal },
       );
     } catch (error) {
-      const reason = await this.#reasonOfEnd(error);
+      const reason = await unlessAborted(this.#reasonOfEnd(error), options.signal);
+      if (options.signal?.aborted) throw cancelled(method, error);
       const ended = isSent ? this.#pendingError : reason;
-      throw lossOf(error) ?? ended ?? callError(error, method, options.signal);
+      throw lossOf(error) ?? ended ?? callError(error, method, cutoff.isTimeout(error));
     } finally {
       cutoff.dispose();
     }
@@ -184,8 +186,9 @@ export class McpConnection {
       await this.#send({ method: kind }, { terms: 'probe' });
     } catch (error) {
       if (isTooManyRequests(error)) return;
-      if (!(error instanceof McpError) || error.code === (RpcErrorCode.ConnectionClosed as number))
-        throw error;
+      // Not by the code: a server may use those of the SDK.
+      const isOver = this.#client.transport === undefined;
+      if (!(error instanceof McpError) || lossOf(error) || isOver) throw error;
     }
   }
 
@@ -281,12 +284,16 @@ function handshakeError(error: unknown): PanelError {
   });
 }
 
-function callError(error: unknown, method: string, signal: AbortSignal | undefined): PanelError {
-  if (signal?.aborted) return new PanelError('CANCELLED', `${method} was cancelled.`, { cause: error });
+/** What its caller wanted: it comes before whatever else happened to the call, also at the same instant. */
+function cancelled(method: string, cause: unknown): PanelError {
+  return new PanelError('CANCELLED', `${method} was cancelled.`, { cause });
+}
+
+function callError(error: unknown, method: string, isTimeout: boolean): PanelError {
   if (error instanceof PanelError) return error;
   if (!(error instanceof McpError))
     return new PanelError('PROTOCOL_ERROR', `${method} failed: ${String(error)}.`, { cause: error });
-  if (error.code === (RpcErrorCode.RequestTimeout as number)) {
+  if (isTimeout) {
     return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`, { cause: error });
   }
   const data = { rpcCode: error.code, rpcData: error.data };

@@ -62,7 +62,7 @@ class ScriptedTransport implements Transport {
 export async function createConnectionBench(limits: CallLimits) {
   const clock = createFakeClock();
   const transport = new ScriptedTransport();
-  const settings = { calls: limits };
+  const settings: { calls: CallLimits; beforeCall?: Promise<void> } = { calls: limits };
   const unmatched: JSONRPCMessage[] = [];
   const connection = new McpConnection({
     transport,
@@ -72,7 +72,7 @@ export async function createConnectionBench(limits: CallLimits) {
     onUnmatched: (message) => unmatched.push(message),
     onNotification: () => undefined,
     onAskedBack: () => undefined,
-    onBeforeCall: () => undefined,
+    onBeforeCall: () => settings.beforeCall,
   });
   await connection.connect(new AbortController().signal);
   return { clock, transport, settings, connection, unmatched };

@@ -2,6 +2,7 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { LONGEST_TIMER_MS } from '../../../../electron/core/clock.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { CallOptions } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
 import { createConnectionBench, outcomeOf } from './connection-bench.ts';
 
@@ -120,6 +121,19 @@ describe('the deadline of a call', () => {
     expect(outcome.now).toBe('REQUEST_TIMEOUT');
   });
 
+  it('is not what an error of the server says, whatever its code', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { promise, id } = await call(bench);
+    const failure = promise.catch((reason: unknown) => reason as PanelError);
+    const error = { code: -32001, message: 'The database did not answer', data: { table: 'orders' } };
+    bench.transport.say({ jsonrpc: '2.0', id, error });
+    expect(await failure).toMatchObject({
+      code: 'PROTOCOL_ERROR',
+      message: expect.stringContaining('The database did not answer') as string,
+      data: { rpcCode: -32001, rpcData: { table: 'orders' } },
+    });
+  });
+
   it('keeps the reason of the protocol as the cause, and no data', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
     const { promise } = await call(bench);
@@ -157,6 +171,29 @@ describe('the deadline of a call', () => {
     expect(bench.connection.ledger.calls).toEqual([]);
     expect(bench.unmatched).toEqual([]);
     expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+});
+
+describe('a question of supervision', () => {
+  it.each([-32000, -32001, -32601])(
+    'is answered by an error of the server with the code %i',
+    async (code) => {
+      const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+      const outcome = outcomeOf(bench.connection.probe('ping'));
+      bench.transport.say({ jsonrpc: '2.0', id: bench.transport.lastId, error: { code, message: 'no' } });
+      await bench.clock.advance(0);
+      expect(outcome.now).toBeUndefined();
+    },
+  );
+
+  it('is answered neither by its loss nor by the end of the connection', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const lost = outcomeOf(bench.connection.probe('ping'));
+    bench.connection.lose(bench.transport.lastId, new PanelError('UNREACHABLE', 'x'));
+    const ended = outcomeOf(bench.connection.probe('ping'));
+    bench.connection.end(new PanelError('CRASHED', 'x'));
+    await bench.clock.advance(0);
+    expect([lost.now, ended.now]).toEqual([-32000, -32000]);
   });
 });
 
@@ -213,6 +250,69 @@ describe('the end of a call', () => {
     const { outcome } = await call(bench, { signal: AbortSignal.abort() });
     expect(outcome.now).toBe('CANCELLED');
     expect(bench.transport.sent).toHaveLength(sent);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it.each<[string, (bench: Bench, abort: AbortController) => Promise<void> | void]>([
+    [
+      'before the connection ended',
+      async ({ connection, clock }, abort) => {
+        abort.abort();
+        await clock.advance(0);
+        connection.end(new PanelError('STALLED', 'x'));
+      },
+    ],
+    [
+      'in the turn in which the connection ended',
+      ({ connection }, abort) => {
+        abort.abort();
+        connection.end(new PanelError('STALLED', 'x'));
+      },
+    ],
+    [
+      'in the turn in which the connection ended, right after it',
+      ({ connection }, abort) => {
+        connection.end(new PanelError('STALLED', 'x'));
+        abort.abort();
+      },
+    ],
+  ])('is the cancellation where its caller cancelled %s', async (_when, finish) => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const abort = new AbortController();
+    const { outcome } = await call(bench, { signal: abort.signal });
+    await finish(bench, abort);
+    await bench.clock.advance(0);
+    expect(outcome.now).toBe('CANCELLED');
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('is not held up, for a caller that cancels, by what the call waits for before it leaves', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const probed = createDeferred<void>();
+    bench.settings.beforeCall = probed.promise;
+    const abort = new AbortController();
+    const sent = bench.transport.sent.length;
+    const { outcome } = await call(bench, { signal: abort.signal });
+    abort.abort();
+    await bench.clock.advance(0);
+    expect(outcome.now).toBe('CANCELLED');
+    probed.resolve();
+    await bench.clock.advance(0);
+    expect(bench.transport.sent).toHaveLength(sent);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('is not held up, for a caller that cancels, by the search for the reason of a broken pipe', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    bench.transport.refusal = new PanelError('CRASHED', 'The pipe to the server is closed.');
+    const abort = new AbortController();
+    const { outcome } = await call(bench, { signal: abort.signal });
+    expect(outcome.now).toBe('pending');
+    abort.abort();
+    await bench.clock.advance(0);
+    expect(outcome.now).toBe('CANCELLED');
+    bench.connection.end(new PanelError('CRASHED', 'x'));
+    await bench.clock.advance(0);
     expect(bench.clock.pending).toBe(0);
   });
 
