@@ -22,25 +22,26 @@ export function ChartReadout({ figure, server, latest, curve }: ChartReadoutProp
       <span role="group" aria-label={`${figure.title} of ${server}`} className={styles.latest}>
         {figure.format(latest)}
       </span>
-      {curve !== undefined && <PeakOrCursor figure={figure} {...curve} />}
+      {curve !== undefined && <PeakOrCursor figure={figure} latest={latest} {...curve} />}
     </div>
   );
 }
 
 interface PeakOrCursorProps {
   readonly figure: ChartFigure;
+  readonly latest: number | undefined;
   readonly rows: readonly ChartRow[];
   readonly bucketMs: number;
 }
 
-function PeakOrCursor({ figure, rows, bucketMs }: PeakOrCursorProps) {
+function PeakOrCursor({ figure, latest, rows, bucketMs }: PeakOrCursorProps) {
   const cursorAt = useView((state) => state.cursorAt);
   // Within two rows: beyond that the cursor stands in a gap.
   const row = cursorAt === undefined ? undefined : rowAt(rows, cursorAt, bucketMs * 2);
   return (
     <span className={styles.peak}>
       {cursorAt === undefined
-        ? `peak ${figure.format(peakOf(rows))}`
+        ? `peak ${figure.format(peakOf(rows, latest))}`
         : `${figure.format(row?.average ?? undefined)} at ${formatClockTime(cursorAt)}`}
     </span>
   );

@@ -63,7 +63,8 @@ export function ChartStack({ server, events, spanMs, children }: ChartStackProps
 }
 
 function describeCurve({ figure, data, limits }: Curve, sample: Sample | undefined): string {
-  const latest = figure.format(sample === undefined ? undefined : figure.pick(sample));
-  const facts = [`latest ${latest}`, `peak ${figure.format(peakOf(data.rows))}`, limits.at(-1)?.words];
+  const latest = sample === undefined ? undefined : figure.pick(sample);
+  const peak = figure.format(peakOf(data.rows, latest));
+  const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
 }

@@ -143,9 +143,12 @@ export function rowAt(rows: readonly ChartRow[], at: number, reachMs: number): C
   return nearest;
 }
 
-/** The greatest figure of a curve, or undefined without any. */
-export function peakOf(rows: readonly ChartRow[]): number | undefined {
-  let peak: number | undefined;
+/**
+ * The greatest figure of a curve, or undefined without any.
+ * @param latest a figure that is shown beside it, and may be newer than the curve
+ */
+export function peakOf(rows: readonly ChartRow[], latest?: number): number | undefined {
+  let peak = latest;
   for (const { most } of rows) if (most !== null && (peak === undefined || most > peak)) peak = most;
   return peak;
 }

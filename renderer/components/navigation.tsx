@@ -97,7 +97,7 @@ function Foot({ count }: { readonly count: number }) {
           <span>{formatPlural(count, 'server')}</span>
           <span className={styles.figures}>
             <span>{formatMemory(memoryBytes)}</span>
-            <span>{formatCpu(cpuPercent)}</span>
+            <span>{formatCpu(cpuPercent)} CPU</span>
           </span>
         </p>
       )}

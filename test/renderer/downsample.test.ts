@@ -105,6 +105,12 @@ describe('rowAt and peakOf', () => {
     expect(peakOf(rows)).toBe(61_000);
     expect(peakOf([])).toBeUndefined();
   });
+
+  it('find no peak below a figure that is newer than the curve', () => {
+    expect(peakOf(rows, 70_000)).toBe(70_000);
+    expect(peakOf(rows, 1)).toBe(61_000);
+    expect(peakOf([], 1)).toBe(1);
+  });
 });
 
 describe('an absence', () => {
