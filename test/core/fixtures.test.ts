@@ -11,6 +11,7 @@ import {
   fixtureWrapper,
   isAlive,
   readPids,
+  readMessages,
   readProcesses,
   readStarts,
   waitUntil,
@@ -681,6 +682,24 @@ describe('records', () => {
     await first.exited;
     const second = await startReady(`--start-log=${log}`);
     expect(readStarts(log)).toEqual([first.pid, second.pid]);
+  });
+
+  it('--message-log keeps what came, in its order', async () => {
+    const log = join(folder, 'messages');
+    expect(readMessages(log)).toEqual([]);
+    const client = await startReady(`--message-log=${log}`);
+    const asked = client.call('hang');
+    client.notify('notifications/cancelled', { requestId: asked });
+    await client.response(client.send('ping'));
+    expect(readMessages(log).map(({ method }) => method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+      'notifications/cancelled',
+      'ping',
+    ]);
+    expect(readMessages(log)[2]).toMatchObject({ id: asked, params: { name: 'hang' } });
+    expect(readMessages(log)[3]).toMatchObject({ params: { requestId: asked } });
   });
 
   it('--pid-file names everything that was started, outermost first', async () => {

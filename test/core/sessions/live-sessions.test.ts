@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { fixtureServer, isAlive, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
+import {
+  fixtureServer,
+  isAlive,
+  readMessages,
+  readStarts,
+  waitUntil,
+} from '../../fixtures/fixture-server.ts';
 import { createLiveSessions, stdio, type LiveSessionsBench } from './live-sessions-bench.ts';
 
 let folder: string;
@@ -24,6 +30,17 @@ const startLog = () => join(folder, 'starts');
 const server = (panel: Record<string, unknown> = {}, ...flags: string[]) =>
   stdio(fixtureServer(`--start-log=${startLog()}`, ...flags), panel);
 const starts = () => readStarts(startLog());
+const messageLog = () => join(folder, 'messages');
+/** The ids of the calls of that tool that a server with `--message-log` has got. */
+const callsOf = (tool: string) =>
+  readMessages(messageLog()).flatMap(({ method, id, params }) =>
+    method === 'tools/call' && params?.['name'] === tool ? [id] : [],
+  );
+/** The ids of the calls that it was told nobody waits for any more. */
+const calledOff = () =>
+  readMessages(messageLog()).flatMap(({ method, params }) =>
+    method === 'notifications/cancelled' ? [params?.['requestId']] : [],
+  );
 
 function bench(...configs: ServerConfig[]): LiveSessionsBench {
   const made = createLiveSessions(configs);
@@ -287,23 +304,27 @@ describe('a call', () => {
   });
 
   it('is cancelled at the server, too', async () => {
-    const live = bench(server());
+    const live = bench(server({}, `--message-log=${messageLog()}`));
     const outcome = codeOf(live.call({ callId: 'x', params: { name: 'hang', arguments: {} } }));
-    await until('the call to be under way', () => live.open()[0]?.leases[0]?.callsInFlight === 1);
+    await until('the call at the server', () => callsOf('hang').length === 1);
     live.sessions.cancel('x');
     live.sessions.cancel('unknown');
     expect(await outcome).toBe('CANCELLED');
     expect(live.open()[0]?.leases[0]).toMatchObject({ contextId: 'window', callsInFlight: 0 });
+    // It reads in order: once this is answered, it has read what came before.
     expect(await live.tool('a', 'one', 'echo', { text: 'still here' })).toBe('still here');
+    expect(calledOff()).toEqual(callsOf('hang'));
   });
 
-  it('is freed at its deadline, and the session is kept', async () => {
-    const live = bench(server({ calls: { timeoutMs: 1500 } }));
+  it('is freed at its deadline and cancelled at the server, and the session is kept', async () => {
+    const live = bench(server({ calls: { timeoutMs: 1500 } }, `--message-log=${messageLog()}`));
     // The deadline of a call covers the start of its server.
     await live.fleet.get('one').start();
     expect(await codeOf(live.tool('a', 'one', 'hang'))).toBe('REQUEST_TIMEOUT');
     expect(live.open()).toHaveLength(1);
     expect(await live.tool('a', 'one', 'echo', { text: 'still here' })).toBe('still here');
+    expect(callsOf('hang')).toHaveLength(1);
+    expect(calledOff()).toEqual(callsOf('hang'));
   });
 
   it('may not take the id of another one under way', async () => {
