@@ -60,7 +60,8 @@ export function decideRestart(
   const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
   if (!settings.enabled) return { kind: 'give-up', reason: 'automatic restarts are off' };
   if (history.attempts >= settings.maxRestartAttempts) {
-    const tries = history.wasSlowRetry ? 'one more try' : `${history.attempts} automatic restarts`;
+    const restarts = `${history.attempts} automatic ${history.attempts === 1 ? 'restart' : 'restarts'}`;
+    const tries = history.wasSlowRetry ? 'one more try' : restarts;
     return { kind: 'give-up', reason: `${tries} did not help`, slowRetryMs };
   }
   if (hourBudgetFreeInMs(history, settings, nowMs) > 0) {

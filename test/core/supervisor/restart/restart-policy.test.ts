@@ -67,6 +67,11 @@ describe('decideRestart', () => {
     });
   });
 
+  it('speaks of one restart where there was one', () => {
+    const [, decision] = series(freshHistory, 2, { ...defaults, maxRestartAttempts: 1 }, 0);
+    expect(decision).toMatchObject({ reason: '1 automatic restart did not help' });
+  });
+
   it('says of a slow retry that one more try did not help, and of none but that', () => {
     const givenUp: RestartHistory = { ...freshHistory, attempts: 3 };
     const retried = afterSlowRetry(givenUp, 0);
