@@ -193,7 +193,12 @@ export class RemoteTransport implements Transport {
       if (id === CHECK_ID) return;
       this.#unanswered.delete(id);
     }
-    this.onmessage?.(message);
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      // As over stdio: one message must not end the reading of the stream.
+      this.#noise('not-handled', error);
+    }
   }
 
   /** A cancelled request is not answered, and that is no sign of trouble. */
@@ -270,8 +275,14 @@ export class RemoteTransport implements Transport {
     if (this.#isClosed) return;
     const noise =
       error instanceof SyntaxError ? 'not-json' : error.name === 'ZodError' ? 'not-a-message' : undefined;
-    if (noise) this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(error.message)), bytes: 0 });
+    if (noise) this.#noise(noise, error);
     this.onerror?.(error);
+  }
+
+  /** The bytes are not known here; the error says what it is about. */
+  #noise(noise: FrameNoise['noise'], error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(text)), bytes: 0 });
   }
 
   #later(task: () => void): void {

@@ -453,6 +453,30 @@ describe('RemoteRun and the stream of the server', () => {
     expect(await bench.crashed).toMatchObject({ code: 'UNREACHABLE', data: { status: 502 } });
   });
 
+  it('goes on after an SSE server sent a message that cannot be handled', async () => {
+    const backend = sseBackend();
+    const streams: ServerResponse[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.method === 'GET') streams.push(response);
+      return backend.handler(request, response, body);
+    });
+    const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
+    const gate = backend.gate();
+    const cancel = new AbortController();
+    const call = bench.run.connection!.request('tools/call', { name: 'wait' }, { signal: cancel.signal });
+    await gate.called;
+    cancel.abort();
+    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
+    const { id } = JSON.parse(server.seen.find(({ rpc }) => rpc === 'tools/call')!.body) as { id: number };
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    streams[0]!.write(`event: message\ndata: {"jsonrpc":"2.0","id":${id},"result":{"a":${deep}}}\n\n`);
+    await waitUntil(() => bench.noise.length > 0, { deadlineMs: 5000, describe: 'noise' });
+    await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
+    expect(bench.noise).toMatchObject([{ noise: 'not-handled' }]);
+    expect(bench.crashes).toEqual([]);
+    expect(streams).toHaveLength(1);
+  });
+
   it('ends when an SSE server closes it, although it would open another', async () => {
     const backend = sseBackend();
     const streams: ServerResponse[] = [];
