@@ -18,8 +18,9 @@ import type { FailureCause } from './restart/restart-policy.ts';
 import { RestartTracker } from './restart/restart-tracker.ts';
 import { runsUnderDebugger } from './debugger.ts';
 import { preparingReason } from './start/package-runner.ts';
+import { RunLog } from './run/run-log.ts';
 import { RunSlot } from './run/run-slot.ts';
-import { stallError, toStartError, verdictDetail } from './run/run-errors.ts';
+import { stallError, toStartError } from './run/run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import { describeServer } from './server-view.ts';
@@ -42,6 +43,7 @@ export class ServerSupervisor {
   readonly #noise: NoiseCounter;
   readonly #restarts: RestartTracker;
   readonly #slot: RunSlot;
+  readonly #log: RunLog;
   #config: ServerConfig;
   #state: LifecycleState = initialState;
   /** The state as others see it. */
@@ -69,6 +71,12 @@ export class ServerSupervisor {
       settings: () => this.#config.panel.restart,
       logEvent: deps.logEvent,
       onStable: deps.onChange,
+    });
+    this.#log = new RunLog({
+      logEvent: deps.logEvent,
+      stderrTail: () => deps.output.tail(),
+      generation: () => this.#state.generation,
+      attempts: () => this.#restarts.attempts,
     });
   }
 
@@ -234,18 +242,13 @@ export class ServerSupervisor {
   }
 
   #enterRunning(before: LifecycleState & { kind: 'starting' }): void {
-    const { generation, trigger } = before;
     this.#runningSince = this.#shown.since;
     this.#watchRun();
-    const { serverInfo } = this.#slot.run?.connection ?? {};
-    const detail = { generation, pid: this.#slot.run?.pid, serverInfo };
-    const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
-    this.#deps.logEvent(isRestart ? 'restarted' : 'started', {
-      ...detail,
-      attempt: this.#restarts.attempts || undefined,
-      // Until then a further failure is one with those before.
-      stableAfterMs: this.#config.panel.restart.stableAfterMs,
-    });
+    const { pid, connection } = this.#slot.run ?? {};
+    const { stableAfterMs } = this.#config.panel.restart;
+    const isRestart = before.trigger !== 'command' || this.#commands.pending === 'restart';
+    const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
+    this.#log.began(isRestart ? 'restarted' : 'started', begun);
     this.#commands.resolve('start', 'restart');
     // Bound to the run, not to the state: a moment of doubt does not begin the count anew.
     this.#restarts.runBegan();
@@ -264,7 +267,7 @@ export class ServerSupervisor {
       connection,
       learnt: learnt.of(this.name, connection.serverInfo),
       settings: () => this.#config.panel,
-      onSuspect: (verdict, evidence) => this.#doubt('suspect', verdict, evidence),
+      onSuspect: (verdict, evidence) => this.#suspected(verdict, evidence),
       onStalled: (verdict, evidence) => this.#stalled(verdict, evidence),
       onRecovered: (evidence) => this.#recovered(evidence),
       onLimit: (action, error) => this.#overLimit(action, error),
@@ -303,11 +306,9 @@ export class ServerSupervisor {
     this.#watch = undefined;
   }
 
-  #doubt(kind: 'suspect' | 'stalled', verdict: { row: number; words: string }, evidence: Evidence): void {
-    const { generation } = this.#state;
-    const stderrTail = this.#deps.output.tail();
-    this.#deps.logEvent(kind, { ...verdictDetail(verdict, evidence), generation, stderrTail });
-    if (kind === 'suspect') this.#dispatch({ kind: 'suspected', generation }, verdict.words);
+  #suspected(verdict: { row: number; words: string }, evidence: Evidence): void {
+    this.#log.doubted('suspect', verdict, evidence);
+    this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, verdict.words);
   }
 
   #stalled(verdict: StallVerdict, evidence: Evidence): void {
@@ -316,24 +317,19 @@ export class ServerSupervisor {
     const error = stallError(this.name, verdict, evidence, this.#deps.wallClock.epochMs());
     this.#lastError = toErrorReport(error, 'STALLED');
     if (isEnding) this.#verdict = error;
-    this.#doubt('stalled', verdict, evidence);
+    this.#log.doubted('stalled', verdict, evidence);
     this.#dispatch({ kind: 'stallConfirmed', generation, isEnding }, verdict.words);
   }
 
   #recovered(evidence: Evidence): void {
-    this.#deps.logEvent('recovered', { generation: this.#state.generation, silentMs: evidence.silentMs });
+    this.#log.recovered(evidence);
     this.#dispatch({ kind: 'recovered', generation: this.#state.generation });
   }
 
   #startFailed(generation: number, error: PanelError): void {
     // Ended by a command while it was starting: that command's own clean-up is under way.
     if (this.#state.kind !== 'starting' || this.#state.generation !== generation) return;
-    this.#deps.logEvent('start-failed', {
-      ...toErrorReport(error, 'START_FAILED'),
-      ...error.data,
-      generation,
-      attempt: this.#restarts.attempts || undefined,
-    });
+    this.#log.startFailed(error);
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');
   }
@@ -341,7 +337,7 @@ export class ServerSupervisor {
   #crashed(generation: number, error: PanelError): void {
     if (generation !== this.#state.generation || !isUp(this.#state)) return;
     const calls = this.#slot.run?.connection?.ledger.inFlightAt(this.#deps.clock.now());
-    this.#deps.logEvent('crashed', { ...toErrorReport(error, 'CRASHED'), ...error.data, calls, generation });
+    this.#log.crashed(error, calls);
     this.#fail('crash', error);
   }
 
@@ -387,8 +383,7 @@ export class ServerSupervisor {
     void this.#slot.cleared.then(() => {
       // A later command has taken over; it waits for the same end and speaks for itself.
       if (this.#state !== state) return;
-      if (state.kind === 'stopping' && state.next === 'stopped')
-        this.#deps.logEvent('stopped', { generation });
+      if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();
       const after = failure && this.#restarts.decide(failure.cause, failure.error);
       this.#dispatch({ kind: 'gone', generation, ...(after && { after }) }, reason);
     });
