@@ -22,6 +22,8 @@ export interface OpenCall extends CallTerms {
   readonly target: string | undefined;
   readonly startedAtMs: number;
   lastProgressAtMs: number;
+  /** The server was told that nobody waits any more. */
+  isCancelled: boolean;
 }
 
 /** What is told of an unfinished call: never its arguments. */
@@ -49,7 +51,9 @@ export class CallLedger {
 
   /** A message leaves. Returns the call that it is, if it is one. */
   sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
-    if (!('method' in message) || !('id' in message)) return undefined;
+    if (!('method' in message)) return undefined;
+    if (message.method === 'notifications/cancelled') this.#cancelled(message.params?.['requestId']);
+    if (!('id' in message)) return undefined;
     const { id, method } = message;
     if (terms === 'probe') {
       this.#probes.add(requestKey(id));
@@ -57,7 +61,8 @@ export class CallLedger {
     }
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
-    const call = { id, method, target, limits, allowance, startedAtMs: nowMs, lastProgressAtMs: nowMs };
+    const times = { startedAtMs: nowMs, lastProgressAtMs: nowMs };
+    const call = { id, method, target, limits, allowance, ...times, isCancelled: false };
     this.#open.set(requestKey(id), call);
     return call;
   }
@@ -99,9 +104,9 @@ export class CallLedger {
     return this.#open.has(requestKey(id));
   }
 
-  /** Unfinished calls that somebody may be waiting for: what a server is busy with. Cancelled ones belong to them. */
+  /** Unfinished calls that somebody waits for: what would be lost with the server. */
   awaitedAt(nowMs: number): readonly OpenCall[] {
-    return this.calls.filter((call) => callerDeadlineOf(call) > nowMs);
+    return this.calls.filter((call) => !call.isCancelled && callerDeadlineOf(call) > nowMs);
   }
 
   /** Unfinished calls that the server may still be at, without a reason to doubt it. */
@@ -127,13 +132,20 @@ export class CallLedger {
     }
   }
 
+  #cancelled(id: unknown): void {
+    const call = isRequestId(id) ? this.#open.get(requestKey(id)) : undefined;
+    if (call) call.isCancelled = true;
+  }
+
   #progressed(token: unknown, nowMs: number): void {
     // The SDK uses the request's id as its progress token. Unknown and late tokens change nothing.
-    const isToken = typeof token === 'number' || typeof token === 'string';
-    const call = isToken ? this.#open.get(requestKey(token)) : undefined;
+    const call = isRequestId(token) ? this.#open.get(requestKey(token)) : undefined;
     if (call) call.lastProgressAtMs = nowMs;
   }
 }
+
+const isRequestId = (value: unknown): value is RequestId =>
+  typeof value === 'number' || typeof value === 'string';
 
 /** The SDK counts its ids, and takes the text "5" in an answer for the number; so must everybody who follows its requests. */
 export function requestKey(id: RequestId): number {

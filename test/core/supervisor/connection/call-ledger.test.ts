@@ -133,6 +133,16 @@ describe('CallLedger', () => {
     expect([ledger.openAt(100).length, ledger.overdueAt(100).length]).toEqual([0, 1]);
   });
 
+  it('awaits no call that was cancelled, though the server may still be at it', () => {
+    const ledger = ledgerWith(1);
+    ledger.sent(call(2), 0, terms);
+    for (const requestId of [2, 9, null, {}])
+      ledger.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, 1, terms);
+    expect(ids(ledger.awaitedAt(1))).toEqual([1]);
+    expect(ids(ledger.openAt(1))).toEqual([1, 2]);
+    expect(ledger.arrived(answer(2), 2)).toBe('answer');
+  });
+
   it('drops only those calls that were overdue when the server last showed life', () => {
     const ledger = ledgerWith(1);
     ledger.sent(call(2), 50, terms);
