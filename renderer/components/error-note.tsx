@@ -10,6 +10,8 @@ interface ErrorNoteProps {
   readonly server: string;
   /** What did not work, before the message: "Could not start". */
   readonly lead?: string;
+  /** The message stands beside it already; what is left is what to do. */
+  readonly isTold?: boolean;
   /** It is over; told more quietly. */
   readonly isPast?: boolean;
   /** Where more of it is told. */
@@ -18,13 +20,27 @@ interface ErrorNoteProps {
 }
 
 /** An error where it happened: what, why, what to do; can be copied. */
-export function ErrorNote({ error, server, lead, isPast = false, more, onDismiss }: ErrorNoteProps) {
+export function ErrorNote({
+  error,
+  server,
+  lead,
+  isTold = false,
+  isPast = false,
+  more,
+  onDismiss,
+}: ErrorNoteProps) {
   return (
     <div className={isPast ? styles.past : styles.note}>
       <p className={styles.text}>
-        {lead !== undefined && <strong>{lead}: </strong>}
-        {error.message}
-        {error.remedy !== undefined && <span className={styles.remedy}>{error.remedy}</span>}
+        {isTold ? (
+          (error.remedy ?? 'Its logs may tell more.')
+        ) : (
+          <>
+            {lead !== undefined && <strong>{lead}: </strong>}
+            {error.message}
+            {error.remedy !== undefined && <span className={styles.remedy}>{error.remedy}</span>}
+          </>
+        )}
       </p>
       {more !== undefined && (
         <a className={styles.more} href={more.href}>

@@ -40,8 +40,11 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
   const [isOpen, setOpen] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const detailsId = useId();
+  const wasOpen = useRef(false);
   useLayoutEffect(() => {
-    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+    // Closed, too: a log that grows with what is open may have lost its place.
+    if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
+    wasOpen.current = isOpen;
   }, [isOpen]);
   const toggle = () => setOpen(!isOpen);
   const words = <EntryWords entry={entry} />;

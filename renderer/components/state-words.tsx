@@ -1,6 +1,13 @@
 import { memo, type ReactNode } from 'react';
 import type { ServerView, StateKind } from '../../shared/domain.ts';
-import { describeState, explainState, judgedKind, saysSince, stateWords } from '../format/state-words.ts';
+import {
+  describeState,
+  explainState,
+  judgedKind,
+  saysSince,
+  shownReason,
+  stateWords,
+} from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import type { ActionKind } from '../store/action-store.ts';
 import { useActions, useNow } from '../store/services.ts';
@@ -15,12 +22,14 @@ const asked: Readonly<Record<ActionKind, string>> = {
 
 interface StateWordsProps {
   readonly server: ServerView;
+  /** Over several lines rather than cut. */
+  readonly isWhole?: boolean;
   /** Directly behind the word, before what is told of it: a moment there is that of the state. */
   readonly children?: ReactNode;
 }
 
 /** The state word, alone in its element, and behind it the reason and the time, live. */
-export function StateWords({ server, children }: StateWordsProps) {
+export function StateWords({ server, isWhole = false, children }: StateWordsProps) {
   const { state, name } = server;
   const pending = useActions(({ byServer }) => {
     const status = byServer[name];
@@ -35,6 +44,8 @@ export function StateWords({ server, children }: StateWordsProps) {
       since={state.since}
       words={words}
       waiting={waiting}
+      isWhole={isWhole}
+      why={shownReason(state)}
       more={explainState(server) || (saysSince(state.kind) ? sinceWords(state.since) : '')}
     >
       {children}
@@ -49,15 +60,18 @@ interface WordsProps {
   readonly since: number;
   readonly words: string;
   readonly waiting: string | undefined;
+  readonly isWhole: boolean;
+  /** What the words may begin with, and what stays as it is while the rest counts. */
+  readonly why: string | undefined;
   /** What they mean, or the moment that they count from. */
   readonly more: string;
   readonly children?: ReactNode;
 }
 
-const Words = memo(function Words({ kind, since, words, waiting, more, children }: WordsProps) {
+const Words = memo(function Words({ kind, since, words, waiting, isWhole, why, more, children }: WordsProps) {
   const reason = waiting ?? words;
   return (
-    <span className={styles.line}>
+    <span className={isWhole ? `${styles.line} ${styles.whole}` : styles.line}>
       <span className={styles[kind]} data-tip={sinceWords(since)}>
         {stateWords[kind]}
       </span>
@@ -69,7 +83,14 @@ const Words = memo(function Words({ kind, since, words, waiting, more, children 
           data-tip={more === '' ? reason : `${reason}\n${more}`}
           {...(more === '' && { 'data-tip-if-cut': true })}
         >
-          {reason}
+          {isWhole && why !== undefined && reason.startsWith(`${why} · `) ? (
+            <>
+              {why}
+              <span className={styles.live}>{reason.slice(why.length)}</span>
+            </>
+          ) : (
+            reason
+          )}
         </span>
       )}
     </span>

@@ -95,10 +95,8 @@ function explainKind(server: DescribedServer, now: number): string {
     case 'stalled':
       return joinWords(upToNow(state, now) ?? `no answer for ${elapsed}`, describeWork(server, now));
     case 'backoff':
-      // Its last words would cut off the countdown.
-      return joinWords(firstSentence(oneLine(state.reason)), describeRetry(server, now));
     case 'failed':
-      return joinWords(oneLine(state.reason), describeRetry(server, now));
+      return joinWords(shownReason(state), describeRetry(server, now));
     case 'stopped':
       return state.reason ?? (server.disabled === true ? 'disabled in servers.json' : '');
   }
@@ -155,14 +153,27 @@ function describeWork({ busy, health, unansweredSince }: DescribedServer, now: n
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 
-/** Reasons are sentences about "the server" or its name; behind its name that subject is clear, and no sentence begins or ends. */
+/** Whether the words of a state tell the last error in full, so that it need not be told again beside them. */
+export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 'lastError'>): boolean {
+  if (lastError === undefined || !needsAttention(state.kind)) return false;
+  return shownReason(state) === withoutSubject(lastError.message);
+}
+
+/** Why, as the words of a state begin. Of a restart without the server's last words, which would cut off the countdown. */
+export function shownReason({ kind, reason }: ServerView['state']): string | undefined {
+  const line = oneLine(reason);
+  return kind === 'backoff' ? firstSentence(line) : line;
+}
+
 const oneLine = (reason: string | undefined): string | undefined =>
-  reason === undefined
-    ? undefined
-    : withoutSearchPath(reason)
-        .replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '')
-        .replace(/^The /, 'the ')
-        .replace(/\.$/, '');
+  reason === undefined ? undefined : withoutSubject(withoutSearchPath(reason));
+
+/** Reasons are sentences about "the server" or its name; behind its name that subject is clear, and no sentence begins or ends. */
+const withoutSubject = (reason: string): string =>
+  reason
+    .replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '')
+    .replace(/^The /, 'the ')
+    .replace(/\.$/, '');
 
 const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. [^]*$/, '');
 

@@ -42,7 +42,9 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
       </div>
       <p className={styles.state}>
         <StateShape kind={judgedKind(server)} />
-        <StateWords server={server}>{!saysSince(state.kind) && <Since at={state.since} />}</StateWords>
+        <StateWords server={server} isWhole>
+          {!saysSince(state.kind) && <Since at={state.since} />}
+        </StateWords>
       </p>
       <dl className={styles.facts}>
         {/* All of them always: a fact that comes and goes would move the others. */}

@@ -5,6 +5,7 @@ import { EventLog } from '../components/event-log.tsx';
 import { PageTabs } from '../components/page-tabs.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
+import { tellsLastError } from '../format/state-words.ts';
 import { Inspector } from '../inspector/inspector.tsx';
 import { ServerSessions } from '../sessions/server-sessions.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
@@ -48,7 +49,6 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
       <ServerHeader server={server} />
       <div className={styles.notes}>
         <ActionError server={name} />
-        <LastError name={name} tab={tab} />
       </div>
       <PageTabs server={name} current={tab} />
       <div className={styles.section}>
@@ -77,6 +77,7 @@ function Section({ server, tab, events }: SectionProps) {
     case 'overview':
       return (
         <>
+          <LastError server={server} />
           <ServerCharts server={server} events={events} />
           <section className={styles.events}>
             <h2 className={styles.bar}>Events</h2>
@@ -92,22 +93,23 @@ function Section({ server, tab, events }: SectionProps) {
 }
 
 /** Stays after recovery, quieter: it is the answer to "why did it do that?". */
-function LastError({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
-  const error = usePanel(({ servers }) => servers[name]?.lastError);
-  const isPast = usePanel(({ servers }) => servers[name]?.state.kind === 'running');
+function LastError({ server }: { readonly server: ServerView }) {
+  const { name, state, lastError } = server;
   const isShownAbove = useActions(({ byServer }) => {
     const status = byServer[name];
-    return status?.phase === 'failed' && status.error.message === error?.message;
+    return status?.phase === 'failed' && status.error.message === lastError?.message;
   });
-  if (error === undefined || isShownAbove) return null;
-  const logs = { href: hrefOf({ view: 'server', name, tab: 'logs' }), label: 'Open logs' };
+  if (lastError === undefined || isShownAbove) return null;
   return (
-    <ErrorNote
-      error={error}
-      server={name}
-      lead="Last error"
-      isPast={isPast}
-      {...(tab !== 'logs' && { more: logs })}
-    />
+    <div className={styles.notes}>
+      <ErrorNote
+        error={lastError}
+        server={name}
+        lead="Last error"
+        isTold={tellsLastError(server)}
+        isPast={state.kind === 'running'}
+        more={{ href: hrefOf({ view: 'server', name, tab: 'logs' }), label: 'Open logs' }}
+      />
+    </div>
   );
 }

@@ -104,7 +104,7 @@ const views: readonly View[] = [
   },
   {
     name: 'the page of a server that crashes',
-    open: (page) => show(page, '#/servers/crashes', 'Last error'),
+    open: (page) => show(page, '#/servers/crashes', 'Open logs'),
   },
   {
     name: 'the page of a server that cannot start',

@@ -150,8 +150,25 @@ describe('ServerPage', () => {
       servers: [aServer('bad', { lastError })],
     });
     expect(failed).toContain('It ended.');
+    const other = render(<ServerPage name="bad" tab="tools" />, { servers: [aServer('bad', { lastError })] });
+    expect(other).not.toContain('It ended.');
     expect(failed).toContain('Start it again.');
     expect(failed).toContain('CRASHED');
+  });
+
+  it('tells an error once, where its words stand behind the state', () => {
+    const message = 'The server exited with code 1.';
+    const page = render(<ServerPage name="bad" tab="overview" />, {
+      servers: [
+        aServer('bad', {
+          state: { kind: 'failed', since: 0, reason: message },
+          lastError: { code: 'CRASHED', message, remedy: 'Read what it wrote.' },
+        }),
+      ],
+    });
+    expect(page).not.toContain(message);
+    expect(count(page, 'Read what it wrote.')).toBe(1);
+    expect(page).toContain('exited with code 1');
   });
 
   it('shows the logs in place of the figures, under the same controls', () => {

@@ -9,6 +9,7 @@ import {
   needsAttention,
   severityOrder,
   stateWords,
+  tellsLastError,
 } from '../../renderer/format/state-words.ts';
 import { addUp } from '../../renderer/format/totals.ts';
 import { judgeServers } from '../../renderer/format/verdict.ts';
@@ -171,6 +172,29 @@ describe('describeTrouble', () => {
   );
 
   it('has nothing to tell where nothing is known', () => expect(tell({}, { lastError: undefined })).toBe(''));
+});
+
+describe('tellsLastError', () => {
+  const tells = (kind: ServerStateView['kind'], reason: string, message: string) =>
+    tellsLastError({ state: { kind, since: 0, reason }, lastError: { code: 'CRASHED', message } });
+  const exit = 'The server exited with code 1.';
+  const words = `${exit} Its last words: no config.`;
+
+  it.each<[boolean, ServerStateView['kind'], string, string]>([
+    [true, 'failed', words, words],
+    [true, 'stalled', 'no answer for 6 s', 'one does not respond: no answer for 6 s.'],
+    [true, 'backoff', exit, exit],
+    // A restart leaves the last words out, and no line has room for a search path.
+    [false, 'backoff', words, words],
+    [false, 'failed', 'Not found. PATH tried: /bin', 'Not found. PATH tried: /bin'],
+    [false, 'failed', exit, words],
+    [false, 'running', exit, exit],
+  ])('%s: %s because "%s", of "%s"', (isTold, kind, reason, message) =>
+    expect(tells(kind, reason, message)).toBe(isTold),
+  );
+
+  it('tells nothing of what did not happen', () =>
+    expect(tellsLastError({ state: { kind: 'failed', since: 0 } })).toBe(false));
 });
 
 describe('judgeServers', () => {
