@@ -12,7 +12,7 @@ import { readFuses } from './fuses.mjs';
 /** Everything an archive may hold: what the bundler makes of our sources. */
 const EXPECTED = [
   /^package\.json$/,
-  /^out\/main\/[\w.-]+\.cjs$/,
+  /^out\/main\/[\w.~-]+\.cjs$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/index\.html$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css)$/,

@@ -13,6 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const whole = {
   'package.json': '{}',
   'out/main/main.cjs': 'main',
+  'out/main/shared~main~panel-host.cjs': 'shared',
   'out/preload/preload.cjs': 'preload',
   'out/renderer/index.html': '<html>',
   'out/renderer/assets/index-1.js': 'page',
