@@ -45,7 +45,7 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
         rows={choices.length > 0 ? 6 : 12}
         spellCheck={false}
         placeholder={
-          'From a README or another client: JSON, TOML, or a command such as\nclaude mcp add github -- npx -y @example/server-github'
+          'From a README or the file of another client, such as\n{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "…"] } } }'
         }
         classNames={{ input: pane.text ?? '' }}
         value={text}
