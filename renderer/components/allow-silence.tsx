@@ -3,8 +3,7 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { formatSpan } from '../format/durations.ts';
 import { silenceToAllow } from '../format/silence-words.ts';
 import { useAsk, useServices } from '../store/services.ts';
-import { ErrorNote } from './error-note.tsx';
-import { TextButton } from './text-button.tsx';
+import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 
 interface AllowSilenceProps {
@@ -30,19 +29,13 @@ export function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
       </p>
     );
   }
-  const isPending = status?.phase === 'pending';
-  const allow = () => void asks.run(key, () => api.setHealth(server, { stallThresholdMs: to }));
   return (
-    <div className={styles.dispute}>
-      <TextButton isBusy={isPending} onClick={allow}>
-        This was wrong: allow {formatSpan(to)} of silence
-      </TextButton>
-      <span className={styles.hint}>
-        {isPending
-          ? 'Writing it into servers.json…'
-          : `It is ${formatSpan(currentMs)} now. Its stalls are only reported.`}
-      </span>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
-    </div>
+    <WayOut
+      server={server}
+      act={`This was wrong: allow ${formatSpan(to)} of silence`}
+      hint={`It is ${formatSpan(currentMs)} now. Its stalls are only reported.`}
+      status={status}
+      onAct={() => void asks.run(key, () => api.setHealth(server, { stallThresholdMs: to }))}
+    />
   );
 }

@@ -4,8 +4,7 @@ import { useEntry } from '../manage/use-entry.ts';
 import { useSettingDefaults } from '../settings/settings-store.ts';
 import { useAsk, useServices } from '../store/services.ts';
 import { AllowSilence } from './allow-silence.tsx';
-import { ErrorNote } from './error-note.tsx';
-import { TextButton } from './text-button.tsx';
+import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 
 interface DisputeVerdictProps {
@@ -41,16 +40,12 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
     ) : null;
   }
   return (
-    <div className={styles.dispute}>
-      <TextButton isBusy={isPending} onClick={() => void asks.run(key, () => api.disputeVerdict(server))}>
-        This was wrong
-      </TextButton>
-      <span className={styles.hint}>
-        {isPending
-          ? 'Writing it into servers.json…'
-          : 'It was at work: report its stalls, do not restart it.'}
-      </span>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
-    </div>
+    <WayOut
+      server={server}
+      act="This was wrong"
+      hint="It was at work: report its stalls, do not restart it."
+      status={status}
+      onAct={() => void asks.run(key, () => api.disputeVerdict(server))}
+    />
   );
 }

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { formatLimit, raiseFor } from '../format/limit-words.ts';
 import { useAsk, usePanel, useServices } from '../store/services.ts';
-import { ErrorNote } from './error-note.tsx';
-import { TextButton } from './text-button.tsx';
+import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 
 interface RaiseLimitProps {
@@ -29,19 +28,13 @@ export function RaiseLimit({ event, server }: RaiseLimitProps) {
       </p>
     );
   }
-  const isPending = status?.phase === 'pending';
   return (
-    <div className={styles.dispute}>
-      <TextButton
-        isBusy={isPending}
-        onClick={() => void asks.run(key, () => api.setLimits(server, { [setting]: to }))}
-      >
-        Raise limit to {formatLimit(setting, to)}
-      </TextButton>
-      <span className={styles.hint}>
-        {isPending ? 'Writing it into servers.json…' : `It is ${formatLimit(setting, current)} now.`}
-      </span>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
-    </div>
+    <WayOut
+      server={server}
+      act={`Raise limit to ${formatLimit(setting, to)}`}
+      hint={`It is ${formatLimit(setting, current)} now.`}
+      status={status}
+      onAct={() => void asks.run(key, () => api.setLimits(server, { [setting]: to }))}
+    />
   );
 }

@@ -1,0 +1,29 @@
+import type { AskStatus } from '../store/ask-store.ts';
+import { ErrorNote } from './error-note.tsx';
+import { TextButton } from './text-button.tsx';
+import styles from './event-details.module.css';
+
+interface WayOutProps {
+  readonly server: string;
+  /** What the button does. */
+  readonly act: string;
+  /** What is to be known before. */
+  readonly hint: string;
+  /** How the change that was asked for stands. */
+  readonly status: AskStatus | undefined;
+  readonly onAct: () => void;
+}
+
+/** A change of the server's entry that would keep an event from coming again: told before it is made, and when it fails. */
+export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
+  const isPending = status?.phase === 'pending';
+  return (
+    <div className={styles.dispute}>
+      <TextButton isBusy={isPending} onClick={onAct}>
+        {act}
+      </TextButton>
+      <span className={styles.hint}>{isPending ? 'Writing it into servers.json…' : hint}</span>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
+    </div>
+  );
+}
