@@ -1,5 +1,6 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import { defaultPanelSettings, type PanelSettings } from '../../../shared/panel-settings.ts';
+import { LONGEST_TIMER_MS } from '../clock.ts';
 
 export type SessionMode = 'shared' | 'exclusive';
 
@@ -22,7 +23,6 @@ export interface SessionLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-const LONGEST_MS = 2_147_483_647;
 const defaults = defaultPanelSettings.sessions;
 
 /**
@@ -50,8 +50,8 @@ export function sessionPolicy(
 
 /** @throws PanelError CONFIG_INVALID naming the option, unless it is a positive duration that timers can take */
 export function checkDuration(name: string, valueMs: number): number {
-  if (Number.isFinite(valueMs) && valueMs > 0 && valueMs <= LONGEST_MS) return valueMs;
-  throw refusal(name, `a duration above 0 and up to ${LONGEST_MS} ms`, valueMs);
+  if (Number.isFinite(valueMs) && valueMs > 0 && valueMs <= LONGEST_TIMER_MS) return valueMs;
+  throw refusal(name, `a duration above 0 and up to ${LONGEST_TIMER_MS} ms`, valueMs);
 }
 
 /** @throws PanelError CONFIG_INVALID naming the option, unless it is a whole number of at least 1 */

@@ -1,6 +1,6 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock, Disposable } from '../clock.ts';
+import { LONGEST_TIMER_MS, type Clock, type Disposable } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import type { Connection } from './connection.ts';
 import type { Lease } from './lease.ts';
@@ -16,9 +16,6 @@ export interface WaiterOptions {
 }
 
 export type LeaveCause = 'cancelled' | 'deadline';
-
-/** The longest delay that timers can take (Node.js fires at once beyond it); a longer deadline is none. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 /** One caller of `acquire` until it has its lease, or the reason why not. */
 export class Waiter<C extends Connection> {
@@ -40,7 +37,8 @@ export class Waiter<C extends Connection> {
     this.#deadlineMs = deadlineMs;
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    if (deadlineMs !== undefined && deadlineMs <= MAX_TIMER_MS) {
+    // A deadline that is longer than any timer is none.
+    if (deadlineMs !== undefined && deadlineMs <= LONGEST_TIMER_MS) {
       this.#timer = clock.setTimeout(() => this.#wantsToLeave('deadline'), deadlineMs);
     }
   }
