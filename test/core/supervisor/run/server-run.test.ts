@@ -2,11 +2,12 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
-import { ServerRun, type ServerRunHooks } from '../../../../electron/core/supervisor/run/server-run.ts';
+import { ServerRun } from '../../../../electron/core/supervisor/run/server-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../../shared/panel-settings.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
+import { quietHooks } from './quiet-hooks.ts';
 
 const PID = 500;
 const STOPPED = new PanelError('STOPPED', 'the test is over');
@@ -27,17 +28,7 @@ class Bench {
     this.#stdin.once('data', (line: Buffer) =>
       this.#initialize.resolve(JSON.parse(line.toString()) as never),
     );
-    const hooks: ServerRunHooks = {
-      settings: () => this.settings,
-      onSpawned: () => undefined,
-      onStderr: () => undefined,
-      stderrTail: () => '',
-      onNoise: () => undefined,
-      onNotification: () => undefined,
-      onAskedBack: () => undefined,
-      onBeforeCall: () => undefined,
-      onCrashed: () => undefined,
-    };
+    const hooks = quietHooks(() => this.settings);
     const config = {
       name: 'alpha',
       enabled: true,

@@ -2,13 +2,14 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
-import { ServerRun, type ServerRunHooks } from '../../../../electron/core/supervisor/run/server-run.ts';
+import { ServerRun } from '../../../../electron/core/supervisor/run/server-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 import { testConfig, watch } from '../supervisor-bench.ts';
+import { quietHooks } from './quiet-hooks.ts';
 
 const PID = 100;
 const LIMITS = { startTimeoutMs: 10_000, startMaxMs: 30_000 };
@@ -30,17 +31,7 @@ function bench() {
   const machine = new Machine();
   const spawnedPids: (number | undefined)[] = [];
   const settings = panelSettingsSchema.parse(LIMITS);
-  const hooks: ServerRunHooks = {
-    settings: () => settings,
-    onSpawned: () => spawnedPids.push(run.pid),
-    onStderr: () => undefined,
-    stderrTail: () => '',
-    onNoise: () => undefined,
-    onNotification: () => undefined,
-    onAskedBack: () => undefined,
-    onBeforeCall: () => undefined,
-    onCrashed: () => undefined,
-  };
+  const hooks = { ...quietHooks(() => settings), onSpawned: () => spawnedPids.push(run.pid) };
   const deps = {
     table: machine,
     signaller: machine,
