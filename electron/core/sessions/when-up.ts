@@ -9,8 +9,9 @@ interface UpServer {
 
 /**
  * Resolves with what `use` made of a server that is up; it is called in the very moment in which the server was seen up,
- * since a stop that comes between look and use would be missed. A stopped one is started, unless the panel stopped it for a limit; a restart or stop
- * under way is waited for and never interfered with, so that callers cannot outrun the restart policy or a person.
+ * since a stop that comes between look and use would be missed. A stopped one is started, unless the panel stopped it for
+ * a limit; a restart or stop under way is waited for and never interfered with, so that callers cannot outrun the restart
+ * policy or a person.
  * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
  * why the server was given up, what `use` throws; `signal.reason` when aborted, and what was begun goes on
  */
