@@ -72,10 +72,20 @@ export const serverViewSchema = z.object({
   /** When the handshake of this run succeeded. Absent when there is no run. */
   runningSince: epochMs.optional(),
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
-  /** Its health is unknown because it sends messages and answers no check, since then. */
+  /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
   unansweredSince: epochMs.optional(),
-  /** Calls under way, and the oldest of them: method and name, such as `tools/call echo`. */
-  busy: z.object({ calls: z.number().int(), oldestMs: z.number(), oldest: z.string().optional() }).optional(),
+  /**
+   * Calls under way, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` since its last
+   * message, where that is longer than it may be silent with nothing to do.
+   */
+  busy: z
+    .object({
+      calls: z.number().int(),
+      oldestMs: z.number(),
+      oldest: z.string().optional(),
+      silentMs: z.number().optional(),
+    })
+    .optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),

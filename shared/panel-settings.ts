@@ -14,7 +14,11 @@ const health = z
     /** Silence before a probe while calls are in flight; six times as much when idle. */
     probeIntervalMs: durationMs(DAY_MS).default(10_000),
     stallThresholdMs: stallThreshold.default(30_000),
+    /** How long a server that computes may leave a question unanswered. */
+    workAllowanceMs: durationMs(DAY_MS).default(300_000),
     onStall: z.enum(['restart', 'notify']).default('restart'),
+    /** What becomes of a server that answered during a call, and then answers nothing for twice the threshold. */
+    onSuspect: z.enum(['restart', 'notify']).default('notify'),
     heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default('auto'),
   })
   .prefault({});

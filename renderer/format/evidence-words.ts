@@ -8,18 +8,20 @@ import {
   type EventFact,
 } from './detail-fields.ts';
 import { formatSpan } from './durations.ts';
+import { formatCpu, formatMemory } from './figures.ts';
 import { describeVerdictRow } from './verdict-rows.ts';
 
 /** Why a server was judged as it was: the rule, the silence, the checks and the calls it rests on. */
 export function verdictFacts(detail: Detail): readonly (EventFact | undefined)[] {
   const evidence = readRecord(detail, 'evidence');
-  const row = describeVerdictRow(readNumber(detail, 'row'));
+  const row = describeVerdictRow(readNumber(detail, 'row') ?? readText(detail, 'row'));
   return [
     row === undefined ? undefined : { term: 'Verdict', lines: [row] },
     silenceFact(detail, evidence),
     evidence === undefined ? undefined : checksFact(evidence),
     callsFact(evidence ?? detail),
     evidence === undefined ? undefined : habitFact(evidence),
+    evidence === undefined ? undefined : workFact(evidence),
   ];
 }
 
@@ -59,10 +61,22 @@ export function callsFact(detail: Detail): EventFact | undefined {
 }
 
 function habitFact(evidence: Detail): EventFact | undefined {
-  const answers = evidence['answersWhileBusy'];
+  const answers = evidence['answeredDuringCalls'];
+  const everyMs = readNumber(readRecord(evidence, 'heartbeats') ?? {}, 'everyMs');
   if (typeof answers !== 'boolean') return undefined;
+  const lines = [answers ? 'has answered a check during these calls' : 'no check answered'];
+  if (everyMs !== undefined) lines.push(`log messages every ${formatSpan(everyMs)} before`);
+  return { term: 'During calls', lines };
+}
+
+/** What its processes did since it fell silent: words for people, and no part of the verdict but for the CPU of rule 4. */
+function workFact(evidence: Detail): EventFact | undefined {
+  const work = readRecord(evidence, 'work') ?? {};
+  const [overMs, cpuMs] = [readNumber(work, 'overMs'), readNumber(work, 'cpuMs')];
+  if (overMs === undefined || cpuMs === undefined || overMs <= 0) return undefined;
+  const share = formatCpu((cpuMs / overMs) * 100);
   return {
-    term: 'During calls',
-    lines: [answers ? 'known to answer checks' : 'never seen to answer a check'],
+    term: 'Meanwhile',
+    lines: [`${share} of a core, ${formatMemory(readNumber(work, 'writtenBytes'))} written`],
   };
 }

@@ -106,8 +106,10 @@ function explainKind(server: DescribedServer, now: number): string {
 export function explainState({ state, busy, health, unansweredSince }: DescribedServer): string {
   if (state.kind !== 'running') return '';
   if (health === 'paused') return 'A debugger is attached, so it is not checked until that is gone.';
+  if (unansweredSince !== undefined && health !== 'unknown')
+    return 'It answers no check and has been computing since: it may be loading a model or building an index. It is given time for that.';
   if (unansweredSince !== undefined)
-    return 'Something in it still sends messages, but what answers may have died. It is not restarted for that: the messages are a sign of life.';
+    return 'It owes the answer to a check. It is not restarted for that alone: it may not be ready yet, or still sends messages, which are a sign of life.';
   if (health === 'unknown')
     return 'No kind of check works with this server: whether it responds shows in calls only.';
   return busy === undefined || busy.calls === 0
@@ -145,11 +147,16 @@ function describeWork({ busy, health, unansweredSince }: DescribedServer, now: n
     const which = [busy.calls > 1 ? 'oldest' : undefined, name]
       .filter((word) => word !== undefined)
       .join(' ');
-    return `busy · ${formatPlural(busy.calls, 'call')}${which && `, ${which}`} for ${formatDuration(busy.oldestMs)}`;
+    const silence = busy.silentMs === undefined ? '' : `, silent for ${formatDuration(busy.silentMs)}`;
+    return `busy · ${formatPlural(busy.calls, 'call')}${which && `, ${which}`} for ${formatDuration(busy.oldestMs)}${silence}`;
   }
   if (health === 'paused') return 'checks paused';
-  if (unansweredSince !== undefined)
-    return `health unknown · sends messages, has not answered a check for ${formatDuration(now - unansweredSince)}`;
+  if (unansweredSince !== undefined) {
+    const silence = `for ${formatDuration(now - unansweredSince)}`;
+    return health === 'unknown'
+      ? `health unknown · has not answered a check ${silence}`
+      : `working · no answer ${silence}`;
+  }
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 

@@ -1,19 +1,21 @@
-/** The rules by which silence is judged, in their order; the first one that fits decides. */
-const meanings: readonly string[] = [
-  'The panel itself was late, or the machine slept, so the silence was not held against the server.',
-  'A debugger is attached, so no check counts.',
-  'Every process that holds its pipes is stopped by a signal, and a check is unanswered.',
-  'It sent something, or answered a check, within the time allowed.',
-  'A check that was sent while it had nothing else to do stayed unanswered for the whole time allowed.',
-  'It is known to answer checks during a call, and now it does not. That makes it suspect; after twice the time, with a second kind of check unanswered too, it counts as not responding.',
-  'It is at work and was never seen to answer a check during a call, so its silence proves nothing.',
-  'All its calls are past their deadlines, and one more check stayed unanswered.',
-  'No kind of check works with it and no call is open, so nothing is known of its health.',
-  'It sent something, but owes the answer to a check that was sent while it had nothing else to do: nothing is known of its health.',
-];
+/** The rules by which silence is judged, by their number in the table of the design. */
+const meanings: Readonly<Record<string, string>> = {
+  '0': 'The panel itself was late, or the machine slept, so the silence was not held against the server.',
+  '1': 'A debugger is attached, so no check counts.',
+  '2': 'The process that would have to answer is stopped by a signal, and a check is unanswered.',
+  '3': 'It sent something, or answered a check, within the time allowed.',
+  '4': 'A check that was sent while it had nothing else to do stayed unanswered for the whole time allowed, and it used next to no CPU meanwhile.',
+  '4b': 'A check that was sent while it had nothing else to do stayed unanswered, and it has been computing since: a server that loads something is given more time for that.',
+  '5': 'It had been sending messages at even intervals, and fell silent during a call. That makes it suspect; after twice the time, with every kind of check unanswered too, it counts as not responding.',
+  '5b': 'It answered a check during this very call, and now it does not. That makes it suspect; it counts as not responding only where its configuration says so.',
+  '6': 'It is at work and has answered no check during this call, so its silence proves nothing.',
+  '7': 'All its calls are past their deadlines, nothing was answered since, and one more check stayed unanswered.',
+  '8': 'No kind of check works with it and no call is open, so nothing is known of its health.',
+  '9': 'It sent something, but owes the answer to a check that was sent while it had nothing else to do: nothing is known of its health.',
+};
 
-/** "Rule 4: …", or undefined for a rule that does not exist. */
-export function describeVerdictRow(row: number | undefined): string | undefined {
-  const meaning = row === undefined ? undefined : meanings[row];
-  return meaning === undefined ? undefined : `Rule ${row}: ${meaning}`;
+/** "Rule 4b: …", or undefined for a rule that does not exist. */
+export function describeVerdictRow(row: number | string | undefined): string | undefined {
+  const key = String(row);
+  return Object.hasOwn(meanings, key) ? `Rule ${key}: ${meanings[key]}` : undefined;
 }

@@ -24,7 +24,9 @@ describe('the story of a verdict', () => {
         { method: 'tools/call', target: 'query', ageMs: 250_000 },
         { method: 'resources/list', ageMs: 900 },
       ],
-      answersWhileBusy: false,
+      answeredDuringCalls: false,
+      heartbeats: { everyMs: 5000, sinceLastMs: 31_000 },
+      work: { overMs: 30_000, cpuMs: 600, writtenBytes: 2 * MIB },
     },
   };
 
@@ -34,17 +36,18 @@ describe('the story of a verdict', () => {
       Silence: ['31 s, 30 s allowed'],
       Checks: ['ping unanswered for 30 s, tools/list unanswered'],
       'Calls in flight': ['tools/call query, for 4 m 10 s', 'resources/list, for 900 ms'],
-      'During calls': ['never seen to answer a check'],
+      'During calls': ['no check answered', 'log messages every 5 s before'],
+      Meanwhile: ['2.0 % of a core, 2.00 MiB written'],
     });
   });
 
   it('says so when there was nothing open', () => {
-    const evidence = { silentMs: 900, thresholdMs: 2000, probes: [], calls: [], answersWhileBusy: true };
+    const evidence = { silentMs: 900, thresholdMs: 2000, probes: [], calls: [], answeredDuringCalls: true };
     expect(factsOf('recovered', { evidence })).toEqual({
       Silence: ['900 ms, 2 s allowed'],
       Checks: ['none unanswered'],
       'Calls in flight': ['none'],
-      'During calls': ['known to answer checks'],
+      'During calls': ['has answered a check during these calls'],
     });
   });
 
@@ -57,7 +60,7 @@ describe('the story of a verdict', () => {
   });
 
   it('has one sentence for each row of the table', () => {
-    for (let row = 0; row <= 9; row += 1)
+    for (const row of [0, 1, 2, 3, 4, '4b', 5, '5b', 6, 7, 8, 9])
       expect(describeVerdictRow(row)).toMatch(new RegExp(`^Rule ${row}: [A-Z].*\\.$`));
     expect(describeVerdictRow(10)).toBeUndefined();
     expect(describeVerdictRow(undefined)).toBeUndefined();

@@ -60,12 +60,22 @@ describe('describeState', () => {
     expect(describeIn({}, { health: 'ok' })).toBe('');
   });
 
-  it('says what is seen of a server that sends messages and answers nothing', () => {
+  it('says what is seen of a server that owes the answer to a check', () => {
     const deaf = { health: 'unknown', unansweredSince: NOW - 42_000 } as const;
-    const words = 'health unknown · sends messages, has not answered a check for 42 s';
-    expect(describeIn({}, deaf)).toBe(words);
-    expect(describeIn({ kind: 'stopped' }, deaf)).not.toContain('messages');
-    expect(explainState(aServer('a', deaf))).toMatch(/^Something in it still sends messages/);
+    expect(describeIn({}, deaf)).toBe('health unknown · has not answered a check for 42 s');
+    expect(describeIn({ kind: 'stopped' }, deaf)).not.toContain('check');
+    expect(explainState(aServer('a', deaf))).toMatch(/^It owes the answer to a check/);
+  });
+
+  it('says that a server computes, and for how long it has not answered', () => {
+    const working = { health: 'ok', unansweredSince: NOW - 45_000 } as const;
+    expect(describeIn({}, working)).toBe('working · no answer for 45 s');
+    expect(explainState(aServer('a', working))).toMatch(/has been computing since/);
+  });
+
+  it('says for how long a server at work has been silent', () => {
+    const busy = { calls: 1, oldestMs: 240_000, oldest: 'tools/call query', silentMs: 120_000 };
+    expect(describeIn({}, { busy })).toBe('busy · 1 call, query for 4 m, silent for 2 m');
   });
 
   it('explains what its words mean where silence proves nothing', () => {

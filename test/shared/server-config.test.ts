@@ -24,7 +24,14 @@ describe('panel settings', () => {
       startMaxMs: 600000,
       stopGraceMs: 5000,
       killGraceMs: 5000,
-      health: { probeIntervalMs: 10000, stallThresholdMs: 30000, onStall: 'restart', heartbeatLogs: 'auto' },
+      health: {
+        probeIntervalMs: 10000,
+        stallThresholdMs: 30000,
+        workAllowanceMs: 300000,
+        onStall: 'restart',
+        onSuspect: 'notify',
+        heartbeatLogs: 'auto',
+      },
       calls: { timeoutMs: 300000, maxTotalMs: 3600000 },
       restart: {
         enabled: true,

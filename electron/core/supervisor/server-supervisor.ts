@@ -27,7 +27,7 @@ import { describeServer } from './server-view.ts';
 import type { Run, ServerRunHooks } from './run/server-run.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
-import { RunWatch, type StallVerdict } from './run/run-watch.ts';
+import { RunWatch, type StallVerdict, type SuspectVerdict } from './run/run-watch.ts';
 
 /** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
 const SWEEP_STOP_GRACE_MS = 0;
@@ -261,6 +261,7 @@ export class ServerSupervisor {
     this.#watch = new RunWatch({
       server: this.name,
       isDebugged: runsUnderDebugger(this.#config),
+      seesTree: this.#config.transport === 'stdio',
       clock,
       wallClock,
       random,
@@ -306,7 +307,7 @@ export class ServerSupervisor {
     this.#watch = undefined;
   }
 
-  #suspected(verdict: { row: number; words: string }, evidence: Evidence): void {
+  #suspected(verdict: SuspectVerdict, evidence: Evidence): void {
     this.#log.doubted('suspect', verdict, evidence);
     this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, verdict.words);
   }

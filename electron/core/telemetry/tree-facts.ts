@@ -1,4 +1,5 @@
 import type { ProcessReading } from '../platform/process-table.ts';
+import { isWrapper } from './wrappers.ts';
 
 /** Who to name when a limit is crossed. */
 export interface NamedFigure {
@@ -11,8 +12,8 @@ export interface TreeFacts {
   /** The process with the most memory of its own and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
-  /** Every process that holds our pipes is stopped by a signal, so that nobody can read or answer. */
-  readonly allStopped: boolean;
+  /** Processes that would have to read and answer, and are stopped by a signal. */
+  readonly stoppedPids: readonly number[];
   /** Some process is traced by a debugger. */
   readonly isTraced: boolean;
   /** Processes that the look before did not hold. */
@@ -36,16 +37,36 @@ export function collectFacts(
     ...(mostOpenFiles && {
       mostOpenFiles: { ...nameOf(mostOpenFiles.reading), openFiles: mostOpenFiles.value },
     }),
-    allStopped: isDeafened(readings),
+    stoppedPids: stoppedServers(readings),
     isTraced: readings.some(({ isTraced }) => isTraced),
     newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
   };
 }
 
-function isDeafened(readings: readonly ProcessReading[]): boolean {
-  const holders = readings.filter(({ holdsPipes }) => holdsPipes !== false);
-  return holders.length > 0 && holders.every(({ isStopped }) => isStopped);
+/**
+ * Those that hold our pipes and are stopped. A wrapper only holds them for the process it has started, so it counts
+ * where there is none.
+ */
+function stoppedServers(readings: readonly ProcessReading[]): readonly number[] {
+  if (!readings.some(({ isStopped }) => isStopped)) return [];
+  const holders = readings.some(({ holdsPipes }) => holdsPipes !== undefined)
+    ? readings.filter(({ holdsPipes }) => holdsPipes)
+    : likelyHolders(readings);
+  const isServer = ({ pid, command }: ProcessReading) =>
+    !isWrapper(command) || !holders.some(({ ppid }) => ppid === pid);
+  return holders.filter((reading) => reading.isStopped && isServer(reading)).map(({ pid }) => pid);
+}
+
+/** Where the system does not tell who holds a pipe: the root, and what wrappers have started. */
+function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessReading[] {
+  const holders = new Map<number, ProcessReading>();
+  for (const reading of readings) {
+    const parent = holders.get(reading.ppid);
+    const isRoot = holders.size === 0;
+    if (isRoot || (parent !== undefined && isWrapper(parent.command))) holders.set(reading.pid, reading);
+  }
+  return [...holders.values()];
 }
 
 /** Private memory of all processes and shared memory once; the plain resident size of one that does not tell them apart. */

@@ -85,6 +85,13 @@ export const settingGroups: readonly SettingGroup[] = [
     fields: [
       seconds('health.probeIntervalMs', 'Asks after silence of', 10_000),
       seconds('health.stallThresholdMs', 'Not responding after', 30_000),
+      seconds(
+        'health.workAllowanceMs',
+        'While it computes, after',
+        300_000,
+        DAY_MS,
+        'It may be loading something, and answer nothing meanwhile.',
+      ),
       {
         kind: 'choice',
         path: 'health.onStall',
@@ -93,6 +100,16 @@ export const settingGroups: readonly SettingGroup[] = [
         choices: [
           { value: 'restart', label: 'Restart it' },
           { value: 'notify', label: 'Only report it' },
+        ],
+      },
+      {
+        kind: 'choice',
+        path: 'health.onSuspect',
+        label: 'When it falls silent during a call',
+        default: 'notify',
+        choices: [
+          { value: 'notify', label: 'Only report it' },
+          { value: 'restart', label: 'Restart it' },
         ],
       },
       {

@@ -35,7 +35,7 @@ describe('sampleTree', () => {
   it('leaves out what nobody tells', () => {
     const { sample, facts } = sampleOnce(reading({ pid: 1 }));
     expect(sample).toEqual({ at: 1_000_000, processCount: 1 });
-    expect(facts).toEqual({ allStopped: false, isTraced: false, newProcesses: 1 });
+    expect(facts).toEqual({ stoppedPids: [], isTraced: false, newProcesses: 1 });
   });
 
   it('adds up open files, and names the process with most of them', () => {
@@ -48,10 +48,34 @@ describe('sampleTree', () => {
     expect(facts.mostOpenFiles).toEqual({ pid: 3, command: 'leaky', openFiles: 990 });
   });
 
-  it('is stopped only when all of it is, and traced when any of it is', () => {
-    const stopped = reading({ pid: 1, isStopped: true });
-    expect(sampleOnce(stopped, reading({ pid: 2 })).facts.allStopped).toBe(false);
-    expect(sampleOnce(stopped, reading({ pid: 2, isStopped: true })).facts.allStopped).toBe(true);
+  it('names the processes that are stopped and would have to answer', () => {
+    const stoppedOf = (...readings: ProcessReading[]) => sampleOnce(...readings).facts.stoppedPids;
+    const npm = reading({ pid: 1, command: 'npm exec @scope', holdsPipes: true });
+    const shell = reading({ pid: 2, ppid: 1, command: 'sh', holdsPipes: true });
+    const server = reading({ pid: 3, ppid: 2, command: 'node', holdsPipes: true });
+    const stopped = (one: ProcessReading) => ({ ...one, isStopped: true });
+    expect(stoppedOf(npm, shell, server)).toEqual([]);
+    expect(stoppedOf(npm, shell, stopped(server))).toEqual([3]);
+    expect(stoppedOf(stopped(npm), stopped(shell), stopped(server))).toEqual([3]);
+    // Neither answers on stdout, so nobody misses them.
+    expect(stoppedOf(stopped(npm), stopped(shell), server)).toEqual([]);
+    // A server may be written in shell.
+    expect(stoppedOf(npm, stopped(shell))).toEqual([2]);
+    // What does not hold the pipes does not answer through them.
+    expect(stoppedOf(npm, server, reading({ pid: 4, ppid: 3, isStopped: true, holdsPipes: false }))).toEqual(
+      [],
+    );
+  });
+
+  it('takes what wrappers have started for the server where nobody tells who holds a pipe', () => {
+    const npm = reading({ pid: 1, command: 'npm' });
+    const server = reading({ pid: 2, ppid: 1, command: 'node', isStopped: true });
+    const helper = reading({ pid: 3, ppid: 2, command: 'chromium', isStopped: true });
+    expect(sampleOnce(npm, server, helper).facts.stoppedPids).toEqual([2]);
+    expect(sampleOnce({ ...server, ppid: 9 }, helper).facts.stoppedPids).toEqual([2]);
+  });
+
+  it('is traced when any of it is', () => {
     expect(sampleOnce(reading({ pid: 1 }), reading({ pid: 2, isTraced: true })).facts.isTraced).toBe(true);
   });
 

@@ -24,6 +24,8 @@ export interface OpenCall extends CallTerms {
   lastProgressAtMs: number;
   /** The server was told that nobody waits any more. */
   isCancelled: boolean;
+  /** That was before it was overdue: a server may then end the call without an answer. */
+  wasCalledOff: boolean;
 }
 
 /** What is told of an unfinished call: never its arguments. */
@@ -37,6 +39,8 @@ export type Arrival = 'answer' | 'late-answer' | 'unmatched' | 'other';
 
 /** Answers to given-up calls are told from answers to nothing for this many of them. */
 const MAX_FORGOTTEN = 1000;
+/** Of more unfinished calls than this, those that are overdue are let go: a server may send messages and answer nothing for ever. */
+const MAX_OPEN = 10_000;
 
 /**
  * The calls under way on one connection, kept by what passes over the transport, so that every caller is seen,
@@ -52,7 +56,7 @@ export class CallLedger {
   /** A message leaves. Returns the call that it is, if it is one. */
   sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
     if (!('method' in message)) return undefined;
-    if (message.method === 'notifications/cancelled') this.#cancelled(message.params?.['requestId']);
+    if (message.method === 'notifications/cancelled') this.#cancelled(message.params?.['requestId'], nowMs);
     if (!('id' in message)) return undefined;
     const { id, method } = message;
     if (terms === 'probe') {
@@ -62,8 +66,9 @@ export class CallLedger {
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
     const times = { startedAtMs: nowMs, lastProgressAtMs: nowMs };
-    const call = { id, method, target, limits, allowance, ...times, isCancelled: false };
+    const call = { id, method, target, limits, allowance, ...times, isCancelled: false, wasCalledOff: false };
     this.#open.set(requestKey(id), call);
+    this.#boundOpen(nowMs);
     return call;
   }
 
@@ -119,10 +124,10 @@ export class CallLedger {
     return this.calls.filter((call) => deadlineOf(call) <= nowMs);
   }
 
-  /** Drops the overdue calls of a server that has shown life since: it will hardly answer them, and it is not hung. */
-  forgetOverdue(lastActivityAtMs: number): void {
+  /** Drops the overdue calls of a server that has answered something since: it will hardly answer them, and it is not hung. */
+  forgetOverdue(answeredAtMs: number): void {
     for (const [key, call] of this.#open) {
-      if (deadlineOf(call) > lastActivityAtMs) continue;
+      if (deadlineOf(call) > answeredAtMs) continue;
       this.#open.delete(key);
       this.#forgotten.add(key);
     }
@@ -132,9 +137,18 @@ export class CallLedger {
     }
   }
 
-  #cancelled(id: unknown): void {
+  #boundOpen(nowMs: number): void {
+    for (const [key, call] of this.#open) {
+      if (this.#open.size <= MAX_OPEN || deadlineOf(call) > nowMs) return;
+      this.#open.delete(key);
+    }
+  }
+
+  #cancelled(id: unknown, nowMs: number): void {
     const call = isRequestId(id) ? this.#open.get(requestKey(id)) : undefined;
-    if (call) call.isCancelled = true;
+    if (!call) return;
+    call.isCancelled = true;
+    call.wasCalledOff = nowMs < deadlineOf(call);
   }
 
   #progressed(token: unknown, nowMs: number): void {

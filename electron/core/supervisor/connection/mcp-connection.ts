@@ -251,11 +251,16 @@ export class McpConnection {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
-    this.ledger.forgetOverdue(now);
     const arrival = this.ledger.arrived(message, now);
-    if (arrival === 'answer' || arrival === 'late-answer') this.#lastAnswerAtMs = now;
+    if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now);
     if (arrival === 'unmatched') this.#options.onUnmatched(message);
     return arrival !== 'unmatched';
+  }
+
+  /** Only an answer shows that what answers is alive: messages may come from a part that lives on beside a dead one. */
+  #answered(nowMs: number): void {
+    this.#lastAnswerAtMs = nowMs;
+    this.ledger.forgetOverdue(nowMs);
   }
 }
 

@@ -4,7 +4,10 @@ import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
 import { deadlineOf, type CallInFlight, type CallLedger } from '../connection/call-ledger.ts';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
+import { Heartbeats, type HeartbeatHabit } from './heartbeats.ts';
 import { ProbeBook, type LearntAnswers } from './probe-book.ts';
+import { TreeLooks, type TreeLook } from './tree-looks.ts';
+import type { WorkDone } from './tree-work.ts';
 import { judge, type LivenessFacts, type Verdict } from './verdict.ts';
 
 /** The part of a connection that liveness looks at. */
@@ -25,6 +28,8 @@ export interface LivenessOptions {
   readonly connection: ProbedConnection;
   readonly learnt: LearntAnswers;
   readonly canLog: boolean;
+  /** Looks at its process tree come by `observed`. Of a remote server nobody sees what it does. */
+  readonly seesTree: boolean;
   readonly settings: () => PanelSettings;
   /** Every verdict that differs from the one before, and every confirmed stall once. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
@@ -40,7 +45,12 @@ export interface Evidence {
   /** Round trip of the last probe that was answered. */
   readonly rttMs?: number | undefined;
   readonly calls: readonly CallInFlight[];
-  readonly answersWhileBusy: boolean;
+  /** It has answered a probe that was sent while all these calls were under way. */
+  readonly answeredDuringCalls: boolean;
+  /** Its log messages came evenly. */
+  readonly heartbeats?: HeartbeatHabit | undefined;
+  /** What its tree has done since it fell silent; absent where nobody has looked since. */
+  readonly work?: WorkDone | undefined;
 }
 
 /** Idle servers are asked less often. */
@@ -61,13 +71,13 @@ const ALONE_MS = 1000;
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
   readonly #book: ProbeBook;
+  readonly #heartbeats = new Heartbeats();
+  readonly #tree: TreeLooks;
   #timer: Disposable | undefined;
   #tickDueAtMs = 0;
   /** Nothing before this counts. Moves on when we ourselves were absent. */
   #windowStartMs: number;
   #graceUntilMs = -Infinity;
-  #isTraced = false;
-  #stoppedSinceMs: number | undefined;
   #verdict: Verdict = { kind: 'alive', row: 3 };
   #hasAskedForLogs = false;
   #lastProbeAtMs = -Infinity;
@@ -85,6 +95,7 @@ export class LivenessMonitor {
     this.#options = options;
     this.#book = new ProbeBook(options.learnt);
     this.#windowStartMs = options.clock.now();
+    this.#tree = new TreeLooks({ nowMs: options.clock.now(), seesTree: options.seesTree });
     if (options.settings().health.heartbeatLogs === true) this.#askForLogs();
     // Asked while all is well: only a question this server is known to answer can convict it later.
     this.#probe();
@@ -94,10 +105,13 @@ export class LivenessMonitor {
   get verdict(): Verdict {
     return this.#verdict;
   }
-  /** Since when a server that sends messages owes an answer, where that puts its health in doubt; monotonic. */
+  /** Since when a server that is working, or of which nothing is known, owes the answer to a probe; monotonic. */
   get answerOwedSinceMs(): number | undefined {
-    const isInDoubt = this.#verdict.kind === 'unknown' && this.#verdict.row === 9;
-    return isInDoubt ? this.#book.owedSince(this.#options.connection.lastAnswerAtMs) : undefined;
+    const { lastAnswerAtMs, lastActivityAtMs } = this.#options.connection;
+    const verdict = this.#verdict;
+    if (verdict.kind === 'unknown' && verdict.row === 9) return this.#book.owedSince(lastAnswerAtMs);
+    const isDeaf = verdict.kind === 'working' || (verdict.kind === 'unknown' && verdict.row === 4);
+    return isDeaf ? this.#book.oldestInexcusable(lastActivityAtMs)?.sentAtMs : undefined;
   }
   /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
   get lastRttMs(): number | undefined {
@@ -121,19 +135,15 @@ export class LivenessMonitor {
     return this.#alone;
   }
 
-  /** A heartbeat (a log notification) came. */
+  /** A log notification came, which may be a heartbeat. */
   heartbeat(): void {
-    if (this.#openCalls() > 0) this.#book.learnt.answersWhileBusy = true;
+    this.#heartbeats.beat(this.#now, this.#options.connection.ledger.calls.length === 0);
   }
 
-  /** What a look at the process table showed. `isStopped`: all that hold our pipes are stopped by a signal. */
-  observed({ isStopped, isTraced }: { isStopped: boolean; isTraced: boolean }): void {
-    this.#isTraced = isTraced;
-    if (!isStopped) this.#stoppedSinceMs = undefined;
-    else if (this.#stoppedSinceMs === undefined) {
-      this.#stoppedSinceMs = this.#now;
-      if (!this.#book.isAnyOutstanding) this.#probe();
-    }
+  /** A look at the process table has come. A server that has just been stopped is asked at once. */
+  observed(look: TreeLook): void {
+    const isNewlyStopped = this.#tree.looked(look, this.#now, this.#options.connection.lastActivityAtMs);
+    if (isNewlyStopped && !this.#book.isAnyOutstanding) this.#probe();
   }
 
   /** The machine was asleep. */
@@ -150,7 +160,9 @@ export class LivenessMonitor {
       probes: this.#book.unansweredAt(now),
       rttMs: this.#lastRttMs === undefined ? undefined : Math.round(this.#lastRttMs),
       calls: ledger.inFlightAt(now),
-      answersWhileBusy: this.#book.learnt.answersWhileBusy,
+      answeredDuringCalls: this.#answeredDuringCalls,
+      heartbeats: this.#heartbeats.habitAt(now),
+      work: this.#tree.workInSilence,
     };
   }
 
@@ -185,7 +197,8 @@ export class LivenessMonitor {
   #openWindow(): void {
     const staggerMs = this.#options.random() * Math.min(STAGGER_MS, this.#health.probeIntervalMs);
     this.#windowStartMs = this.#now;
-    this.#stoppedSinceMs = undefined;
+    this.#tree.forgetStopped();
+    this.#heartbeats.forget();
     this.#isProbeOwed = true;
     this.#isConfirming = false;
     this.#graceUntilMs = this.#now + Math.min(staggerMs + SHORTEST_TICK_MS, this.#health.stallThresholdMs);
@@ -206,13 +219,13 @@ export class LivenessMonitor {
   }
 
   /**
-   * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do
-   * is asked, once an answer has not been heard for as long as silence may last.
+   * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do,
+   * or with calls overdue, is asked once an answer has not been heard for as long as silence may last.
    */
   #isAnswerMissed(): boolean {
-    const { ledger, lastAnswerAtMs } = this.#options.connection;
-    if (!this.#book.isProven || ledger.calls.length > 0) return false;
-    const isOwed = this.#book.owedSince(lastAnswerAtMs) !== undefined;
+    const { lastAnswerAtMs } = this.#options.connection;
+    if (!this.#book.isProven || this.#openCalls() > 0) return false;
+    const isOwed = this.#book.owedSince(lastAnswerAtMs) !== undefined || this.#overdue().length > 0;
     const dueMs = this.#health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
     return this.#now - Math.max(lastAnswerAtMs, this.#lastProbeAtMs, this.#windowStartMs) >= dueMs;
   }
@@ -220,20 +233,21 @@ export class LivenessMonitor {
   #probe(): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
-    const callIds = this.#options.connection.ledger.calls.map((call) => call.id);
+    const wasIdle = this.#options.connection.ledger.calls.length === 0;
     const sentAtMs = (this.#lastProbeAtMs = this.#now);
-    this.#book.sent(kind, { sentAtMs, wasIdle: callIds.length === 0, callIds });
+    this.#book.sent(kind, { sentAtMs, wasIdle, work: this.#tree.mark });
     const answered = this.#options.connection.probe(kind);
-    if (callIds.length === 0) this.#leaveAlone(answered);
+    if (wasIdle) this.#leaveAlone(answered);
     answered.then(
-      () => this.#answered(kind, this.#now - sentAtMs),
+      () => this.#answered(kind, sentAtMs),
       () => undefined,
     );
   }
 
-  #answered(kind: ProbeKind, rttMs: number): void {
-    this.#book.answered(kind, (id) => this.#options.connection.ledger.isOpen(id));
-    this.#lastRttMs = rttMs;
+  #answered(kind: ProbeKind, sentAtMs: number): void {
+    this.#book.answered(kind);
+    const rttMs = (this.#lastRttMs = this.#now - sentAtMs);
+    this.#tree.answered(sentAtMs);
     // A late answer to the probe of a run that is over is nobody's figure any more.
     if (this.#timer) this.#options.onProbeAnswered?.(rttMs);
   }
@@ -253,33 +267,56 @@ export class LivenessMonitor {
   #facts(): LivenessFacts {
     const now = this.#now;
     const { connection } = this.#options;
-    const { stallThresholdMs, probeIntervalMs } = this.#health;
-    const activityAtMs = connection.lastActivityAtMs;
+    const { stallThresholdMs, probeIntervalMs, onSuspect } = this.#health;
+    const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = connection;
     const since = (atMs: number | undefined) =>
       atMs === undefined ? undefined : now - Math.max(atMs, this.#windowStartMs);
     const overdue = this.#overdue();
-    const unansweredAtMs = this.#book.oldestUnanswered(activityAtMs, () => true);
+    const deadlineMs = Math.max(...overdue);
+    const unansweredAtMs = this.#book.oldestUnanswered(activityAtMs)?.sentAtMs;
+    const provenAtMs = this.#book.provenUnansweredSince(answerAtMs);
+    const idleProbe = this.#book.oldestInexcusable(activityAtMs);
+    const isComputingSinceProbe = idleProbe !== undefined && this.#tree.isComputingSince(idleProbe.work);
     return {
       thresholdMs: stallThresholdMs,
       probeIntervalMs,
+      workAllowanceMs: this.#workAllowanceMs(isComputingSinceProbe),
+      onSuspect,
       isWindowFresh: this.#isWindowFresh,
-      isTraced: this.#isTraced,
-      stoppedForMs: since(this.#stoppedSinceMs),
+      isTraced: this.#tree.isTraced,
+      stoppedForMs: since(this.#tree.stoppedSinceMs),
       silentForMs: this.#silentForMs(),
       unansweredForMs: since(unansweredAtMs),
-      idleProbeUnansweredForMs: since(
-        this.#book.oldestUnanswered(activityAtMs, (probe, isProven) => probe.wasIdle && isProven),
-      ),
+      idleProbeUnansweredForMs: since(idleProbe?.sentAtMs),
+      hasAnsweredProbe: this.#book.hasAnswered,
+      isComputingSinceProbe,
+      isComputingInSilence: this.#tree.isComputingInSilence,
       isEveryProbeKindUnanswered: this.#book.isEveryKindUnanswered(activityAtMs),
       canBeProbed:
         this.#book.canBeProbed && (this.#book.isProven || this.#silentForMs() < 2 * stallThresholdMs),
-      answerOwedForMs: since(this.#book.owedSince(connection.lastAnswerAtMs)),
+      answerOwedForMs: since(this.#book.owedSince(answerAtMs)),
+      provenProbeUnansweredForMs: since(provenAtMs),
       openCalls: this.#openCalls(),
       overdueCalls: overdue.length,
-      overdueForMs: now - Math.max(...overdue),
-      overdueProbeUnansweredForMs: since(this.#overdueAskedAtMs(unansweredAtMs, Math.max(...overdue))),
-      answersWhileBusy: this.#book.learnt.answersWhileBusy,
+      overdueForMs: now - deadlineMs,
+      overdueProbeUnansweredForMs: since(this.#overdueAskedAtMs(provenAtMs ?? unansweredAtMs, deadlineMs)),
+      hadRegularHeartbeats: this.#heartbeats.isRegular(stallThresholdMs),
+      answeredDuringCalls: this.#answeredDuringCalls,
     };
+  }
+
+  /** A run that has answered no probe yet, and computes, is still at its start. */
+  #workAllowanceMs(isComputing: boolean): number {
+    const { health, startMaxMs } = this.#options.settings();
+    const isLoading = isComputing && !this.#book.hasAnswered;
+    return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
+  }
+
+  /** The answer came while all unfinished calls were under way: none of them keeps it from answering at its beginning. */
+  get #answeredDuringCalls(): boolean {
+    const calls = this.#options.connection.ledger.openAt(this.#now);
+    const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));
+    return calls.length > 0 && this.#book.lastAnsweredSentAtMs > newestAtMs;
   }
 
   #report(verdict: Verdict): void {
@@ -321,7 +358,10 @@ export class LivenessMonitor {
 
   /** The deadlines, all passed, of overdue calls. */
   #overdue(): number[] {
-    return this.#options.connection.ledger.overdueAt(this.#now).map(deadlineOf);
+    const overdue = this.#options.connection.ledger.overdueAt(this.#now);
+    // A call that was called off may end without an answer; without a question that works, nothing else would tell.
+    const telling = this.#book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
+    return telling.map(deadlineOf);
   }
 
   /** Every deadline has passed, and no question is open. */

@@ -1,15 +1,15 @@
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
+import type { WorkMark } from './tree-work.ts';
 
 /** The order in which kinds are tried: `ping` is cheap, `tools/list` is what nearly every server answers. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
 
-interface Outstanding {
+export interface SentProbe {
   readonly sentAtMs: number;
   /** No call was unfinished when it was sent. */
   readonly wasIdle: boolean;
-  /** Calls that were under way. */
-  readonly callIds: readonly RequestId[];
+  /** What its tree has done since then is measured from here. */
+  readonly work: WorkMark;
 }
 
 /** When the server last sent anything, and when it last answered anything. */
@@ -18,14 +18,16 @@ interface Heard {
   readonly answerAtMs: number;
 }
 
-/** What is known about how a server of one version answers; kept over restarts. */
+/**
+ * What is known about how a server of one version answers; kept over restarts. Only the kinds: that it answered during
+ * one call says nothing about another, because most servers have synchronous and asynchronous tools.
+ */
 export interface LearntAnswers {
   readonly provenKinds: Set<ProbeKind>;
-  answersWhileBusy: boolean;
 }
 
 export function nothingLearnt(): LearntAnswers {
-  return { provenKinds: new Set(), answersWhileBusy: false };
+  return { provenKinds: new Set() };
 }
 
 /**
@@ -34,10 +36,14 @@ export function nothingLearnt(): LearntAnswers {
  */
 export class ProbeBook {
   readonly learnt: LearntAnswers;
-  readonly #outstanding = new Map<ProbeKind, Outstanding>();
+  readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
-  /** When the first question was sent that counts as lost, and that nothing was answered since. */
+  /** When the first question was sent, of a kind that is answered, that counts as lost, and that nothing was answered since. */
   #lostSentAtMs: number | undefined;
+  /** The same of questions that no call excuses. */
+  #lostIdleSentAtMs: number | undefined;
+  #lastAnsweredSentAtMs = -Infinity;
+  #hasAnswered = false;
 
   constructor(learnt: LearntAnswers) {
     this.learnt = learnt;
@@ -49,18 +55,18 @@ export class ProbeBook {
     return free.find((kind) => this.learnt.provenKinds.has(kind)) ?? free[0];
   }
 
-  sent(kind: ProbeKind, probe: Outstanding): void {
+  sent(kind: ProbeKind, probe: SentProbe): void {
     this.#outstanding.set(kind, probe);
   }
 
-  /** `isOpen` tells whether a call is under way still: only an answer during the very call proves that calls do not block. */
-  answered(kind: ProbeKind, isOpen: (callId: RequestId) => boolean): void {
+  answered(kind: ProbeKind): void {
     const probe = this.#outstanding.get(kind);
     this.#outstanding.delete(kind);
     this.#ignored.delete(kind);
-    this.#lostSentAtMs = undefined;
+    this.#lostSentAtMs = this.#lostIdleSentAtMs = undefined;
     this.learnt.provenKinds.add(kind);
-    if (probe?.callIds.some(isOpen)) this.learnt.answersWhileBusy = true;
+    this.#hasAnswered = true;
+    if (probe) this.#lastAnsweredSentAtMs = probe.sentAtMs;
   }
 
   /**
@@ -69,13 +75,28 @@ export class ProbeBook {
    */
   settle({ activityAtMs, answerAtMs }: Heard, nowMs: number, patienceMs: number): void {
     if (!isSince(answerAtMs, this.#lostSentAtMs)) this.#lostSentAtMs = undefined;
+    if (!isSince(answerAtMs, this.#lostIdleSentAtMs)) this.#lostIdleSentAtMs = undefined;
     for (const [kind, probe] of this.#outstanding) {
       if (probe.sentAtMs >= activityAtMs || nowMs - probe.sentAtMs < patienceMs) continue;
       this.#outstanding.delete(kind);
-      if (this.#isTelling(kind, probe) && isSince(answerAtMs, probe.sentAtMs))
-        this.#lostSentAtMs ??= probe.sentAtMs;
       if (!this.learnt.provenKinds.has(kind)) this.#ignored.add(kind);
+      else if (isSince(answerAtMs, probe.sentAtMs)) this.#lost(probe);
     }
+  }
+
+  #lost({ sentAtMs, wasIdle }: SentProbe): void {
+    this.#lostSentAtMs ??= sentAtMs;
+    if (wasIdle) this.#lostIdleSentAtMs ??= sentAtMs;
+  }
+
+  /** Some probe was answered in this run. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** When the last probe was sent that was answered, in this run. */
+  get lastAnsweredSentAtMs(): number {
+    return this.#lastAnsweredSentAtMs;
   }
 
   get isAnyOutstanding(): boolean {
@@ -101,17 +122,14 @@ export class ProbeBook {
     );
   }
 
-  /** When the first probe since `activityAtMs` that `matches` was sent; undefined when none is unanswered. */
-  oldestUnanswered(
-    activityAtMs: number,
-    matches: (probe: Outstanding, isProven: boolean) => boolean,
-  ): number | undefined {
-    let oldest: number | undefined;
-    for (const [kind, probe] of this.#outstanding) {
-      if (probe.sentAtMs < activityAtMs || !matches(probe, this.learnt.provenKinds.has(kind))) continue;
-      oldest = Math.min(oldest ?? Infinity, probe.sentAtMs);
-    }
-    return oldest;
+  /** The first probe since `activityAtMs` that is unanswered; undefined when none is. */
+  oldestUnanswered(activityAtMs: number): SentProbe | undefined {
+    return this.#oldest(activityAtMs, () => true);
+  }
+
+  /** The same, of those that a server with nothing else to do is known to answer. */
+  oldestInexcusable(activityAtMs: number): SentProbe | undefined {
+    return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
 
   /**
@@ -120,12 +138,23 @@ export class ProbeBook {
    * @param answerAtMs its last answer to anything
    */
   owedSince(answerAtMs: number): number | undefined {
-    if (isSince(answerAtMs, this.#lostSentAtMs)) return this.#lostSentAtMs;
-    return this.oldestUnanswered(answerAtMs, (probe, isProven) => probe.wasIdle && isProven);
+    if (isSince(answerAtMs, this.#lostIdleSentAtMs)) return this.#lostIdleSentAtMs;
+    return this.oldestInexcusable(answerAtMs)?.sentAtMs;
   }
 
-  #isTelling(kind: ProbeKind, probe: Outstanding): boolean {
-    return probe.wasIdle && this.learnt.provenKinds.has(kind);
+  /** The same, of questions that were sent during calls, too. */
+  provenUnansweredSince(answerAtMs: number): number | undefined {
+    if (isSince(answerAtMs, this.#lostSentAtMs)) return this.#lostSentAtMs;
+    return this.#oldest(answerAtMs, (_probe, isProven) => isProven)?.sentAtMs;
+  }
+
+  #oldest(sinceMs: number, matches: (probe: SentProbe, isProven: boolean) => boolean): SentProbe | undefined {
+    let oldest: SentProbe | undefined;
+    for (const [kind, probe] of this.#outstanding) {
+      if (probe.sentAtMs < sinceMs || !matches(probe, this.learnt.provenKinds.has(kind))) continue;
+      if (oldest === undefined || probe.sentAtMs < oldest.sentAtMs) oldest = probe;
+    }
+    return oldest;
   }
 
   /** For the evidence of a verdict. */

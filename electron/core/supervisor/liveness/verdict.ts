@@ -2,11 +2,15 @@
 export interface LivenessFacts {
   readonly thresholdMs: number;
   readonly probeIntervalMs: number;
+  /** For how long a server that computes may leave a probe unanswered. */
+  readonly workAllowanceMs: number;
+  /** What becomes of a server that is suspect by row 5b at twice the threshold. */
+  readonly onSuspect: 'restart' | 'notify';
   /** Our own loop was late, or the machine slept, less than one window ago. */
   readonly isWindowFresh: boolean;
   /** A debugger is attached. */
   readonly isTraced: boolean;
-  /** For how long every process that holds our pipes has been stopped by a signal; absent when one is not. */
+  /** For how long the process that would have to answer has been stopped by a signal; absent when it is not. */
   readonly stoppedForMs?: number | undefined;
   /** Since the last inbound message. */
   readonly silentForMs: number;
@@ -14,11 +18,19 @@ export interface LivenessFacts {
   readonly unansweredForMs?: number | undefined;
   /** The same, of probes that were sent while no call was unfinished, of a kind that this server is known to answer. */
   readonly idleProbeUnansweredForMs?: number | undefined;
+  /** This run has answered a probe. Until then it may still be loading what it needs. */
+  readonly hasAnsweredProbe: boolean;
+  /** Its tree has been computing since that probe was sent, or nobody could see whether it has. */
+  readonly isComputingSinceProbe: boolean;
+  /** The same since the last inbound message. */
+  readonly isComputingInSilence: boolean;
   /**
    * The server has answered nothing for this long since it was sent a probe while no call was unfinished, of a kind that
    * it is known to answer. What else it sends is no answer.
    */
   readonly answerOwedForMs?: number | undefined;
+  /** The same, of probes sent during calls as well. */
+  readonly provenProbeUnansweredForMs?: number | undefined;
   /** Every kind of probe that this server may answer is unanswered. */
   readonly isEveryProbeKindUnanswered: boolean;
   /** Some kind of probe was answered once, or has not been tried. */
@@ -30,18 +42,25 @@ export interface LivenessFacts {
   readonly overdueForMs: number;
   /** A question has been open for this long since the last deadline passed. */
   readonly overdueProbeUnansweredForMs?: number | undefined;
-  /** The server has once answered a probe, or sent a heartbeat, during a call. */
-  readonly answersWhileBusy: boolean;
+  /** The server had been sending heartbeats at even intervals, in this run, until it fell silent. */
+  readonly hadRegularHeartbeats: boolean;
+  /** It has answered a probe that was sent while all its unfinished calls were under way already. */
+  readonly answeredDuringCalls: boolean;
 }
+
+/** As the design's table numbers them. */
+export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | 5 | '5b' | 6 | 7 | 8 | 9;
 
 export type Verdict =
   | { readonly kind: 'none'; readonly row: 0 }
   | { readonly kind: 'paused'; readonly row: 1 }
-  | { readonly kind: 'stalled'; readonly row: 2 | 4 | 5 | 7; readonly words: string }
+  | { readonly kind: 'stalled'; readonly row: 2 | 4 | '4b' | 5 | '5b' | 7; readonly words: string }
   | { readonly kind: 'alive'; readonly row: 3 }
-  | { readonly kind: 'suspect'; readonly row: 5; readonly words: string }
+  /** It computes and answers nothing: it may be loading a model, or building an index. */
+  | { readonly kind: 'working'; readonly row: '4b' }
+  | { readonly kind: 'suspect'; readonly row: 5 | '5b'; readonly words: string }
   | { readonly kind: 'busy'; readonly row: 6 | 7 }
-  | { readonly kind: 'unknown'; readonly row: 8 | 9 }
+  | { readonly kind: 'unknown'; readonly row: 4 | 8 | 9 }
   /** Silent, and not long enough for any row: as before. */
   | { readonly kind: 'waiting' };
 
@@ -49,49 +68,80 @@ export type Verdict =
 const STOPPED_LIMIT_MS = 10_000;
 
 /**
- * The verdict table, first match; nothing else decides. CPU, I/O and round-trip times are evidence for people and
- * never facts here: a synchronous wait on a database looks exactly like a deadlock, and then it answers.
+ * The verdict table, first match; nothing else decides. A healthy server is never convicted for being busy: computing
+ * excuses it, and so does a call within its deadline, because a synchronous wait on a database looks exactly like a
+ * deadlock, and then it answers. I/O and round-trip times are evidence for people and never facts here.
  */
 export function judge(facts: LivenessFacts): Verdict {
-  const { thresholdMs } = facts;
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
   if (facts.isTraced) return { kind: 'paused', row: 1 };
   if (isStoppedTooLong(facts)) {
     return { kind: 'stalled', row: 2, words: `stopped by a signal for ${seconds(facts.stoppedForMs)}` };
   }
-  if (facts.silentForMs < thresholdMs) return judgeHeard(facts);
-  if (reached(facts.idleProbeUnansweredForMs, thresholdMs)) {
-    return { kind: 'stalled', row: 4, words: `no answer for ${seconds(facts.silentForMs)}` };
-  }
-  if (facts.openCalls > 0) return facts.answersWhileBusy ? judgeProven(facts) : { kind: 'busy', row: 6 };
+  if (facts.silentForMs < facts.thresholdMs) return judgeHeard(facts);
+  if (reached(facts.idleProbeUnansweredForMs, facts.thresholdMs)) return judgeDeaf(facts);
+  if (facts.openCalls > 0) return judgeAtWork(facts);
   if (facts.overdueCalls > 0) return judgeOverdue(facts);
   return facts.canBeProbed ? { kind: 'waiting' } : { kind: 'unknown', row: 8 };
 }
 
 /**
- * Row 9 is the exception to row 3: what sends the messages may be a part that lives on beside a dead one. Nobody is
- * convicted for it, since the messages are a sign of life all the same.
+ * Rows 9 and 7 are the exceptions to row 3: what sends the messages may be a part that lives on beside a dead one. With
+ * nothing to do it is not convicted, because the messages are a sign of life; with every call overdue it is.
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
+  if (isOverdueFor(facts, facts.provenProbeUnansweredForMs)) return overdue(facts);
   const isAtWork = facts.openCalls > 0 || facts.overdueCalls > 0;
   const owesAnswer = !isAtWork && reached(facts.answerOwedForMs, facts.thresholdMs);
   return owesAnswer ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 };
 }
 
-function isStoppedTooLong(facts: LivenessFacts): boolean {
-  const limitMs = Math.min(STOPPED_LIMIT_MS, facts.thresholdMs);
-  return reached(facts.stoppedForMs, limitMs) && facts.unansweredForMs !== undefined;
+/** Rows 4 and 4b: a probe that nothing excused at first is unanswered for the threshold. */
+function judgeDeaf(facts: LivenessFacts): Verdict {
+  const { hasAnsweredProbe, isComputingSinceProbe, idleProbeUnansweredForMs } = facts;
+  const words = `no answer for ${seconds(facts.silentForMs)}`;
+  const isExcused = isComputingSinceProbe || !hasAnsweredProbe;
+  if (!isExcused) return { kind: 'stalled', row: 4, words };
+  if (reached(idleProbeUnansweredForMs, facts.workAllowanceMs)) {
+    return isComputingSinceProbe
+      ? { kind: 'stalled', row: '4b', words: `${words}, computing all the time` }
+      : { kind: 'stalled', row: 4, words };
+  }
+  return isComputingSinceProbe ? { kind: 'working', row: '4b' } : { kind: 'unknown', row: 4 };
 }
 
-function judgeProven(facts: LivenessFacts): Verdict {
+/** Rows 5, 5b and 6: silent for the threshold, with a call whose deadline is open. */
+function judgeAtWork(facts: LivenessFacts): Verdict {
+  if (!facts.hadRegularHeartbeats && !facts.answeredDuringCalls) return { kind: 'busy', row: 6 };
   const words = `no answer for ${seconds(facts.silentForMs)} during a call`;
   const isConfirmed = facts.silentForMs >= 2 * facts.thresholdMs && facts.isEveryProbeKindUnanswered;
-  return { kind: isConfirmed ? 'stalled' : 'suspect', row: 5, words };
+  const isExcused = facts.isComputingInSilence && facts.silentForMs < facts.workAllowanceMs;
+  const isConvicted = isConfirmed && !isExcused;
+  if (facts.hadRegularHeartbeats) return { kind: isConvicted ? 'stalled' : 'suspect', row: 5, words };
+  return { kind: isConvicted && facts.onSuspect === 'restart' ? 'stalled' : 'suspect', row: '5b', words };
 }
 
 function judgeOverdue(facts: LivenessFacts): Verdict {
-  if (!reached(facts.overdueProbeUnansweredForMs, facts.probeIntervalMs)) return { kind: 'busy', row: 7 };
+  return isOverdueFor(facts, facts.silentForMs) ? overdue(facts) : { kind: 'busy', row: 7 };
+}
+
+/** Row 7: all deadlines have passed, one more question was asked since, and for two thresholds it has not done what it should. */
+function isOverdueFor(facts: LivenessFacts, durationMs: number | undefined): boolean {
+  return (
+    facts.openCalls === 0 &&
+    facts.overdueCalls > 0 &&
+    reached(facts.overdueProbeUnansweredForMs, facts.probeIntervalMs) &&
+    reached(durationMs, 2 * facts.thresholdMs)
+  );
+}
+
+function overdue(facts: LivenessFacts): Verdict {
   return { kind: 'stalled', row: 7, words: `call overdue by ${seconds(facts.overdueForMs)}` };
+}
+
+function isStoppedTooLong(facts: LivenessFacts): boolean {
+  const limitMs = Math.min(STOPPED_LIMIT_MS, facts.thresholdMs);
+  return reached(facts.stoppedForMs, limitMs) && facts.unansweredForMs !== undefined;
 }
 
 function reached(durationMs: number | undefined, limitMs: number): boolean {

@@ -1,6 +1,7 @@
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { VerdictRow } from '../liveness/verdict.ts';
 import type { StallVerdict } from './run-watch.ts';
 
 /** Where a run stood when it ended: a server that never came up has not crashed, it failed to start. */
@@ -50,7 +51,7 @@ export function stallError(
 
 /** What the event of a verdict holds: the row of the table, the words, and what it rests on. */
 export function verdictDetail(
-  verdict: { row: number; words: string },
+  verdict: { readonly row: VerdictRow; readonly words: string },
   evidence: Evidence,
 ): Record<string, unknown> {
   const { row, words } = verdict;

@@ -2,6 +2,7 @@ import type { EventKind } from '../../../../shared/domain.ts';
 import { toErrorReport, type PanelError } from '../../../../shared/error-codes.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { VerdictRow } from '../liveness/verdict.ts';
 import { verdictDetail } from './run-errors.ts';
 
 /** A run that is up. */
@@ -36,7 +37,7 @@ export class RunLog {
 
   doubted(
     kind: 'suspect' | 'stalled',
-    verdict: { readonly row: number; readonly words: string },
+    verdict: { readonly row: VerdictRow; readonly words: string },
     evidence: Evidence,
   ): void {
     this.#log(kind, { ...verdictDetail(verdict, evidence), stderrTail: this.#options.stderrTail() });

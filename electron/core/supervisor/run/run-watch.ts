@@ -18,6 +18,8 @@ export interface RunWatchOptions {
   readonly server: string;
   /** Started under a debugger: checks are paused for the whole run. */
   readonly isDebugged: boolean;
+  /** It is a process tree of ours, looks at which come by `sampled`. */
+  readonly seesTree: boolean;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
@@ -65,11 +67,12 @@ export class RunWatch {
       connection,
       learnt,
       settings,
+      seesTree: options.seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
       onProbeAnswered: (rttMs) => options.onProbeAnswered?.(rttMs),
     });
-    this.#liveness.observed({ isStopped: false, isTraced: options.isDebugged });
+    this.#liveness.observed({ stoppedPids: [], isTraced: options.isDebugged });
     this.#limits = new LimitGuard({
       clock,
       server: options.server,
@@ -95,10 +98,7 @@ export class RunWatch {
 
   /** A look at the tree. */
   sampled({ sample, facts }: TreeSample): void {
-    this.#liveness.observed({
-      isStopped: facts.allStopped,
-      isTraced: facts.isTraced || this.#options.isDebugged,
-    });
+    this.#liveness.observed({ ...facts, isTraced: facts.isTraced || this.#options.isDebugged });
     this.#limits.sampled({
       memoryBytes: sample.memoryBytes,
       cpuPercent: sample.cpuPercent,
@@ -125,7 +125,13 @@ export class RunWatch {
     if (oldest === undefined) return this.#healthView;
     const { method, target, startedAtMs } = oldest;
     const name = target === undefined ? method : `${method} ${target}`;
-    const busy = { calls: calls.length, oldestMs: Math.round(now - startedAtMs), oldest: name };
+    const silentMs = Math.round(now - connection.lastActivityAtMs);
+    const busy = {
+      calls: calls.length,
+      oldestMs: Math.round(now - startedAtMs),
+      oldest: name,
+      ...(this.#verdict === 'busy' && { silentMs }),
+    };
     return { ...this.#healthView, busy };
   }
 

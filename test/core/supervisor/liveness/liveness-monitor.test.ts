@@ -1,121 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { CallLedger } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
 import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
-import {
-  LivenessMonitor,
-  type ProbedConnection,
-} from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
-import {
-  nothingLearnt,
-  type LearntAnswers,
-} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
-import type { Verdict } from '../../../../electron/core/supervisor/liveness/verdict.ts';
-import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
-
-const T = 30_000;
-const INTERVAL = 10_000;
-const ROUND_TRIP_MS = 5;
-const CHATTER_MS = 200;
-const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
-
-/** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
-class FakeServer implements ProbedConnection {
-  readonly ledger = new CallLedger();
-  readonly asked: ProbeKind[] = [];
-  answers = new Set<ProbeKind>(['ping', 'tools/list']);
-  isDeaf = false;
-  /** A call blocks its loop: probes are answered when it ends. */
-  isBlocked = false;
-  debugLogsAsked = 0;
-  lastActivityAtMs: number;
-  lastAnswerAtMs: number;
-  readonly #clock: FakeClock;
-  readonly #waiting: (() => void)[] = [];
-  #calls = 0;
-
-  constructor(clock: FakeClock) {
-    this.#clock = clock;
-    this.lastActivityAtMs = this.lastAnswerAtMs = clock.now();
-  }
-
-  probe(kind: ProbeKind): Promise<void> {
-    this.asked.push(kind);
-    return new Promise((resolve) => {
-      this.#clock.setTimeout(() => {
-        if (this.isDeaf || !this.answers.has(kind)) return;
-        const answer = () => {
-          this.speak();
-          this.lastAnswerAtMs = this.#clock.now();
-          resolve();
-        };
-        if (this.isBlocked) this.#waiting.push(answer);
-        else answer();
-      }, ROUND_TRIP_MS);
-    });
-  }
-  requestDebugLogs(): Promise<void> {
-    this.debugLogsAsked += 1;
-    return Promise.resolve();
-  }
-  speak(): void {
-    this.lastActivityAtMs = this.#clock.now();
-  }
-  call(): number {
-    this.#calls += 1;
-    const { calls: limits } = SETTINGS;
-    const message = { jsonrpc: '2.0', id: this.#calls, method: 'tools/call' } as const;
-    this.ledger.sent(message, this.#clock.now(), { limits, allowance: limits });
-    return this.#calls;
-  }
-  answer(id: number): void {
-    this.isBlocked = false;
-    this.speak();
-    this.lastAnswerAtMs = this.#clock.now();
-    this.ledger.arrived({ jsonrpc: '2.0', id, result: {} }, this.#clock.now());
-    for (const late of this.#waiting.splice(0)) late();
-  }
-}
-
-function bench(
-  health: Record<string, unknown> = {},
-  learnt: LearntAnswers = nothingLearnt(),
-  canLog = false,
-) {
-  const clock = createFakeClock();
-  const server = new FakeServer(clock);
-  const verdicts: Verdict[] = [];
-  const settings = panelSettingsSchema.parse({ ...SETTINGS, health });
-  const monitor = new LivenessMonitor({
-    clock,
-    random: () => 0.5,
-    connection: server,
-    learnt,
-    canLog,
-    settings: () => settings,
-    onVerdict: (verdict) => verdicts.push(verdict),
-  });
-  /** Time passes in steps of ours, as a loop that is never late sees it. */
-  const pass = (ms: number) => clock.advance(ms);
-  const kinds = () => verdicts.map((verdict) => verdict.kind);
-  /** A caller calls. */
-  const call = async () => {
-    let id: number | undefined;
-    void Promise.resolve(monitor.beforeCall()).then(() => (id = server.call()));
-    await pass(0);
-    while (id === undefined) await pass(ROUND_TRIP_MS);
-    return id;
-  };
-  /** The same while the server sends messages all the time, as a heartbeat does. */
-  const chatter = async (ms: number) => {
-    for (let passedMs = 0; passedMs < ms; passedMs += CHATTER_MS) {
-      server.speak();
-      await pass(CHATTER_MS);
-    }
-  };
-  return { clock, server, monitor, verdicts, kinds, pass, chatter, call };
-}
+import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { FakeClock } from '../../fake-clock.ts';
+import { CHATTER_MS, INTERVAL, livenessBench as bench, ROUND_TRIP_MS, T } from './liveness-bench.ts';
 
 describe('LivenessMonitor: healthy servers are left alone', () => {
   it('when idle for a hundred thresholds', async () => {
@@ -217,15 +105,13 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), probes, async (history, answered) => {
         const { pass, chatter, kinds, verdicts, server, monitor, call } = bench();
         server.answers = new Set(answered);
-        // Proven responsive during calls is a promise of the server; one that blocks has not made it.
-        const blocks = history.some((event) => event.kind === 'call' && event.isBlocking);
         for (const event of history) {
           if (event.kind === 'speak') server.speak();
           if (event.kind === 'chatter') await chatter(event.ms);
           else if (event.kind !== 'call') await pass(event.ms);
           else {
             const id = await call();
-            server.isBlocked = blocks;
+            server.isBlocked = event.isBlocking;
             await pass(event.ms);
             server.answer(id);
           }
@@ -266,18 +152,27 @@ describe('LivenessMonitor: hung servers are found', () => {
     expect(clock.now() - calledAtMs).toBeLessThanOrEqual(T + 2000);
   });
 
-  it('deadlocked in a call, proven responsive: suspect at the threshold, stalled at twice that and a probe', async () => {
-    const { clock, pass, verdicts, server } = bench();
-    const first = server.call();
-    await pass(2 * INTERVAL);
-    server.answer(first);
-    await pass(1000);
+  it('deadlocked in a call during which it has answered: suspect at the threshold, and no more unless a person says so', async () => {
+    const { pass, kinds, server } = bench();
     server.call();
+    await pass(2 * INTERVAL);
+    server.isDeaf = true;
+    await pass(8 * T);
+    expect(kinds()).toEqual(['suspect']);
+  });
+
+  it('the same where a person says so: stalled at twice the threshold and a probe', async () => {
+    const { clock, pass, verdicts, server } = bench({ health: { onSuspect: 'restart' } });
+    server.call();
+    await pass(2 * INTERVAL);
     server.isDeaf = true;
     const deafAtMs = clock.now();
     while (!verdicts.some((verdict) => verdict.kind === 'stalled') && clock.now() - deafAtMs < 10 * T)
       await pass(100);
-    expect(verdicts.map((verdict) => verdict.kind)).toEqual(['suspect', 'stalled']);
+    expect(verdicts.map((verdict) => 'row' in verdict && [verdict.kind, verdict.row])).toEqual([
+      ['suspect', '5b'],
+      ['stalled', '5b'],
+    ]);
     expect(clock.now() - deafAtMs).toBeLessThanOrEqual(2 * T + INTERVAL);
   });
 
@@ -301,7 +196,7 @@ describe('LivenessMonitor: hung servers are found', () => {
     server.isDeaf = true;
     const stoppedAtMs = clock.now();
     while (verdicts.length === 0 && clock.now() - stoppedAtMs < T) {
-      monitor.observed({ isStopped: true, isTraced: false });
+      monitor.observed({ stoppedPids: [1], isTraced: false });
       await pass(1000);
     }
     expect(verdicts[0]).toMatchObject({ kind: 'stalled', row: 2 });
@@ -313,11 +208,11 @@ describe('LivenessMonitor: hung servers are found', () => {
     await pass(1000);
     server.isBlocked = true;
     for (let second = 0; second < 9; second += 1) {
-      monitor.observed({ isStopped: true, isTraced: false });
+      monitor.observed({ stoppedPids: [1], isTraced: false });
       await pass(1000);
     }
     server.answer(server.call());
-    monitor.observed({ isStopped: false, isTraced: false });
+    monitor.observed({ stoppedPids: [], isTraced: false });
     await pass(5 * T);
     expect(kinds()).toEqual([]);
   });
@@ -341,21 +236,24 @@ describe('LivenessMonitor: hung servers are found', () => {
     await pass(1000);
     server.isDeaf = true;
     for (let second = 0; second < 120; second += 1) {
-      monitor.observed({ isStopped: true, isTraced: true });
+      monitor.observed({ stoppedPids: [1], isTraced: true });
       await pass(1000);
     }
     expect(kinds()).toEqual(['paused']);
   });
 
-  it('an earlier run of the same version proves what this one is able to answer', async () => {
+  it('deaf from its first moment, as an earlier run was not: its health is unknown, until the allowance is used up', async () => {
     const learnt = nothingLearnt();
-    const first = bench({}, learnt);
+    const first = bench({ learnt });
     await first.pass(1000);
     first.monitor.dispose();
-    const { pass, kinds, server } = bench({}, learnt);
+    const { pass, verdicts, monitor, server } = bench({ learnt });
     server.isDeaf = true;
-    await pass(2 * T);
-    expect(kinds()).toContain('stalled');
+    await pass(9 * T);
+    expect(verdicts).toEqual([{ kind: 'unknown', row: 4 }]);
+    expect(monitor.answerOwedSinceMs).toBe(0);
+    await pass(T + 1000);
+    expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 4 });
   });
 });
 
@@ -456,7 +354,7 @@ describe('LivenessMonitor: messages without answers', () => {
 
 describe('LivenessMonitor: heartbeats', () => {
   it('are asked for when no probe is answered and the server can log', async () => {
-    const { pass, server } = bench({}, nothingLearnt(), true);
+    const { pass, server } = bench({ canLog: true });
     server.answers = new Set();
     await pass(T);
     server.speak();
@@ -467,21 +365,12 @@ describe('LivenessMonitor: heartbeats', () => {
   });
 
   it('are asked for at once where the setting says so, and never where it says no', async () => {
-    expect(bench({ heartbeatLogs: true }, nothingLearnt(), true).server.debugLogsAsked).toBe(1);
-    const never = bench({ heartbeatLogs: false }, nothingLearnt(), true);
+    expect(bench({ health: { heartbeatLogs: true }, canLog: true }).server.debugLogsAsked).toBe(1);
+    const never = bench({ health: { heartbeatLogs: false }, canLog: true });
     never.server.answers = new Set();
     never.server.speak();
     await never.pass(20 * T);
     expect(never.server.debugLogsAsked).toBe(0);
-  });
-
-  it('during a call prove that the server answers while busy', async () => {
-    const { monitor, server, pass } = bench();
-    await pass(1000);
-    expect(monitor.evidence().answersWhileBusy).toBe(false);
-    server.call();
-    monitor.heartbeat();
-    expect(monitor.evidence().answersWhileBusy).toBe(true);
   });
 });
 

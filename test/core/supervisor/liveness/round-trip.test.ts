@@ -28,6 +28,7 @@ function bench() {
     connection,
     learnt: nothingLearnt(),
     canLog: false,
+    seesTree: false,
     settings: () => panelSettingsSchema.parse({ health: { probeIntervalMs: 1000 } }),
     onVerdict: () => undefined,
     onProbeAnswered: (rttMs) => roundTrips.push(rttMs),

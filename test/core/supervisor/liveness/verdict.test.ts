@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge, type LivenessFacts } from '../../../../electron/core/supervisor/liveness/verdict.ts';
+import {
+  judge,
+  type LivenessFacts,
+  type VerdictRow,
+} from '../../../../electron/core/supervisor/liveness/verdict.ts';
 
 const T = 30_000;
 
@@ -8,15 +12,21 @@ const T = 30_000;
 const calm: LivenessFacts = {
   thresholdMs: T,
   probeIntervalMs: 10_000,
+  workAllowanceMs: 10 * T,
+  onSuspect: 'notify',
   isWindowFresh: false,
   isTraced: false,
   silentForMs: 1000,
+  hasAnsweredProbe: true,
+  isComputingSinceProbe: false,
+  isComputingInSilence: false,
   isEveryProbeKindUnanswered: false,
   canBeProbed: true,
   openCalls: 0,
   overdueCalls: 0,
   overdueForMs: 0,
-  answersWhileBusy: false,
+  hadRegularHeartbeats: false,
+  answeredDuringCalls: false,
 };
 /** Deaf for a long time, probed while idle, with both kinds. */
 const deaf: LivenessFacts = {
@@ -26,9 +36,25 @@ const deaf: LivenessFacts = {
   idleProbeUnansweredForMs: 3 * T,
   isEveryProbeKindUnanswered: true,
 };
+/** Silent in a call for twice the threshold, every question unanswered. */
+const atWork: LivenessFacts = {
+  ...calm,
+  silentForMs: 2 * T,
+  openCalls: 1,
+  unansweredForMs: T,
+  isEveryProbeKindUnanswered: true,
+};
+/** Every deadline has passed, and one more question is unanswered. */
+const overdue: LivenessFacts = {
+  ...calm,
+  silentForMs: 2 * T,
+  overdueCalls: 1,
+  overdueForMs: 12_000,
+  overdueProbeUnansweredForMs: 10_000,
+};
 
 describe('the verdict table', () => {
-  it.each<[string, LivenessFacts, string, number | undefined]>([
+  it.each<[string, LivenessFacts, string, VerdictRow | undefined]>([
     ['0: nothing, right after an absence of ours', { ...deaf, isWindowFresh: true }, 'none', 0],
     ['1: nothing, while a debugger is attached', { ...deaf, isTraced: true, stoppedForMs: T }, 'paused', 1],
     [
@@ -55,59 +81,94 @@ describe('the verdict table', () => {
     ['4: whatever calls came later', { ...deaf, openCalls: 3 }, 'stalled', 4],
     ['4: not yet, before the threshold', { ...deaf, idleProbeUnansweredForMs: T - 1 }, 'waiting', undefined],
     [
-      '5: suspect, when a server proven to answer during calls is silent',
-      { ...calm, silentForMs: T, openCalls: 1, answersWhileBusy: true },
+      '4: not where this run has answered no probe yet: it may be loading from a slow disk',
+      { ...deaf, hasAnsweredProbe: false },
+      'unknown',
+      4,
+    ],
+    [
+      '4: stalled there, once the allowance is used up',
+      { ...deaf, hasAnsweredProbe: false, idleProbeUnansweredForMs: 10 * T },
+      'stalled',
+      4,
+    ],
+    ['4b: working, while it computes', { ...deaf, isComputingSinceProbe: true }, 'working', '4b'],
+    [
+      '4b: working, whatever calls came later',
+      { ...deaf, isComputingSinceProbe: true, openCalls: 1 },
+      'working',
+      '4b',
+    ],
+    [
+      '4b: stalled, once it has computed through the allowance',
+      { ...deaf, isComputingSinceProbe: true, idleProbeUnansweredForMs: 10 * T },
+      'stalled',
+      '4b',
+    ],
+    [
+      '5: suspect, when its heartbeats have stopped in a call',
+      { ...atWork, silentForMs: T, hadRegularHeartbeats: true },
       'suspect',
       5,
     ],
     [
       '5: still suspect at twice the threshold, while a second probe kind was not asked',
-      { ...calm, silentForMs: 2 * T, openCalls: 1, answersWhileBusy: true },
+      { ...atWork, hadRegularHeartbeats: true, isEveryProbeKindUnanswered: false },
       'suspect',
       5,
     ],
     [
       '5: stalled at twice the threshold, with every probe kind unanswered',
-      { ...calm, silentForMs: 2 * T, openCalls: 1, answersWhileBusy: true, isEveryProbeKindUnanswered: true },
+      { ...atWork, hadRegularHeartbeats: true },
       'stalled',
       5,
     ],
     [
-      '6: never, when it is not proven',
-      {
-        ...calm,
-        silentForMs: 100 * T,
-        openCalls: 1,
-        isEveryProbeKindUnanswered: true,
-        unansweredForMs: 90 * T,
-      },
-      'busy',
-      6,
+      '5: still suspect then, while it computes: heartbeats of its loop stop with the loop',
+      { ...atWork, hadRegularHeartbeats: true, isComputingInSilence: true },
+      'suspect',
+      5,
     ],
     [
+      '5b: suspect, when it has answered during this call and does so no more',
+      { ...atWork, answeredDuringCalls: true },
+      'suspect',
+      '5b',
+    ],
+    [
+      '5b: stalled only where a person says so',
+      { ...atWork, answeredDuringCalls: true, onSuspect: 'restart' },
+      'stalled',
+      '5b',
+    ],
+    [
+      '5b: and not before twice the threshold',
+      { ...atWork, answeredDuringCalls: true, onSuspect: 'restart', silentForMs: 2 * T - 1 },
+      'suspect',
+      '5b',
+    ],
+    ['6: never, when neither is known', { ...atWork, silentForMs: 100 * T }, 'busy', 6],
+    [
       '7: one more question, when every deadline has passed',
-      { ...calm, silentForMs: 10 * T, overdueCalls: 1, overdueForMs: 12_000 },
+      { ...overdue, overdueProbeUnansweredForMs: undefined },
       'busy',
       7,
     ],
+    ['7: stalled, when that is unanswered too', overdue, 'stalled', 7],
+    ['7: not within two thresholds of silence', { ...overdue, silentForMs: 2 * T - 1 }, 'busy', 7],
     [
-      '7: stalled, when that is unanswered too',
-      {
-        ...calm,
-        silentForMs: 10 * T,
-        overdueCalls: 1,
-        overdueForMs: 12_000,
-        overdueProbeUnansweredForMs: 10_000,
-      },
+      '7: stalled, though it speaks, when it has answered nothing for two thresholds',
+      { ...overdue, silentForMs: 100, provenProbeUnansweredForMs: 2 * T },
       'stalled',
       7,
     ],
     [
-      '7: not while another call has an open deadline',
-      { ...calm, silentForMs: 10 * T, openCalls: 1, overdueCalls: 1, overdueProbeUnansweredForMs: 10_000 },
-      'busy',
-      6,
+      '7: alive, where it speaks and is not known to answer any question',
+      { ...overdue, silentForMs: 100 },
+      'alive',
+      3,
     ],
+    ['7: not while another call has an open deadline', { ...overdue, openCalls: 1 }, 'busy', 6],
     [
       '8: never, when no probe kind works and nothing is unfinished',
       { ...calm, silentForMs: 1000 * T, canBeProbed: false },
@@ -151,13 +212,21 @@ describe('the verdict table', () => {
     overdueForMs: fc.nat(4 * T),
     overdueProbeUnansweredForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
     answerOwedForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
-    answersWhileBusy: fc.boolean(),
+    provenProbeUnansweredForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
+    workAllowanceMs: fc.integer({ min: T, max: 4 * T }),
+    onSuspect: fc.constantFrom('restart', 'notify'),
+    hasAnsweredProbe: fc.boolean(),
+    isComputingSinceProbe: fc.boolean(),
+    isComputingInSilence: fc.boolean(),
+    hadRegularHeartbeats: fc.boolean(),
+    answeredDuringCalls: fc.boolean(),
   });
 
-  it('convicts nobody who was heard within the threshold, unless a signal has stopped it', () => {
+  it('convicts nobody who was heard within the threshold, unless a signal has stopped it or every call is overdue', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const verdict = judge({ ...facts, stoppedForMs: undefined, silentForMs: facts.silentForMs % T });
+        const heard = { ...facts, stoppedForMs: undefined, silentForMs: facts.silentForMs % T };
+        const verdict = judge({ ...heard, overdueCalls: 0 });
         expect(['none', 'paused', 'alive', 'unknown']).toContain(verdict.kind);
       }),
     );
@@ -168,6 +237,10 @@ describe('the verdict table', () => {
       fc.property(anyFacts, (facts) => {
         const heard = { ...facts, isWindowFresh: false, isTraced: false, stoppedForMs: undefined };
         const verdict = judge({ ...heard, silentForMs: facts.silentForMs % T });
+        if (verdict.kind === 'stalled') {
+          expect(verdict.row).toBe(7);
+          return;
+        }
         const owes = (facts.answerOwedForMs ?? 0) >= T && facts.openCalls + facts.overdueCalls === 0;
         expect(verdict).toEqual(owes ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 });
       }),
@@ -191,6 +264,7 @@ describe('the verdict table', () => {
           unansweredForMs: undefined,
           idleProbeUnansweredForMs: undefined,
           overdueProbeUnansweredForMs: undefined,
+          provenProbeUnansweredForMs: undefined,
           isEveryProbeKindUnanswered: false,
         };
         expect(judge(unasked).kind).not.toBe('stalled');
@@ -198,7 +272,7 @@ describe('the verdict table', () => {
     );
   });
 
-  it('convicts nobody who is at a call within its deadline and was never heard during one, unless it was deaf before', () => {
+  it('convicts nobody who is at a call within its deadline and was not heard during it, unless it was deaf before', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const busy = {
@@ -206,9 +280,26 @@ describe('the verdict table', () => {
           stoppedForMs: undefined,
           idleProbeUnansweredForMs: undefined,
           openCalls: 1,
-          answersWhileBusy: false,
+          hadRegularHeartbeats: false,
+          answeredDuringCalls: false,
         };
         expect(judge(busy).kind).not.toBe('stalled');
+      }),
+    );
+  });
+
+  it('convicts nobody for what it does not answer while it computes, before the allowance is used up', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.nat(), (facts, ms) => {
+        const idleProbeUnansweredForMs = ms % facts.workAllowanceMs;
+        const computing = { ...facts, stoppedForMs: undefined, overdueCalls: 0, idleProbeUnansweredForMs };
+        const verdict = judge({
+          ...computing,
+          silentForMs: idleProbeUnansweredForMs,
+          isComputingSinceProbe: true,
+          isComputingInSilence: true,
+        });
+        expect(verdict.kind).not.toBe('stalled');
       }),
     );
   });

@@ -13,6 +13,7 @@ async function watched(learnt = nothingLearnt()) {
   const watch = new RunWatch({
     server: 'a',
     isDebugged: false,
+    seesTree: false,
     clock: bench.clock,
     wallClock: bench.clock,
     random: () => 0.5,

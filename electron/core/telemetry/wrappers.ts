@@ -1,0 +1,17 @@
+/**
+ * Programs that start another one and pass their pipes on to it. They never answer on stdout themselves, unless they are
+ * the last of their chain: a server may be written in shell.
+ */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  ...['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'corepack', 'volta', 'volta-shim', 'fnm', 'nvm'],
+  ...['uv', 'uvx', 'pipx', 'poetry', 'pdm', 'hatch', 'rye', 'pixi', 'conda', 'mamba', 'micromamba'],
+  ...['mise', 'asdf', 'direnv', 'nix', 'env', 'sudo', 'su', 'timeout', 'nice', 'nohup', 'stdbuf', 'setsid'],
+  ...['sh', 'bash', 'dash', 'ash', 'zsh', 'fish', 'ksh', 'mksh', 'busybox', 'cmd', 'powershell', 'pwsh'],
+  ...['tini', 'dumb-init', 'xvfb-run', 'dotenv', 'dotenvx', 'op', 'doppler', 'infisical'],
+]);
+
+/** @param command short name of the program; npm puts its own command line there: `npm exec @scope…` */
+export function isWrapper(command: string): boolean {
+  const [name = ''] = command.toLowerCase().split(' ');
+  return WRAPPERS.has(name.replace(/^.*[\\/]/, '').replace(/\.(exe|cmd|bat)$/, ''));
+}

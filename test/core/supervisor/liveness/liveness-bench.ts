@@ -1,0 +1,187 @@
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import type { Disposable } from '../../../../electron/core/clock.ts';
+import { CallLedger } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import {
+  LivenessMonitor,
+  type Evidence,
+  type ProbedConnection,
+} from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
+import {
+  nothingLearnt,
+  type LearntAnswers,
+} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { Verdict } from '../../../../electron/core/supervisor/liveness/verdict.ts';
+import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
+
+export const T = 30_000;
+export const INTERVAL = 10_000;
+export const ROUND_TRIP_MS = 5;
+export const CHATTER_MS = 200;
+const LOOK_MS = 1000;
+const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
+
+/** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
+export class FakeServer implements ProbedConnection {
+  readonly ledger = new CallLedger();
+  readonly asked: ProbeKind[] = [];
+  answers = new Set<ProbeKind>(['ping', 'tools/list']);
+  isDeaf = false;
+  /** Its loop is held: what it would answer waits until `unblock`. */
+  isBlocked = false;
+  /** Parts of a core that its tree uses. */
+  cpuShare = 0;
+  stoppedPids: number[] = [];
+  isTraced = false;
+  debugLogsAsked = 0;
+  lastActivityAtMs: number;
+  lastAnswerAtMs: number;
+  readonly #clock: FakeClock;
+  readonly #waiting: (() => void)[] = [];
+  #calls = 0;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+    this.lastActivityAtMs = this.lastAnswerAtMs = clock.now();
+  }
+
+  probe(kind: ProbeKind): Promise<void> {
+    this.asked.push(kind);
+    return new Promise((resolve) => {
+      this.#clock.setTimeout(() => {
+        if (this.isDeaf || !this.answers.has(kind)) return;
+        const answer = () => {
+          this.#answered();
+          resolve();
+        };
+        if (this.isBlocked) this.#waiting.push(answer);
+        else answer();
+      }, ROUND_TRIP_MS);
+    });
+  }
+  requestDebugLogs(): Promise<void> {
+    this.debugLogsAsked += 1;
+    return Promise.resolve();
+  }
+  speak(): void {
+    this.lastActivityAtMs = this.#clock.now();
+  }
+  call(timeoutMs = SETTINGS.calls.timeoutMs): number {
+    this.#calls += 1;
+    const limits = { ...SETTINGS.calls, timeoutMs };
+    const message = { jsonrpc: '2.0', id: this.#calls, method: 'tools/call' } as const;
+    this.ledger.sent(message, this.#clock.now(), { limits, allowance: limits });
+    return this.#calls;
+  }
+  cancel(requestId: number): void {
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } } as const;
+    this.ledger.sent(message, this.#clock.now(), 'probe');
+  }
+  answer(id: number): void {
+    this.ledger.arrived({ jsonrpc: '2.0', id, result: {} }, this.#clock.now());
+    this.#answered();
+    this.unblock();
+  }
+  unblock(): void {
+    this.isBlocked = false;
+    for (const late of this.#waiting.splice(0)) late();
+  }
+  #answered(): void {
+    this.speak();
+    this.lastAnswerAtMs = this.#clock.now();
+    this.ledger.forgetOverdue(this.#clock.now());
+  }
+}
+
+export interface BenchOptions {
+  readonly health?: Record<string, unknown>;
+  readonly learnt?: LearntAnswers;
+  readonly canLog?: boolean;
+  /** Its process tree is looked at every second. */
+  readonly seesTree?: boolean;
+}
+
+export function livenessBench({
+  health = {},
+  learnt = nothingLearnt(),
+  canLog = false,
+  seesTree = false,
+}: BenchOptions = {}) {
+  const clock = createFakeClock();
+  const server = new FakeServer(clock);
+  const verdicts: Verdict[] = [];
+  const evidences: Evidence[] = [];
+  const settings = panelSettingsSchema.parse({ ...SETTINGS, health });
+  const monitor = new LivenessMonitor({
+    clock,
+    random: () => 0.5,
+    connection: server,
+    learnt,
+    canLog,
+    seesTree,
+    settings: () => settings,
+    onVerdict: (verdict, evidence) => {
+      verdicts.push(verdict);
+      evidences.push(evidence);
+    },
+  });
+  const look = () => {
+    const { stoppedPids, isTraced, cpuShare } = server;
+    monitor.observed({ stoppedPids, isTraced, usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0 });
+  };
+  let looking: Disposable | undefined;
+  const lookOn = () => {
+    look();
+    looking = clock.setTimeout(lookOn, LOOK_MS);
+  };
+  if (seesTree) looking = clock.setTimeout(lookOn, LOOK_MS);
+  const dispose = () => {
+    looking?.dispose();
+    monitor.dispose();
+  };
+  /** Time passes in steps of ours, as a loop that is never late sees it. */
+  const pass = (ms: number) => clock.advance(ms);
+  const kinds = () => verdicts.map((verdict) => verdict.kind);
+  /** A caller calls. */
+  const call = async (timeoutMs?: number) => {
+    let id: number | undefined;
+    void Promise.resolve(monitor.beforeCall()).then(() => (id = server.call(timeoutMs)));
+    await pass(0);
+    while (id === undefined) await pass(ROUND_TRIP_MS);
+    return id;
+  };
+  /** A log message. */
+  const log = () => {
+    server.speak();
+    monitor.heartbeat();
+  };
+  /** Time passes while the server sends messages all the time, as a heartbeat does. */
+  const chatter = async (ms: number, everyMs = CHATTER_MS) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
+      server.speak();
+      await pass(everyMs);
+    }
+  };
+  /** The same with log messages. */
+  const beat = async (ms: number, everyMs: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
+      await pass(everyMs);
+      log();
+    }
+  };
+  return {
+    clock,
+    server,
+    monitor,
+    verdicts,
+    evidences,
+    kinds,
+    pass,
+    look,
+    log,
+    chatter,
+    beat,
+    call,
+    dispose,
+  };
+}
