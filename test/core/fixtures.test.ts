@@ -780,6 +780,48 @@ describe('the helpers for tests', () => {
   });
 });
 
+describe('work that holds the loop or leaves it free', () => {
+  it('--heartbeat-thread-ms goes on while the loop is held', async () => {
+    const client = await startReady('--heartbeat-thread-ms=5');
+    const beats = () => client.messages.filter(({ method }) => method === 'notifications/message').length;
+    await client.until('a beat', () => beats() > 0);
+    const held = client.request('tools/call', { name: 'work', arguments: { steps: 'block:300' } });
+    const ping = client.request('ping').then(() => beats());
+    const before = beats();
+    await held;
+    expect(await ping).toBeGreaterThan(before + 5);
+  });
+
+  it('--work-after-ready begins once it is initialized', async () => {
+    const client = await startReady('--work-after-ready=log:1,block:50,log:1');
+    const logged = () => client.messages.filter(({ method }) => method === 'notifications/message');
+    await client.until('two steps', () => logged().length === 2);
+  });
+
+  it.runIf(isLinux)('its steps use what they say', async () => {
+    const client = await startReady();
+    const work = (steps: string) => client.request('tools/call', { name: 'work', arguments: { steps } });
+    const cpuOf = async (steps: string) => {
+      const before = [ownCpuTicks(client.pid), reapedCpuTicks(client.pid)] as const;
+      await work(steps);
+      return [ownCpuTicks(client.pid) - before[0], reapedCpuTicks(client.pid) - before[1]] as const;
+    };
+    expect((await cpuOf('spin:300'))[0]).toBeGreaterThan(5);
+    expect((await cpuOf('burn:300'))[1]).toBeGreaterThan(5);
+    for (const idle of ['sleep:300', 'block:300', 'disk:300'])
+      expect((await cpuOf(idle))[0]).toBeLessThan(15);
+    await work('child:50');
+  });
+
+  it('the tool background answers first', async () => {
+    const client = await startReady();
+    await client.request('tools/call', { name: 'background', arguments: { steps: 'block:100,log:1' } });
+    const logged = () => client.messages.some(({ method }) => method === 'notifications/message');
+    expect(logged()).toBe(false);
+    await client.until('the step after it', logged);
+  });
+});
+
 describe('the list of flags', () => {
   it('is described in the README and exercised in this file', async () => {
     const lister = open(fixtureServer('--list-flags'));

@@ -30,6 +30,8 @@ export interface LiveBench {
   readonly supervisor: ServerSupervisor;
   readonly states: StateKind[];
   readonly events: LoggedEvent[];
+  /** Questions of liveness that the server has answered, over all its runs. */
+  readonly answeredProbes: number;
   /** Processes that the fixture and its children recorded with `--pid-file`. */
   recorded(role?: string): number[];
   /** Waits for a state that was entered after this call, or holds now. */
@@ -55,6 +57,7 @@ export function createLiveBench(
   const table = processTableForPlatform();
   const states: StateKind[] = [];
   const events: LoggedEvent[] = [];
+  let answeredProbes = 0;
   const runDeps: ServerRunDeps = {
     table,
     signaller: signallerForPlatform(process.platform),
@@ -82,6 +85,7 @@ export function createLiveBench(
     custody: options.custody ?? new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),
+    onProbeAnswered: () => (answeredProbes += 1),
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ atMs: performance.now(), kind, detail }),
     notice: () => undefined,
@@ -105,6 +109,9 @@ export function createLiveBench(
     supervisor,
     states,
     events,
+    get answeredProbes() {
+      return answeredProbes;
+    },
     recorded,
     reaches: async (kind, deadlineMs = 10_000) => {
       const from = Math.max(0, states.length - 1);

@@ -87,6 +87,7 @@ describe('a healthy server is never convicted, at the default settings, when it'
         await asynchronousTool(bench, MINUTE);
         await synchronousTool(bench, 75 * SECOND);
       },
+      { health: { onSuspect: 'restart' } },
     ],
     [
       'works synchronously after asynchronous tools of an earlier run',
@@ -137,6 +138,7 @@ describe('a healthy server is never convicted, at the default settings, when it'
         await synchronousTool(bench, 100 * SECOND);
         bench.server.answer(waiting);
       },
+      { health: { onSuspect: 'restart' } },
     ],
     [
       'builds an index for two minutes while it has nothing else to do',

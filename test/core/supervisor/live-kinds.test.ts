@@ -1,0 +1,415 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import {
+  fixtureServer,
+  fixtureWrapper,
+  isAlive,
+  waitUntil,
+  type CommandLine,
+} from '../../fixtures/fixture-server.ts';
+import { createLiveBench, type LiveBench } from './live-bench.ts';
+
+/** The table of kinds on real processes, twenty times as fast; its exact times are held by a fake clock elsewhere. */
+const THRESHOLD_MS = 1500;
+const INTERVAL_MS = 300;
+const ALLOWANCE_MS = 15_000;
+const CALL_TIMEOUT_MS = 6000;
+/** Two thresholds and more: long enough for every wrong verdict there has been. */
+const LONG_MS = 3.2 * THRESHOLD_MS;
+/** Also on a machine that is busy with something else. */
+const LIMIT_MS = 90_000;
+
+type Build = (...flags: string[]) => CommandLine;
+
+function live(
+  { onTestFinished }: TestContext,
+  flags: readonly string[],
+  health: Record<string, unknown> = {},
+  build: Build = fixtureServer,
+): LiveBench {
+  const bench = createLiveBench((pidFile) => build(...flags, `--pid-file=${pidFile}`), {
+    panel: {
+      stopGraceMs: 300,
+      killGraceMs: 300,
+      calls: { timeoutMs: CALL_TIMEOUT_MS, maxTotalMs: 60_000 },
+      health: {
+        probeIntervalMs: INTERVAL_MS,
+        stallThresholdMs: THRESHOLD_MS,
+        workAllowanceMs: ALLOWANCE_MS,
+        ...health,
+      },
+      restart: { initialBackoffMs: 50, maxRestartAttempts: 1 },
+    },
+  });
+  onTestFinished(async () => {
+    for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    await bench.dispose();
+  });
+  return bench;
+}
+
+const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}) =>
+  bench.supervisor.connection!.request('tools/call', { name, arguments: args });
+const work = (bench: LiveBench, steps: string) => call(bench, 'work', { steps });
+const background = (bench: LiveBench, steps: string) => call(bench, 'background', { steps });
+
+const passes = async (ms: number) => {
+  const until = performance.now() + ms;
+  await waitUntil(() => performance.now() > until, { deadlineMs: ms + LIMIT_MS, describe: `${ms} ms` });
+};
+/** It runs, and has answered a question: from now on silence can be held against it. */
+async function up(bench: LiveBench): Promise<void> {
+  const before = bench.answeredProbes;
+  await bench.supervisor.start();
+  await waitUntil(() => bench.answeredProbes > before, {
+    deadlineMs: 20_000,
+    describe: 'an answered question',
+  });
+}
+
+/** Up again, after a run that has answered. */
+async function upAgain(bench: LiveBench): Promise<void> {
+  await up(bench);
+  await bench.supervisor.restart();
+}
+
+type Life = (bench: LiveBench) => Promise<unknown>;
+
+describe.concurrent('a real server is never convicted when it', { timeout: LIMIT_MS }, () => {
+  it.for<[kind: string, flags: string[], life: Life, build?: Build]>([
+    [
+      'loads at 100 % after its handshake',
+      [`--work-after-ready=spin:${LONG_MS}`],
+      (bench) => bench.supervisor.start(),
+    ],
+    ['does so after a restart', [`--work-after-ready=sleep:200,spin:${LONG_MS}`], upAgain],
+    [
+      'loads in a child that computes, after a restart',
+      [`--work-after-ready=sleep:200,burn:${LONG_MS}`],
+      upAgain,
+    ],
+    [
+      'waits before it is ready, after a restart',
+      [`--work-after-ready=block:${LONG_MS}`],
+      (bench) =>
+        bench.supervisor
+          .start()
+          .then(() => passes(LONG_MS))
+          .then(() => upAgain(bench)),
+    ],
+    [
+      'loads from a slow disk, after a restart',
+      [`--work-after-ready=disk:${LONG_MS}`],
+      (bench) =>
+        bench.supervisor
+          .start()
+          .then(() => passes(LONG_MS))
+          .then(() => upAgain(bench)),
+    ],
+    [
+      'works synchronously in its first call',
+      [],
+      (bench) => up(bench).then(() => work(bench, `block:${LONG_MS}`)),
+    ],
+    [
+      'computes synchronously in its first call',
+      [],
+      (bench) => up(bench).then(() => work(bench, `spin:${LONG_MS}`)),
+    ],
+    [
+      'waits for a child in a call, as for a network',
+      [],
+      (bench) => up(bench).then(() => work(bench, `child:${LONG_MS}`)),
+    ],
+    ['waits for a child that computes', [], (bench) => up(bench).then(() => work(bench, `burn:${LONG_MS}`))],
+    ['writes to a slow disk in a call', [], (bench) => up(bench).then(() => work(bench, `disk:${LONG_MS}`))],
+    [
+      'works synchronously after an asynchronous tool',
+      [],
+      async (bench) => {
+        await up(bench);
+        await work(bench, `sleep:${4 * INTERVAL_MS}`);
+        await work(bench, `block:${LONG_MS}`);
+      },
+    ],
+    [
+      'goes on synchronously in an asynchronous tool',
+      [],
+      (bench) => up(bench).then(() => work(bench, `sleep:${4 * INTERVAL_MS},block:${LONG_MS}`)),
+    ],
+    [
+      'logs one line before it blocks',
+      [],
+      (bench) => up(bench).then(() => work(bench, `log:50,block:${LONG_MS}`)),
+    ],
+    [
+      'logs at each of four steps before it blocks',
+      [],
+      (bench) => up(bench).then(() => work(bench, `log:200,log:200,log:200,log:200,block:${LONG_MS}`)),
+    ],
+    [
+      'answers five serial calls of most of a threshold',
+      [],
+      async (bench) => {
+        await up(bench);
+        for (let call = 0; call < 5; call += 1) await work(bench, `block:${0.7 * THRESHOLD_MS}`);
+      },
+    ],
+    [
+      'works synchronously beside a call that waits',
+      [],
+      async (bench) => {
+        await up(bench);
+        const waiting = work(bench, `sleep:${4 * INTERVAL_MS}`);
+        await work(bench, `sleep:${2 * INTERVAL_MS},block:${LONG_MS}`);
+        await waiting;
+      },
+    ],
+    [
+      'builds an index while idle',
+      [],
+      (bench) => up(bench).then(() => background(bench, `spin:${2 * LONG_MS}`)),
+    ],
+    [
+      'builds an index, and is called in the midst of it',
+      [],
+      async (bench) => {
+        await up(bench);
+        await background(bench, `spin:${LONG_MS}`);
+        await passes(300);
+        await call(bench, 'echo', { text: 'x' });
+      },
+    ],
+    [
+      'has heartbeats of its loop, which a tool that computes holds back',
+      ['--notification-flood-per-s=100'],
+      (bench) => up(bench).then(() => work(bench, `spin:${LONG_MS}`)),
+    ],
+    [
+      'ignores ping, and works synchronously',
+      ['--ignore-ping'],
+      (bench) => up(bench).then(() => work(bench, `block:${LONG_MS}`)),
+    ],
+    [
+      'answers calls and no question',
+      ['--ignore-ping', '--ignore-tools-list'],
+      (bench) => bench.supervisor.start().then(() => work(bench, `block:${LONG_MS}`)),
+    ],
+    [
+      'works on after its call was called off',
+      [],
+      async (bench) => {
+        await up(bench);
+        const abort = new AbortController();
+        const lost = bench.supervisor.connection!.request(
+          'tools/call',
+          { name: 'work', arguments: { steps: `block:${LONG_MS}` } },
+          { signal: abort.signal },
+        );
+        setTimeout(() => abort.abort(), 200);
+        await expect(lost).rejects.toMatchObject({ code: 'CANCELLED' });
+      },
+    ],
+    [
+      'is overdue with a call, and answers questions',
+      [],
+      async (bench) => {
+        await up(bench);
+        await expect(work(bench, `sleep:${CALL_TIMEOUT_MS + LONG_MS}`)).rejects.toMatchObject({
+          code: 'REQUEST_TIMEOUT',
+        });
+      },
+    ],
+    [
+      'is stopped for less than the threshold',
+      [],
+      async (bench) => {
+        await up(bench);
+        const { pid } = bench.supervisor.view();
+        process.kill(pid!, 'SIGSTOP');
+        await passes(THRESHOLD_MS / 3);
+        process.kill(pid!, 'SIGCONT');
+      },
+    ],
+    [
+      'runs behind npx and works synchronously',
+      [],
+      (bench) => up(bench).then(() => work(bench, `block:${LONG_MS}`)),
+      (...flags) => fixtureWrapper('--shell', ...flags),
+    ],
+    [
+      'runs behind npx that is stopped itself',
+      [],
+      async (bench) => {
+        await up(bench);
+        for (const pid of [...bench.recorded('wrapper'), ...bench.recorded('shell')])
+          process.kill(pid, 'SIGSTOP');
+        await passes(LONG_MS);
+        await work(bench, `block:${LONG_MS}`);
+      },
+      (...flags) => fixtureWrapper('--shell', ...flags),
+    ],
+  ])('%s', async ([, flags, life, build], test) => {
+    const bench = live(test, flags, {}, build);
+    await life(bench);
+    await passes(LONG_MS);
+    const kinds = bench.events.map((event) => event.kind);
+    for (const kind of ['stalled', 'crashed', 'gave-up'] as const) expect(kinds).not.toContain(kind);
+    expect(isAlive(bench.supervisor.view().pid!)).toBe(true);
+    await waitUntil(() => bench.supervisor.stateKind === 'running', {
+      deadlineMs: LIMIT_MS,
+      describe: 'running',
+    });
+  });
+});
+
+describe.concurrent('a real server that hangs is found when it', { timeout: LIMIT_MS }, () => {
+  const stop = (bench: LiveBench) => process.kill(bench.recorded('server').at(-1)!, 'SIGSTOP');
+  const behindShell: Build = (...flags) => fixtureWrapper('--shell', ...flags);
+
+  it.for<
+    [
+      kind: string,
+      row: number | string,
+      flags: string[],
+      life: Life,
+      build?: Build,
+      health?: Record<string, unknown>,
+    ]
+  >([
+    ['is stopped by a signal', 2, [], (bench) => up(bench).then(() => stop(bench))],
+    ['is stopped behind npx', 2, [], (bench) => up(bench).then(() => stop(bench)), fixtureWrapper],
+    ['is stopped behind npx and a shell', 2, [], (bench) => up(bench).then(() => stop(bench)), behindShell],
+    [
+      'is stopped in a call',
+      2,
+      [],
+      async (bench) => {
+        await up(bench);
+        work(bench, 'sleep:60000').catch(() => undefined);
+        await passes(100);
+        stop(bench);
+      },
+    ],
+    [
+      'is deaf while idle',
+      4,
+      ['--deaf-on-signal'],
+      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR2')),
+    ],
+    [
+      'is deaf, and writes to stderr',
+      4,
+      ['--deaf-on-signal', '--stderr-every-ms=100'],
+      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR2')),
+    ],
+    [
+      'is deadlocked while idle',
+      4,
+      ['--block-loop-on-signal'],
+      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR1')),
+    ],
+    [
+      'is deadlocked behind npx',
+      4,
+      ['--block-loop-on-signal'],
+      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR1')),
+      behindShell,
+    ],
+    [
+      'stops reading',
+      4,
+      ['--work-after-ready=sleep:1000'],
+      async (bench) => {
+        await up(bench);
+        await background(bench, 'block:60000');
+      },
+    ],
+    [
+      'is deaf before a client keeps calling',
+      4,
+      ['--deaf-on-signal'],
+      async (bench) => {
+        await up(bench);
+        process.kill(bench.recorded('server').at(-1)!, 'SIGUSR2');
+        await passes(2 * INTERVAL_MS);
+        for (let sent = 0; sent < 5; sent += 1) {
+          call(bench, 'echo', { text: 'x' }).catch(() => undefined);
+          await passes(200);
+        }
+      },
+    ],
+    [
+      'is in an endless loop while idle',
+      '4b',
+      [],
+      (bench) => up(bench).then(() => background(bench, 'spin:80000')),
+    ],
+    [
+      'deadlocks in a call',
+      7,
+      [],
+      async (bench) => {
+        await up(bench);
+        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+      },
+    ],
+    [
+      'is in an endless loop in a call',
+      7,
+      [],
+      async (bench) => {
+        await up(bench);
+        await expect(work(bench, 'spin:80000')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+      },
+    ],
+    [
+      'deadlocks in a call, and no question works with it',
+      7,
+      ['--ignore-ping', '--ignore-tools-list'],
+      async (bench) => {
+        await bench.supervisor.start();
+        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+      },
+    ],
+    [
+      'has a dead loop beside a thread that logs',
+      7,
+      ['--heartbeat-thread-ms=100'],
+      async (bench) => {
+        await up(bench);
+        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+      },
+    ],
+    [
+      'deadlocks in a call, and its regular heartbeats stop',
+      5,
+      ['--notification-flood-per-s=100'],
+      async (bench) => {
+        await up(bench);
+        await passes(500);
+        await expect(call(bench, 'deadlock')).rejects.toMatchObject({ code: 'STALLED' });
+      },
+    ],
+    [
+      'falls silent in a call during which it answered, where a person wants it restarted',
+      '5b',
+      [],
+      async (bench) => {
+        await up(bench);
+        await expect(work(bench, `sleep:${4 * INTERVAL_MS},block:60000`)).rejects.toMatchObject({
+          code: 'STALLED',
+        });
+      },
+      fixtureServer,
+      { onSuspect: 'restart' },
+    ],
+  ])('%s', async ([, row, flags, life, build, health], test) => {
+    const bench = live(test, flags, health, build);
+    await life(bench);
+    const { pid } = bench.supervisor.view();
+    const { detail } = await bench.logs('stalled', 60_000);
+    expect(detail).toMatchObject({ row, evidence: { thresholdMs: THRESHOLD_MS } });
+    await bench.logs('restarted', 30_000);
+    if (pid !== undefined && bench.supervisor.view().pid !== pid) expect(isAlive(pid)).toBe(false);
+  });
+});
