@@ -33,7 +33,7 @@ const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}
   bench.supervisor.connection!.request('tools/call', { name, arguments: args });
 
 /** Asserts that a hung run was judged by `row`, its callers freed, its tree ended, and a fresh generation started. */
-async function expectStallAndRestart(bench: LiveBench, row: number, pid: number): Promise<void> {
+async function expectStallAndRestart(bench: LiveBench, row: number | string, pid: number): Promise<void> {
   const { detail } = await bench.logs('stalled', 15_000);
   expect(detail).toMatchObject({
     row,
@@ -83,15 +83,15 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
     await expectStallAndRestart(bench, 4, bench.supervisor.view().pid!);
   });
 
-  it('deadlocked in a call after it has answered during one: suspect first, then judged', async (test) => {
-    const bench = live(test, []);
+  it('deadlocked in a call during which it has answered: suspect first, then judged where a person wants that', async (test) => {
+    const bench = live(test, [], { health: { onSuspect: 'restart' } });
     await bench.supervisor.start();
     const pid = bench.supervisor.view().pid!;
-    await call(bench, 'sleep', { ms: 3 * INTERVAL_MS });
-    const deadlocked = call(bench, 'deadlock').catch((error: { code: string; data: object }) => error);
+    const steps = `sleep:${4 * INTERVAL_MS},block:60000`;
+    const deadlocked = call(bench, 'work', { steps }).catch((error: { code: string; data: object }) => error);
     await bench.reaches('suspect');
     expect(await deadlocked).toMatchObject({ code: 'STALLED', data: { pendingMethods: ['tools/call'] } });
-    await expectStallAndRestart(bench, 5, pid);
+    await expectStallAndRestart(bench, '5b', pid);
   });
 
   it('is only reported, and recovers, where a person wants to be asked', async (test) => {

@@ -4,6 +4,7 @@ import {
   nothingLearnt,
   type LearntAnswers,
 } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { VerdictRow } from '../../../../electron/core/supervisor/liveness/verdict.ts';
 import { INTERVAL, livenessBench, T, type BenchOptions } from './liveness-bench.ts';
 
 type Bench = ReturnType<typeof livenessBench>;
@@ -311,7 +312,7 @@ describe('a healthy server is never convicted, at the default settings, when it'
 });
 
 /** Up to when a hung server is to be found, from the moment on in which `life` ends. */
-type Hang = readonly [kind: string, life: Life, withinMs: number, row: unknown, options?: BenchOptions];
+type Hang = [kind: string, life: Life, withinMs: number, row: VerdictRow, options?: BenchOptions];
 
 describe('a hung server is found, at the default settings, when it', () => {
   const settle = (bench: Bench) => bench.pass(10 * SECOND);
@@ -509,7 +510,7 @@ describe('a hung server is found, at the default settings, when it', () => {
       2 * SECOND + T + 2 * TICK,
       4,
     ],
-  ])('%s', async (_kind, life, withinMs, row, options = {}) => {
+  ])('%s', async (...[, life, withinMs, row, options = {}]: Hang) => {
     const bench = livenessBench({ seesTree: true, ...options });
     await life(bench);
     const hungAtMs = bench.clock.now();
@@ -535,7 +536,7 @@ describe('a hung server is found, at the default settings, when it', () => {
     const bench = livenessBench({ seesTree: true });
     await bench.beat(10 * SECOND, 500);
     goDeaf(bench);
-    for (const _call of [1, 2]) {
+    for (let calls = 0; calls < 2; calls += 1) {
       await bench.call(10 * SECOND);
       await bench.beat(12 * SECOND, 500);
     }

@@ -16,13 +16,13 @@ import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 
 export const T = 30_000;
 export const INTERVAL = 10_000;
-export const ROUND_TRIP_MS = 5;
+const ROUND_TRIP_MS = 5;
 export const CHATTER_MS = 200;
 const LOOK_MS = 1000;
 const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
 
 /** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
-export class FakeServer implements ProbedConnection {
+class FakeServer implements ProbedConnection {
   readonly ledger = new CallLedger();
   readonly asked: ProbeKind[] = [];
   answers = new Set<ProbeKind>(['ping', 'tools/list']);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
 import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { FakeClock } from '../../fake-clock.ts';
-import { CHATTER_MS, INTERVAL, livenessBench as bench, ROUND_TRIP_MS, T } from './liveness-bench.ts';
+import { CHATTER_MS, INTERVAL, livenessBench as bench, T } from './liveness-bench.ts';
 
 describe('LivenessMonitor: healthy servers are left alone', () => {
   it('when idle for a hundred thresholds', async () => {
