@@ -1,7 +1,7 @@
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { describeNetworkError, networkCauseOf } from './network-cause.ts';
+import { describeNetworkError, networkCauseOf, remedyOf } from './network-cause.ts';
 
 /** A response that is no success, with what its headers say about it. */
 export class HttpRefusal extends Error {
@@ -44,7 +44,7 @@ export function toRemoteError(error: unknown, url: string): PanelError {
     const { code, isSent, isRepeatable } = cause;
     return new PanelError('UNREACHABLE', `${url} could not be reached: ${describeNetworkError(cause)}.`, {
       data: { url, networkCode: code, isSent, isRepeatable },
-      remedy: 'Check that the server runs, that this machine is online, and that the URL is right.',
+      remedy: remedyOf(cause),
       cause: error,
     });
   }
