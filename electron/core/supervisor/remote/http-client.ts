@@ -21,6 +21,10 @@ export interface HttpClient {
 const IDLE_SOCKET_MS = 4000;
 /** The rest of a response nobody reads is thrown away, so that its socket is used again, unless it is longer. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
+/** Node's own default, whatever the panel was started with. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Responses of status 1xx that may come before the one that is meant. */
+const MAX_ANNOUNCEMENTS = 100;
 
 /**
  * `fetch` over Node's own client. The global one cuts every response that is silent for five minutes, which would end
@@ -62,7 +66,7 @@ async function send(
 ): Promise<Response> {
   const { signal } = init;
   signal?.throwIfAborted();
-  const options = { method: init.method ?? 'GET', headers: headersOf(init) };
+  const options = { method: init.method ?? 'GET', headers: headersOf(init), maxHeaderSize: MAX_HEADER_BYTES };
   const request =
     url.protocol === 'https:'
       ? requestSecure(url, { ...options, agent: agents.secure })
@@ -75,6 +79,11 @@ async function send(
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.once('close', () => reject(cutOff()));
+    let announcements = 0;
+    request.on('information', () => {
+      announcements += 1;
+      if (announcements > MAX_ANNOUNCEMENTS) request.destroy(cutOff());
+    });
     request.once('response', (message) => {
       try {
         resolve(toResponse(message, signal));

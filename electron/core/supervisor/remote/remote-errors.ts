@@ -148,6 +148,11 @@ export function emptyReplyError(url: string): PanelError {
   });
 }
 
+/** The answer to one request came, and is more than is read, or cannot be. @param fault a clause */
+export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
+  return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
+}
+
 /** The stream on which the server speaks has ended, for good. */
 export function lostStreamError(url: string): PanelError {
   return new PanelError('UNREACHABLE', `${url} closed the event stream.`, {
