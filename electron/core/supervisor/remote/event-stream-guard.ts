@@ -73,6 +73,7 @@ export class EventStreamGuard {
     let nextCr = -1;
     while (at < chunk.length) {
       if (nextCr < at) nextCr = indexOrEnd(chunk, CR, at);
+      if (this.#skippedBytes > 0) at = this.#skipLines(chunk, at, nextCr);
       const end = Math.min(indexOrEnd(chunk.subarray(0, nextCr), LF, at), at + PART_BYTES);
       if (end > at) this.#take(chunk.subarray(at, end));
       at = end < chunk.length && this.#endsLine(chunk[end]!) ? end + 1 : end;
@@ -173,6 +174,18 @@ export class EventStreamGuard {
         remedy: 'Look for a newer version of the server, or tell its authors.',
       },
     );
+  }
+
+  /** Whole lines of what is skipped, found at once: a flood of them is millions. Where the next line to look at is. */
+  #skipLines(chunk: Buffer, at: number, end: number): number {
+    // An empty line may lie where two chunks meet.
+    if (this.#lineBytes === 0 && (chunk[at] === LF || this.#isAfterCr)) return at;
+    const emptyLine = chunk.subarray(0, end).indexOf('\n\n', at);
+    const lastEnd = emptyLine === -1 ? chunk.subarray(0, end).lastIndexOf(LF) : emptyLine;
+    if (lastEnd < at) return at;
+    this.#take(chunk.subarray(at, lastEnd));
+    this.#lineBytes = 0;
+    return lastEnd + 1;
   }
 
   #tellSkipped(tail: Buffer | undefined): void {

@@ -80,7 +80,7 @@ export class RemoteTransport implements Transport {
   readonly #closed = createDeferred<never>();
   readonly #unanswered = new Map<RequestId, Unanswered>();
   readonly #timers = new Set<Disposable>();
-  readonly #answers = new AnswerQueue();
+  readonly #answers: AnswerQueue;
   readonly #resumptions: ResumptionGate;
   #isClosed = false;
   #isEstablished = false;
@@ -92,6 +92,7 @@ export class RemoteTransport implements Transport {
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
     this.#url = redactUrl(options.url);
+    this.#answers = new AnswerQueue(options.clock);
     this.#resumptions = new ResumptionGate(options.clock);
     this.#inner = this.#createInner();
     this.#closed.promise.catch(() => undefined);
@@ -131,7 +132,8 @@ export class RemoteTransport implements Transport {
     } catch (error) {
       const failure = toRemoteError(error, this.#url);
       if (id === undefined) {
-        this.#doubt();
+        // What the panel did not send says nothing of the session.
+        if (failure.code !== 'STALLED') this.#doubt();
         throw failure;
       }
       this.#fail(id, failure);

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
+import { Pace } from './pace.ts';
 
-/** Streams of one server are continued at this pace, */
+/** Four streams of a server a second are continued at length. */
 const INTERVAL_MS = 250;
-/** so many at once, */
 const BURST = 8;
-/** and none that would have to wait for longer. */
+/** None that would have to wait for longer. */
 const LONGEST_WAIT_MS = 25_000;
 const MAX_FORGOTTEN = 1000;
 
@@ -15,12 +15,13 @@ const MAX_FORGOTTEN = 1000;
  */
 export class ResumptionGate {
   readonly #clock: Clock;
-  #nextAtMs = -Infinity;
+  readonly #pace: Pace;
   /** Last events of streams whose request is over, oldest first. */
   readonly #forgotten = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
   }
 
   /** The stream that this event belongs to is for nobody any more. */
@@ -31,12 +32,10 @@ export class ResumptionGate {
   }
 
   /** Resolves when it may, or when `signal` aborts. @throws Error when it may not */
-  async pass(lastEventId: string, signal: AbortSignal | null | undefined): Promise<void> {
+  async pass(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
     if (this.#forgotten.has(lastEventId)) throw new Error('Nobody waits for this stream any more.');
-    const now = this.#clock.now();
-    const atMs = Math.max(this.#nextAtMs, now - BURST * INTERVAL_MS);
-    if (atMs - now > LONGEST_WAIT_MS) throw new Error('Too many streams are to be continued.');
-    this.#nextAtMs = atMs + INTERVAL_MS;
-    if (atMs > now) await delay(this.#clock, atMs - now, signal ?? undefined);
+    if (this.#pace.waitMs > LONGEST_WAIT_MS) throw new Error('Too many streams are to be continued.');
+    const waitMs = this.#pace.take();
+    if (waitMs > 0) await delay(this.#clock, waitMs, signal ?? undefined);
   }
 }

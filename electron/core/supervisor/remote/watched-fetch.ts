@@ -42,6 +42,7 @@ export function createWatchedFetch(options: WatchedFetchOptions): FetchLike {
     options.onBytes();
     if (method !== 'POST') return response;
     if (response.status >= 400) throw await readRefusal(response, options);
+    if (isRedirect(response)) return withoutBody(response);
     const id = requestIdIn(init?.body);
     if (id === undefined) return response;
     const replyEnded = (error?: unknown) => options.onReplyEnded(id, error);
@@ -66,8 +67,7 @@ async function listen(
   try {
     const response = await options.fetch(url, init);
     options.onBytes();
-    // The SDK follows it within the origin, or says where it leads.
-    if (response.status >= 300 && response.status < 400) return response;
+    if (isRedirect(response)) return withoutBody(response);
     const reader = response.ok ? readerOf(response) : undefined;
     if (!reader) {
       options.onListenFailed(refusalFrom(response, '', options.wallClock), isResumption);
@@ -83,6 +83,16 @@ async function listen(
     options.onListenFailed(error, isResumption);
     throw error;
   }
+}
+
+function isRedirect({ status }: Response): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** The SDK follows it within the origin, or says where it leads; what stands in it is for nobody, and may have no end. */
+function withoutBody({ body, status, statusText, headers }: Response): Response {
+  void body?.cancel().catch(() => undefined);
+  return new Response(null, { status, statusText, headers });
 }
 
 /** By the rule of the SDK: what it takes for a message is read as a whole. */

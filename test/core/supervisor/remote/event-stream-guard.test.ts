@@ -96,6 +96,26 @@ describe('EventStreamGuard', () => {
     expect(bench.long).toEqual([]);
   });
 
+  it('finds the end of what it skips, however that is cut and its lines end', () => {
+    const line = fc.constantFrom('data: x', 'data: yy', 'id: 1', ': z', 'q');
+    const end = fc.constantFrom('\n', '\r', '\r\n');
+    const long = fc.array(fc.tuple(line, end), { minLength: 20, maxLength: 40 });
+    fc.assert(
+      fc.property(long, end, fc.infiniteStream(fc.integer({ min: 1, max: 60 })), (lines, last, sizes) => {
+        const bench = createGuard({ maxEventBytes: 100 });
+        const first = `data: ${'x'.repeat(200)}\n`;
+        const text = `${first}${lines.flat().join('')}${last}${last}data: after\n\n`;
+        for (let at = 0; at < text.length;) {
+          const size = sizes.next().value ?? 1;
+          bench.push(text.slice(at, at + size));
+          at += size;
+        }
+        expect(bench.messages().map(({ data }) => data)).toEqual(['after']);
+        expect(bench.long).toHaveLength(1);
+      }),
+    );
+  });
+
   it('gives up an event that does not end', () => {
     const bench = createGuard({ maxEventBytes: 64 * KIB, maxSkippedBytes: 64 * KIB });
     const flood = () => {
