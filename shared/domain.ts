@@ -61,6 +61,8 @@ export const serverViewSchema = z.object({
   disabled: z.boolean().optional(),
   /** What is run or reached, for people: command and arguments, or the URL. No environment, no headers. */
   target: z.string(),
+  /** Its certificate is not checked, because its entry says so. */
+  isTlsUnverified: z.literal(true).optional(),
   state: serverStateSchema,
   /** 0: never started; then one more per start. */
   generation: z.number().int(),

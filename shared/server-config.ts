@@ -23,6 +23,11 @@ const headerValue = z
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, {
     error: 'must be one line of Latin characters',
   });
+/** How the certificate of a remote server is checked. Unknown keys are kept. */
+const tlsSchema = z.looseObject({
+  verify: z.boolean().optional(),
+  caFile: plainString.min(1).optional(),
+});
 const httpUrl = z.string().max(8192).refine(isHttpUrl, { error: 'must be an http: or https: URL' });
 
 /** One entry of `mcpServers` as it stands in the file. Unknown keys are kept. */
@@ -35,6 +40,7 @@ export const serverEntrySchema = z
     cwd: plainString.min(1).optional(),
     url: httpUrl.optional(),
     headers: z.record(headerName, headerValue).optional(),
+    tls: tlsSchema.optional(),
     disabled: z.boolean().optional(),
     panel: panelSettingsSchema.optional(),
   })
@@ -54,6 +60,8 @@ export const serverEntrySchema = z
     } else if (entry.type === 'stdio' && entry.command === undefined) {
       refuse('command', 'is missing, but "type" is "stdio"');
     }
+    if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)
+      refuse('tls', 'stands beside "command": certificates are checked of remote servers');
   });
 
 export type ServerEntry = z.input<typeof serverEntrySchema>;
@@ -81,8 +89,15 @@ export interface RemoteServerConfig extends ServerConfigBase {
   readonly transport: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly tls?: TlsConfig;
+}
+
+/** How the certificate of a remote server is checked. */
+export interface TlsConfig {
   /** False accepts any certificate. Default true. */
-  readonly tlsVerify?: boolean;
+  readonly verify?: boolean;
+  /** Absolute: a PEM file of certificates that are trusted beside the public ones. */
+  readonly caFile?: string;
 }
 
 /** How to reach one server and how to supervise it. */
@@ -90,12 +105,12 @@ export type ServerConfig = StdioServerConfig | RemoteServerConfig;
 
 /**
  * The working form of a checked entry.
- * @param resolveCwd makes the entry's `cwd` absolute (relative to the file it stands in).
+ * @param resolvePath makes a path of the entry (`cwd`, `tls.caFile`) absolute (relative to the file it stands in).
  */
 export function toServerConfig(
   name: string,
   entry: ParsedServerEntry,
-  resolveCwd: (cwd: string) => string,
+  resolvePath: (path: string) => string,
 ): ServerConfig {
   const base = {
     name,
@@ -104,11 +119,22 @@ export function toServerConfig(
   };
   if (entry.url !== undefined) {
     const transport = entry.type === 'sse' ? 'sse' : 'http';
-    return { ...base, transport, url: entry.url, headers: entry.headers ?? {} };
+    const config = { ...base, transport, url: entry.url, headers: entry.headers ?? {} } as const;
+    return entry.tls === undefined ? config : { ...config, tls: toTlsConfig(entry.tls, resolvePath) };
   }
   const stdio = { transport: 'stdio' as const, command: entry.command ?? '', args: entry.args ?? [] };
   const config = { ...base, ...stdio, env: entry.env ?? {} };
-  return entry.cwd === undefined ? config : { ...config, cwd: resolveCwd(entry.cwd) };
+  return entry.cwd === undefined ? config : { ...config, cwd: resolvePath(entry.cwd) };
+}
+
+function toTlsConfig(
+  { verify, caFile }: NonNullable<ParsedServerEntry['tls']>,
+  resolvePath: (path: string) => string,
+): TlsConfig {
+  return {
+    ...(verify !== undefined && { verify }),
+    ...(caFile !== undefined && { caFile: resolvePath(caFile) }),
+  };
 }
 
 /** Every field that decides which server is reached, and how. A change of one of them restarts the server; nothing else does. */
@@ -125,7 +151,7 @@ export function connectionFields(config: ServerConfig): Readonly<Record<string, 
         transport: config.transport,
         url: config.url,
         headers: config.headers,
-        tlsVerify: config.tlsVerify ?? true,
+        tls: { verify: config.tls?.verify ?? true, caFile: config.tls?.caFile ?? null },
       };
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { createDeferred } from './deferred.ts';
 
 /** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
-function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const finish = () => {

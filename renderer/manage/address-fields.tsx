@@ -1,5 +1,6 @@
 import { Segments } from '../components/segments.tsx';
 import { TextField } from '../components/text-field.tsx';
+import { CertificateFields } from './certificate-fields.tsx';
 import type { ReachFieldsProps } from './command-fields.tsx';
 import { PairTable } from './pair-table.tsx';
 import styles from './server-form.module.css';
@@ -10,7 +11,8 @@ const protocols = [
 ] as const;
 
 /** Where it is, and what is sent along. */
-export function AddressFields({ editor: { state, problems }, set }: ReachFieldsProps) {
+export function AddressFields({ editor, set }: ReachFieldsProps) {
+  const { state, problems } = editor;
   const { draft } = state;
   return (
     <>
@@ -38,6 +40,7 @@ export function AddressFields({ editor: { state, problems }, set }: ReachFieldsP
         error={problems['headers']}
         onChange={(headers) => set('headers', { headers })}
       />
+      <CertificateFields editor={editor} set={set} />
     </>
   );
 }

@@ -56,6 +56,16 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
         <Fact term="Uptime">{server.runningSince && <Uptime since={server.runningSince} />}</Fact>
         <Fact term="Generation">{server.generation || undefined}</Fact>
         <Fact term="Restarts">{formatCount(server.restartsTotal)}</Fact>
+        {server.isTlsUnverified === true && (
+          <Fact term="Certificate">
+            <span
+              className={styles.warning}
+              data-tip="Its entry says tls.verify: false: anybody on the way can pose as it."
+            >
+              not checked
+            </span>
+          </Fact>
+        )}
         {!server.autoStart && <Fact term="Start">by hand only</Fact>}
         <div className={styles.target}>
           <dt>{server.transport === 'stdio' ? 'Command' : 'Address'}</dt>

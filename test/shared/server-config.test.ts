@@ -128,6 +128,18 @@ describe('an entry', () => {
     );
   });
 
+  it('says how a certificate is checked, with the path of its authorities resolved', () => {
+    const entry = { url: 'https://x.test', tls: { verify: false, caFile: 'ca.pem', note: 'mine' } };
+    const config = toServerConfig('a', serverEntrySchema.parse(entry), (path) => `/base/${path}`);
+    expect(config).toMatchObject({ tls: { verify: false, caFile: '/base/ca.pem' } });
+    expect(serverEntrySchema.safeParse({ url: 'https://x.test', tls: { verify: 'no' } }).success).toBe(false);
+  });
+
+  it('has no say about certificates beside a command', () => {
+    const parsed = serverEntrySchema.safeParse({ command: 'x', tls: { verify: false } });
+    expect(parsed.error?.issues.map(({ path }) => path)).toEqual([['tls']]);
+  });
+
   it('resolves its folder, and respects disabled', () => {
     const entry = serverEntrySchema.parse({ command: 'x', cwd: 'here', disabled: true });
     expect(toServerConfig('s', entry, (cwd) => `/base/${cwd}`)).toMatchObject({

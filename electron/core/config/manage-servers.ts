@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../shared/panel-settings.ts';
@@ -10,10 +9,11 @@ import { findImports } from './import/find-imports.ts';
 import type { ImportEnvironment } from './import/import-strategy.ts';
 import { parseSnippet } from './import/parse-snippet.ts';
 import { errnoOf } from './file-content.ts';
+import { resolveFrom } from './resolve-path.ts';
 import type { ServersFile } from './servers-file.ts';
 
 export interface ServerManagementOptions {
-  /** Where servers.json is: relative folders in it begin there. */
+  /** Where servers.json is: relative paths in it begin there. */
   readonly folder: string;
   /** Where other clients keep their files. */
   readonly importEnvironment: ImportEnvironment;
@@ -34,7 +34,7 @@ export class ServerManagement {
   async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
     requireValidEntry(name, entry);
     const { folder, test } = this.#options;
-    const config = toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => resolve(folder, cwd));
+    const config = toServerConfig(name, serverEntrySchema.parse(entry), (path) => resolveFrom(folder, path));
     const { tools, ...result } = await test(config);
     return { ...result, ...(tools && { tools: [...tools] }) };
   }

@@ -31,12 +31,12 @@ export type ParsedServers =
 /**
  * Reads the text of servers.json (without byte order mark). A text that is no JSONC, or has no `mcpServers` object,
  * is broken as a whole; anything else is wrong with one entry only.
- * @param resolveCwd makes an entry's `cwd` absolute.
+ * @param resolvePath makes a path of an entry absolute.
  * @param defaults what a person set for all servers that set nothing of the kind themselves.
  */
 export function parseServers(
   text: string,
-  resolveCwd: (cwd: string) => string,
+  resolvePath: (cwd: string) => string,
   defaults: PanelDefaults = {},
 ): ParsedServers {
   const deep = tooDeep(text);
@@ -46,7 +46,7 @@ export function parseServers(
   if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
   const servers = findServers(text, document.root);
   if ('message' in servers) return { kind: 'broken', problem: servers };
-  return parseEntries({ text, document, resolveCwd, defaults }, propertiesOf(servers));
+  return parseEntries({ text, document, resolvePath, defaults }, propertiesOf(servers));
 }
 
 /** The object node of `mcpServers` in a text that `parseServers` could read. */
@@ -67,7 +67,7 @@ export function findServers(text: string, root: Node | undefined): Node | Config
 interface EntryContext {
   readonly text: string;
   readonly document: JsonDocument;
-  readonly resolveCwd: (cwd: string) => string;
+  readonly resolvePath: (cwd: string) => string;
   readonly defaults: PanelDefaults;
 }
 
@@ -86,7 +86,7 @@ function parseEntries(context: EntryContext, properties: readonly JsonProperty[]
 }
 
 function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry {
-  const { text, document, resolveCwd, defaults } = context;
+  const { text, document, resolvePath, defaults } = context;
   const name = property.key;
   const named = serverNameSchema.safeParse(name);
   if (!named.success) {
@@ -96,7 +96,7 @@ function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry 
   const value = document.valueOf(property.valueNode);
   const checked = checkEntry(value);
   if (checked.ok) {
-    const config = toServerConfig(name, checked.entry, resolveCwd);
+    const config = toServerConfig(name, checked.entry, resolvePath);
     return { name, config: { ...config, panel: withPanelDefaults((value as ServerEntry).panel, defaults) } };
   }
   const [issue] = checked.issues;

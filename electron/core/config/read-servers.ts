@@ -1,5 +1,6 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { readContent, type FileContent } from './file-content.ts';
+import { resolveFrom } from './resolve-path.ts';
 import { parseServers, type PanelDefaults, type ParsedServers } from './parse-servers.ts';
 
 /** One look at the file. Content that is no text is `broken` in `parsed`. */
@@ -8,7 +9,7 @@ export interface ServersReading {
   readonly parsed: ParsedServers;
 }
 
-/** Reads and parses servers.json. Never throws. A relative `cwd` in it is relative to its folder. */
+/** Reads and parses servers.json. Never throws. A relative path in it is relative to its folder. */
 export async function readServers(path: string, defaults?: PanelDefaults): Promise<ServersReading> {
   const content = await readContent(path);
   return { content, parsed: parseContent(path, content, defaults) };
@@ -31,6 +32,6 @@ function parseContent(path: string, content: FileContent, defaults?: PanelDefaul
     case 'unreadable':
       return { kind: 'broken', problem: { message: `${name} cannot be read: ${content.reason}` } };
     case 'text':
-      return parseServers(content.text, (cwd) => resolve(dirname(path), cwd), defaults);
+      return parseServers(content.text, (written) => resolveFrom(dirname(path), written), defaults);
   }
 }

@@ -10,6 +10,7 @@ const KNOWN = {
   cwd: null,
   url: null,
   headers: null,
+  tls: { verify: null, caFile: null },
   disabled: null,
   panel: defaultPanelSettings,
 } satisfies Record<keyof typeof serverEntrySchema.shape, unknown>;

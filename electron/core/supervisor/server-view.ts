@@ -28,6 +28,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     autoStart: config.panel.autoStart,
     ...(!config.enabled && { disabled: true }),
     target: targetOf(config),
+    ...(isUnverified(config) && { isTlsUnverified: true }),
     state: facts.state,
     generation: facts.generation,
     ...(run?.pid !== undefined && { pid: run.pid }),
@@ -67,6 +68,11 @@ export function redactState(
 function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = panel.limits;
   return { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
+}
+
+/** Over plain HTTP there is nothing to check. */
+function isUnverified(config: ServerConfig): boolean {
+  return config.transport !== 'stdio' && config.tls?.verify === false && config.url.startsWith('https:');
 }
 
 /** What is run or reached, without environment and headers, which may hold secrets. */

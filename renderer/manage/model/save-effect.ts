@@ -77,6 +77,7 @@ function connectionOf({
   cwd,
   url,
   headers,
+  tls,
   type,
 }: RawEntry): Readonly<Record<string, unknown>> {
   if (url !== undefined)
@@ -84,6 +85,7 @@ function connectionOf({
       transport: type === 'sse' ? 'sse' : 'http',
       address: url,
       headers: isObject(headers) ? headers : {},
+      'check of certificates': checkOf(tls),
     };
   return {
     transport: 'stdio',
@@ -93,6 +95,12 @@ function connectionOf({
     'working folder': cwd ?? null,
   };
 }
+
+/** Keys that nothing reads change nothing. */
+const checkOf = (tls: unknown) => {
+  const { verify = true, caFile = null } = isObject(tls) ? tls : {};
+  return { verify, caFile };
+};
 
 /** "command", "command and arguments", "command, arguments and environment" */
 export function joinWords(words: readonly string[]): string {

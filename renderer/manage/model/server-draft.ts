@@ -20,6 +20,8 @@ export interface ServerDraft {
   readonly url: string;
   readonly protocol: 'http' | 'sse';
   readonly headers: readonly Pair[];
+  readonly verifiesTls: boolean;
+  readonly caFile: string;
   readonly isEnabled: boolean;
   /** Text by path below `panel`; what is not set is empty or absent. */
   readonly panel: Readonly<Record<string, string>>;
@@ -44,6 +46,8 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
     url: toText(url),
     protocol: type === 'sse' ? 'sse' : 'http',
     headers: toPairs(headers),
+    verifiesTls: valueAt(entry, 'tls.verify') !== false,
+    caFile: toText(valueAt(entry, 'tls.caFile')),
     isEnabled: entry['disabled'] !== true,
     panel: Object.fromEntries([...panel, [AUTO_START, autoStart === false ? 'false' : '']]),
   };
@@ -80,6 +84,10 @@ function writeAddress(draft: ServerDraft, before: ServerDraft, base: RawEntry): 
   if (draft.url !== before.url) entry = withKey(entry, 'url', draft.url.trim());
   if (draft.protocol !== before.protocol) entry = withKey(entry, 'type', draft.protocol);
   if (!isSameJson(draft.headers, before.headers)) entry = withKey(entry, 'headers', toRecord(draft.headers));
+  if (draft.verifiesTls !== before.verifiesTls)
+    entry = withValueAt(entry, 'tls.verify', draft.verifiesTls ? undefined : false);
+  if (draft.caFile !== before.caFile)
+    entry = withValueAt(entry, 'tls.caFile', draft.caFile.trim() || undefined);
   return entry;
 }
 
@@ -95,7 +103,7 @@ function writePanel(draft: ServerDraft, before: ServerDraft, base: RawEntry): Ra
   return withValueAt(changed, `panel.${AUTO_START}`, draft.panel[AUTO_START] === 'false' ? false : undefined);
 }
 
-const reachKeys = new Set(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers']);
+const reachKeys = new Set(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'tls']);
 
 const withoutReach = (entry: RawEntry): RawEntry =>
   Object.fromEntries(Object.entries(entry).filter(([key]) => !reachKeys.has(key)));

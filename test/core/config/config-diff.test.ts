@@ -32,6 +32,16 @@ describe('diffConfigs', () => {
     ).toEqual(['r']);
   });
 
+  it('reconnects when the check of its certificate changes, and not for a key that nobody reads', () => {
+    const url = 'https://localhost/mcp';
+    const remote = server('r', { url });
+    for (const tls of [{ verify: false }, { caFile: 'ca.pem' }])
+      expect(diffConfigs([remote], [server('r', { url, tls })]).reconnect).toEqual(['r']);
+    expect(diffConfigs([remote], [server('r', { url, tls: { verify: true, note: 1 } })]).reconnect).toEqual(
+      [],
+    );
+  });
+
   it('does not reconnect when only panel settings or disabled change', () => {
     const entry = { command: 'run', args: ['x'], env: { A: '1' } };
     const settings = server('a', { ...entry, panel: { autoStart: false } });

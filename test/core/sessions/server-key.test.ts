@@ -30,7 +30,9 @@ describe('serverKey', () => {
     ['the same over SSE', { ...remote, transport: 'sse' }],
     ['another URL', { ...remote, url: 'https://example.test/mcp/' }],
     ['another header', { ...remote, headers: { Accept: 'x', Authorization: 'other' } }],
-    ['no check of certificates', { ...remote, tlsVerify: false }],
+    ['no check of certificates', { ...remote, tls: { verify: false } }],
+    ['certificates of its own', { ...remote, tls: { caFile: '/ca.pem' } }],
+    ['other certificates of its own', { ...remote, tls: { caFile: '/other.pem' } }],
     ['a remote one of another user', { ...remote, scope: 'someone' }],
   ];
 
@@ -55,7 +57,8 @@ describe('serverKey', () => {
   });
 
   it('takes the default for what it is', () => {
-    expect(serverKey({ ...remote, tlsVerify: true })).toBe(serverKey(remote));
+    expect(serverKey({ ...remote, tls: {} })).toBe(serverKey(remote));
+    expect(serverKey({ ...remote, tls: { verify: true } })).toBe(serverKey(remote));
   });
 
   it('takes the scope of the configuration unless it is given another', () => {

@@ -85,7 +85,7 @@ describe('sharing', () => {
     [
       'another check of certificates',
       remoteConfig('https://x.test'),
-      remoteConfig('https://x.test', { tlsVerify: false }),
+      remoteConfig('https://x.test', { tls: { verify: false } }),
     ],
   ])('does not share between servers with %s', async (_name, one, other) => {
     const leases = [await t.acquire('one', one), await t.acquire('one', other)] as const;

@@ -80,6 +80,10 @@ describe('changedConnection()', () => {
         url: fc.constantFrom('https://a.example', 'https://b.example'),
         headers: texts,
         type: fc.constantFrom('http', 'sse'),
+        tls: fc.record(
+          { verify: fc.boolean(), caFile: fc.constantFrom('/x', '/y'), note: fc.constantFrom('1', '2') },
+          { requiredKeys: [] },
+        ),
       },
       { requiredKeys: ['url'] },
     );

@@ -9,7 +9,19 @@ import { valueAt, withValueAt } from '../../../renderer/manage/model/raw-entry.t
 describe('a draft', () => {
   it('says the same as the entry it was made of, whatever that holds', () => {
     const entry = fc.dictionary(
-      fc.constantFrom('type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'disabled', 'panel', 'own'),
+      fc.constantFrom(
+        'type',
+        'command',
+        'args',
+        'env',
+        'cwd',
+        'url',
+        'headers',
+        'tls',
+        'disabled',
+        'panel',
+        'own',
+      ),
       fc.jsonValue({ maxDepth: 3 }),
     );
     fc.assert(
@@ -50,6 +62,20 @@ describe('a draft', () => {
       url: 'https://a.example/mcp',
       type: 'sse',
       panel: { autoStart: false },
+    });
+  });
+
+  it('says how a certificate is checked only where it differs from the usual', () => {
+    const raw = { url: 'https://a.example', tls: { caFile: '/ca.pem', note: 1 } };
+    const draft = draftOf('a', raw);
+    expect([draft.verifiesTls, draft.caFile]).toEqual([true, '/ca.pem']);
+    expect(entryOf({ ...draft, verifiesTls: false, caFile: '' }, raw)).toEqual({
+      url: 'https://a.example',
+      tls: { note: 1, verify: false },
+    });
+    const plain = { url: 'https://a.example', tls: { verify: false } };
+    expect(entryOf({ ...draftOf('a', plain), verifiesTls: true }, plain)).toEqual({
+      url: 'https://a.example',
     });
   });
 

@@ -4,7 +4,14 @@ import { answeredIdIn, answerIn, type UnreadableAnswer } from './unreadable-answ
 /** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
 export interface FrameNoise {
   readonly noise:
-    'not-json' | 'not-a-message' | 'bad-utf8' | 'too-long' | 'cut-off' | 'unmatched' | 'not-handled';
+    | 'not-json'
+    | 'not-a-message'
+    | 'bad-utf8'
+    | 'too-long'
+    | 'too-many'
+    | 'cut-off'
+    | 'unmatched'
+    | 'not-handled';
   /** The first characters, control characters replaced. */
   readonly excerpt: string;
   readonly bytes: number;

@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { request as requestPlain, Agent as PlainAgent, type IncomingMessage } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import * as nodeTls from 'node:tls';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { TlsTrust } from './tls-trust.ts';
 
 export interface HttpClientOptions {
-  /** False accepts any certificate. */
-  readonly verifyTls: boolean;
+  readonly tls: TlsTrust;
 }
 
 /** Requests of one run, over sockets of its own. */
@@ -20,15 +21,19 @@ export interface HttpClient {
 const IDLE_SOCKET_MS = 4000;
 /** The rest of a response nobody reads is thrown away, so that its socket is used again, unless it is longer. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
+/** Node's own default, whatever the panel was started with. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Responses of status 1xx that may come before the one that is meant. */
+const MAX_ANNOUNCEMENTS = 100;
 
 /**
  * `fetch` over Node's own client. The global one cuts every response that is silent for five minutes, which would end
  * healthy calls and event streams; it cannot accept a certificate it does not know; and its sockets outlive the run.
  */
-export function createHttpClient({ verifyTls }: HttpClientOptions): HttpClient {
+export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
   const plain = new PlainAgent(options);
-  const secure = new SecureAgent({ ...options, rejectUnauthorized: verifyTls });
+  const secure = new SecureAgent({ ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) });
   return {
     fetch: (url, init = {}) => send(new URL(url), init, { plain, secure }),
     close: () => {
@@ -36,6 +41,21 @@ export function createHttpClient({ verifyTls }: HttpClientOptions): HttpClient {
       secure.destroy();
     },
   };
+}
+
+/**
+ * Roots of one's own stand in place of all others in Node, so those it would trust come along. One context for all
+ * connections: to read some 150 certificates takes a while.
+ */
+function trusting(extraRoots: readonly string[]): { secureContext?: nodeTls.SecureContext } {
+  if (extraRoots.length === 0) return {};
+  return { secureContext: nodeTls.createSecureContext({ ca: [...defaultRoots(), ...extraRoots] }) };
+}
+
+/** Those of NODE_EXTRA_CA_CERTS too, where Node can tell (from 22.15 on). */
+function defaultRoots(): readonly string[] {
+  const { getCACertificates, rootCertificates } = nodeTls as Partial<typeof nodeTls> & typeof nodeTls;
+  return getCACertificates?.('default') ?? rootCertificates;
 }
 
 // Async, so that an URL or a header that Node refuses rejects.
@@ -46,7 +66,7 @@ async function send(
 ): Promise<Response> {
   const { signal } = init;
   signal?.throwIfAborted();
-  const options = { method: init.method ?? 'GET', headers: headersOf(init) };
+  const options = { method: init.method ?? 'GET', headers: headersOf(init), maxHeaderSize: MAX_HEADER_BYTES };
   const request =
     url.protocol === 'https:'
       ? requestSecure(url, { ...options, agent: agents.secure })
@@ -59,6 +79,11 @@ async function send(
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.once('close', () => reject(cutOff()));
+    let announcements = 0;
+    request.on('information', () => {
+      announcements += 1;
+      if (announcements > MAX_ANNOUNCEMENTS) request.destroy(cutOff());
+    });
     request.once('response', (message) => {
       try {
         resolve(toResponse(message, signal));

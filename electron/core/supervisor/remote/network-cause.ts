@@ -47,6 +47,26 @@ export function describeNetworkError({ code, words, isRepeatable }: NetworkCause
   return WORDS[code] ?? code;
 }
 
+/** What a person can do about it. */
+export function remedyOf({ code }: NetworkCause): string {
+  if (UNKNOWN_SIGNER.test(code)) {
+    return (
+      'If the server is yours, set tls.caFile in its entry to a PEM file with the certificate of the authority that ' +
+      "signed the server's, or with the server's own."
+    );
+  }
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'Renew the certificate of the server; compare the clocks of both machines.';
+  if (code === 'CERT_NOT_YET_VALID') return 'Compare the clocks of both machines.';
+  if (WRONG_NAME.test(code)) return 'Write the host into the URL by a name that its certificate has.';
+  return 'Check that the server runs, that this machine is online, and that the URL is right.';
+}
+
+/** Nobody whom the panel knows has signed it. */
+const UNKNOWN_SIGNER =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)|CERT_UNTRUSTED)/;
+const WRONG_NAME = /^(ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/;
+
 const MAX_DEPTH = 5;
 const MAX_WORDS = 200;
 

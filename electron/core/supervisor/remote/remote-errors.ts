@@ -1,7 +1,7 @@
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { describeNetworkError, networkCauseOf } from './network-cause.ts';
+import { describeNetworkError, networkCauseOf, remedyOf } from './network-cause.ts';
 
 /** A response that is no success, with what its headers say about it. */
 export class HttpRefusal extends Error {
@@ -44,7 +44,7 @@ export function toRemoteError(error: unknown, url: string): PanelError {
     const { code, isSent, isRepeatable } = cause;
     return new PanelError('UNREACHABLE', `${url} could not be reached: ${describeNetworkError(cause)}.`, {
       data: { url, networkCode: code, isSent, isRepeatable },
-      remedy: 'Check that the server runs, that this machine is online, and that the URL is right.',
+      remedy: remedyOf(cause),
       cause: error,
     });
   }
@@ -146,6 +146,11 @@ export function emptyReplyError(url: string): PanelError {
     data: { url, isSent: true },
     remedy: 'Something between the panel and the server may cut long replies.',
   });
+}
+
+/** The answer to one request came, and is more than is read, or cannot be. @param fault a clause */
+export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
+  return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
 }
 
 /** The stream on which the server speaks has ended, for good. */

@@ -14,6 +14,7 @@ import { outcomeUnknown, toRemoteError } from './remote-errors.ts';
 import { redactUrl } from './redact-url.ts';
 import { remoteTarget, type RemoteTarget } from './remote-target.ts';
 import { RemoteTransport } from './remote-transport.ts';
+import { readTlsTrust } from './tls-trust.ts';
 import type { RemoteTransportKind, TransportPreferences } from './transport-preferences.ts';
 
 export interface RemoteRunDeps {
@@ -59,7 +60,9 @@ export class RemoteRun implements Run {
   async launch(): Promise<void> {
     const { clock, random, preferences, openHttp } = this.#deps;
     const target = remoteTarget(this.#config);
-    const http = (this.#http = openHttp({ verifyTls: this.#config.tlsVerify ?? true }));
+    const tls = await readTlsTrust(this.#config);
+    this.#life.throwIfOver();
+    const http = (this.#http = openHttp({ tls }));
     this.#life.throwIfOver();
     const onTimeout = (error: PanelError) => this.#life.close(this.#startTimeout(error));
     const startWatch = new StartWatch({ clock, settings: this.#hooks.settings, onTimeout });

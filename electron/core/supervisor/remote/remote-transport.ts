@@ -2,11 +2,12 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { PanelError } from '../../../../shared/error-codes.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { requestKey } from '../connection/call-ledger.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
+import { AnswerQueue } from './answer-queue.ts';
 import { redactUrl } from './redact-url.ts';
 import {
   emptyReplyError,
@@ -16,7 +17,9 @@ import {
   toCallError,
   toLoss,
   toRemoteError,
+  unreadableAnswer,
 } from './remote-errors.ts';
+import { ResumptionGate } from './resumption-gate.ts';
 import type { RemoteTransportKind } from './transport-preferences.ts';
 import { createWatchedFetch } from './watched-fetch.ts';
 
@@ -41,6 +44,8 @@ export interface RemoteTransportOptions {
 interface Unanswered {
   /** Its stream can be continued after it has ended, and the SDK does so. */
   isResumable: boolean;
+  /** Of the last event of that stream. */
+  eventId?: string;
   hasEnded: boolean;
   isCancelled: boolean;
 }
@@ -75,6 +80,8 @@ export class RemoteTransport implements Transport {
   readonly #closed = createDeferred<never>();
   readonly #unanswered = new Map<RequestId, Unanswered>();
   readonly #timers = new Set<Disposable>();
+  readonly #answers: AnswerQueue;
+  readonly #resumptions: ResumptionGate;
   #isClosed = false;
   #isEstablished = false;
   #isChecking = false;
@@ -85,6 +92,8 @@ export class RemoteTransport implements Transport {
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
     this.#url = redactUrl(options.url);
+    this.#answers = new AnswerQueue(options.clock);
+    this.#resumptions = new ResumptionGate(options.clock);
     this.#inner = this.#createInner();
     this.#closed.promise.catch(() => undefined);
   }
@@ -119,11 +128,12 @@ export class RemoteTransport implements Transport {
     if (id !== undefined && request) this.#unanswered.set(id, request);
     this.#noteCancellation(message);
     try {
-      await this.#deliver(message, request && (() => (request.isResumable = true)));
+      await this.#deliver(message, request && ((eventId) => this.#noteResumable(request, eventId)));
     } catch (error) {
       const failure = toRemoteError(error, this.#url);
       if (id === undefined) {
-        this.#doubt();
+        // What the panel did not send says nothing of the session.
+        if (failure.code !== 'STALLED') this.#doubt();
         throw failure;
       }
       this.#fail(id, failure);
@@ -138,6 +148,7 @@ export class RemoteTransport implements Transport {
   close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
+      this.#answers.close();
       this.#closed.reject(new Error('The transport is closed.'));
       for (const timer of this.#timers) timer.dispose();
       this.#timers.clear();
@@ -165,11 +176,14 @@ export class RemoteTransport implements Transport {
       clock,
       wallClock,
       onBytes,
+      onNoise: (noise) => (this.#isClosed ? undefined : this.#options.onNoise(noise)),
+      onUnreadableAnswer: ({ id, fault }) => this.#fail(requestKey(id), unreadableAnswer(fault)),
+      mayResume: (eventId, signal) => this.#resumptions.pass(eventId, signal),
       onListening: () => {
         this.#wasListening = true;
         this.#failedResumptions = 0;
       },
-      onListeningEnded: () => (kind === 'sse' ? this.#later(() => this.#streamLost()) : this.#doubt()),
+      onListeningEnded: (error) => this.#listeningEnded(error),
       onListenFailed: (failure, isResumption) => this.#listenFailed(failure, isResumption),
       onReplyEnded: (id, error) => this.#replyEnded(id, error),
     });
@@ -181,6 +195,7 @@ export class RemoteTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage, onresumptiontoken?: (token: string) => void): Promise<void> {
+    if (!('method' in message)) return this.#answers.send(() => this.#inner.send(message));
     return this.#inner instanceof SSEClientTransport
       ? this.#inner.send(message)
       : this.#inner.send(message, onresumptiontoken && { onresumptiontoken });
@@ -191,7 +206,10 @@ export class RemoteTransport implements Transport {
     if (!('method' in message) && message.id !== undefined) {
       const id = requestKey(message.id);
       if (id === CHECK_ID) return;
-      this.#unanswered.delete(id);
+      this.#forget(id);
+    } else if (this.#answers.isFull && 'method' in message && 'id' in message) {
+      // It asks faster than it takes answers: to refuse it would be one more.
+      return this.#noise('too-many', new Error(message.method));
     }
     try {
       this.onmessage?.(message);
@@ -205,7 +223,23 @@ export class RemoteTransport implements Transport {
   #noteCancellation(message: JSONRPCMessage): void {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const request = this.#unanswered.get(message.params?.['requestId'] as RequestId);
-    if (request) request.isCancelled = true;
+    if (!request) return;
+    request.isCancelled = true;
+    if (request.eventId !== undefined) this.#resumptions.forget(request.eventId);
+  }
+
+  #noteResumable(request: Unanswered, eventId: string): void {
+    request.isResumable = true;
+    request.eventId = eventId;
+    if (request.isCancelled) this.#resumptions.forget(eventId);
+  }
+
+  /** Nobody waits for it any more, so its stream need not be continued. */
+  #forget(id: RequestId): Unanswered | undefined {
+    const request = this.#unanswered.get(id);
+    this.#unanswered.delete(id);
+    if (request?.eventId !== undefined) this.#resumptions.forget(request.eventId);
+    return request;
   }
 
   #replyEnded(id: RequestId, error: unknown): void {
@@ -215,16 +249,17 @@ export class RemoteTransport implements Transport {
     request.hasEnded = true;
     this.#later(() => {
       if (!this.#unanswered.has(id)) return;
-      if (request.isResumable) return error === undefined ? undefined : this.#doubt();
+      // What the panel itself gave up is not asked for again.
+      if (request.isResumable && !(error instanceof PanelError))
+        return error === undefined ? undefined : this.#doubt();
       this.#fail(id, error === undefined ? emptyReplyError(this.#url) : toRemoteError(error, this.#url));
     });
   }
 
   /** @param failure why this request, and maybe only this one, gets no answer */
   #fail(id: RequestId, failure: PanelError): void {
-    const request = this.#unanswered.get(id);
-    if (!request || this.#isClosed) return;
-    this.#unanswered.delete(id);
+    if (!this.#unanswered.has(id) || this.#isClosed) return;
+    const request = this.#forget(id);
     const { onReplyLost } = this.#options;
     if (!this.#isEstablished) return onReplyLost(id, failure);
     if (failure.data?.['status'] === 404 && this.sessionId !== undefined) {
@@ -233,7 +268,7 @@ export class RemoteTransport implements Transport {
       return this.#lost(toLoss(failure, this.#url));
     }
     onReplyLost(id, toCallError(failure));
-    if (!request.isCancelled) this.#doubt();
+    if (!request?.isCancelled) this.#doubt();
   }
 
   #listenFailed(failure: unknown, isResumption: boolean): void {
@@ -246,6 +281,13 @@ export class RemoteTransport implements Transport {
     if (this.#wasListening && !isRefused) return this.#lost(toLoss(error, this.#url));
     for (const [id, request] of this.#unanswered)
       if (request.hasEnded) this.#fail(id, emptyReplyError(this.#url));
+  }
+
+  #listeningEnded(error: unknown): void {
+    // Given up by the panel itself: continued, it would only be given up again.
+    if (error instanceof PanelError) return this.#lost(error);
+    if (this.#options.kind === 'sse') this.#later(() => this.#streamLost());
+    else this.#doubt();
   }
 
   #streamLost(): void {

@@ -1,17 +1,19 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
+import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock, WallClock } from '../../clock.ts';
 import { settlesWithin } from '../../wait.ts';
+import { eventParts, messageParts, type BodyHooks, type BodyParts } from './guarded-body.ts';
 import { redactUrl } from './redact-url.ts';
 import { HttpRefusal } from './remote-errors.ts';
 
-export interface WatchedFetchOptions {
+export interface WatchedFetchOptions extends BodyHooks {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Something came from the server. */
-  readonly onBytes: () => void;
+  /** Settles when a stream may be continued behind this event. Rejects when it may not. */
+  readonly mayResume: (lastEventId: string, signal: RequestInit['signal']) => Promise<void>;
   /** A stream for the server's own messages is open. */
   readonly onListening: () => void;
   /** It has ended; `error` when it was cut. */
@@ -40,10 +42,15 @@ export function createWatchedFetch(options: WatchedFetchOptions): FetchLike {
     options.onBytes();
     if (method !== 'POST') return response;
     if (response.status >= 400) throw await readRefusal(response, options);
+    if (isRedirect(response)) return withoutBody(response);
     const id = requestIdIn(init?.body);
     if (id === undefined) return response;
     const replyEnded = (error?: unknown) => options.onReplyEnded(id, error);
-    if (response.body) return watchBody(response, options.onBytes, replyEnded);
+    const reader = readerOf(response);
+    if (reader) {
+      const partsOf = isEventStream(response) ? eventParts : messageParts;
+      return watchBody(response, { reader, parts: partsOf(reader, options), onEnded: replyEnded });
+    }
     replyEnded();
     return response;
   };
@@ -54,46 +61,69 @@ async function listen(
   url: string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  const isResumption = new Headers(init?.headers).has('last-event-id');
+  const lastEventId = new Headers(init?.headers).get('last-event-id');
+  const isResumption = lastEventId !== null;
+  if (isResumption) await options.mayResume(lastEventId, init?.signal);
   try {
     const response = await options.fetch(url, init);
     options.onBytes();
-    // The SDK follows it within the origin, or says where it leads.
-    if (response.status >= 300 && response.status < 400) return response;
-    if (!response.ok || !response.body) {
+    if (isRedirect(response)) return withoutBody(response);
+    const reader = response.ok ? readerOf(response) : undefined;
+    if (!reader) {
       options.onListenFailed(refusalFrom(response, '', options.wallClock), isResumption);
       return response;
     }
     options.onListening();
-    return watchBody(response, options.onBytes, options.onListeningEnded);
+    return watchBody(response, {
+      reader,
+      parts: eventParts(reader, options),
+      onEnded: options.onListeningEnded,
+    });
   } catch (error) {
     options.onListenFailed(error, isResumption);
     throw error;
   }
 }
 
-function watchBody(response: Response, onBytes: () => void, onEnded: (error?: unknown) => void): Response {
-  const reader = readerOf(response)!;
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) {
-          onBytes();
-          return controller.enqueue(value);
-        }
-        controller.close();
-        onEnded();
-      } catch (error) {
-        controller.error(error);
-        onEnded(error);
-      }
-    },
-    cancel: async (reason) => {
-      await reader.cancel(reason);
-      onEnded(reason);
-    },
-  });
+function isRedirect({ status }: Response): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** The SDK follows it within the origin, or says where it leads; what stands in it is for nobody, and may have no end. */
+function withoutBody({ body, status, statusText, headers }: Response): Response {
+  void body?.cancel().catch(() => undefined);
+  return new Response(null, { status, statusText, headers });
+}
+
+/** By the rule of the SDK: what it takes for a message is read as a whole. */
+function isEventStream({ headers }: Response): boolean {
+  return mediaTypeEssence(headers.get('content-type')) === 'text/event-stream';
+}
+
+interface WatchedBody {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly parts: BodyParts;
+  readonly onEnded: (error?: unknown) => void;
+}
+
+/** The response with its body in parts, read no faster than its reader does. */
+function watchBody(response: Response, { reader, parts, onEnded }: WatchedBody): Response {
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      const { done, value } = await parts.next();
+      if (!done) return controller.enqueue(value);
+      controller.close();
+      onEnded();
+    } catch (error) {
+      controller.error(error);
+      onEnded(error);
+    }
+  };
+  const cancel = async (reason: unknown) => {
+    await reader.cancel(reason);
+    onEnded(reason);
+  };
+  const body = new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 });
   const { status, statusText, headers } = response;
   return new Response(body, { status, statusText, headers });
 }

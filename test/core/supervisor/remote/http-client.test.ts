@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
+import type { TlsTrust } from '../../../../electron/core/supervisor/remote/tls-trust.ts';
 import { networkCauseOf } from '../../../../electron/core/supervisor/remote/network-cause.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { refuse, startServer, type Handler, type TestServer } from './test-server.ts';
@@ -21,8 +22,10 @@ async function serve(handler: Handler): Promise<TestServer> {
   return server;
 }
 
-function clientOf(verifyTls = true) {
-  const client = createHttpClient({ verifyTls });
+const CHECKED: TlsTrust = { verify: true, extraRoots: [] };
+
+function clientOf(tls = CHECKED) {
+  const client = createHttpClient({ tls });
   clients.push(client);
   return client;
 }
@@ -195,7 +198,7 @@ describe('createHttpClient', () => {
     const server = await serve((request, response) => {
       if (request.url === '/mcp?stream') response.writeHead(200).write('part');
     });
-    const client = createHttpClient({ verifyTls: true });
+    const client = createHttpClient({ tls: CHECKED });
     const response = await client.fetch(`${server.url}?stream`);
     const waiting = client.fetch(server.url);
     waiting.catch(() => undefined);
@@ -214,7 +217,7 @@ describe('createHttpClient', () => {
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const cause = networkCauseOf(await reasonOf(clientOf().fetch(url)));
     expect(cause).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', isSent: false, isRepeatable: false });
-    expect(await (await clientOf(false).fetch(url)).text()).toBe('secret');
+    expect(await (await clientOf({ verify: false, extraRoots: [] }).fetch(url)).text()).toBe('secret');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

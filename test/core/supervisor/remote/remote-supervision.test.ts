@@ -70,6 +70,14 @@ const RETRY = {
 };
 
 describe('a supervised remote server', () => {
+  it('is shown as unverified where its certificate could be checked and is not', () => {
+    const viewOf = (url: string, verify: boolean) =>
+      supervise(remoteConfig(url, {}, { tls: { verify } })).supervisor.view();
+    expect(viewOf('https://a.example/mcp', false)).toMatchObject({ isTlsUnverified: true });
+    expect(viewOf('https://a.example/mcp', true)).not.toHaveProperty('isTlsUnverified');
+    expect(viewOf('http://a.example/mcp', false)).not.toHaveProperty('isTlsUnverified');
+  });
+
   it('is started and stopped like any other, without process figures', async () => {
     const backend = streamableBackend();
     const server = await serve(backend.handler);

@@ -1,0 +1,52 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock } from '../../clock.ts';
+import { delay } from '../../wait.ts';
+import { Pace } from './pace.ts';
+
+/** Each is a request of HTTP. */
+const MAX_IN_FLIGHT = 4;
+const MAX_WAITING = 64;
+/** Fifty a second at length. */
+const INTERVAL_MS = 20;
+const BURST = 100;
+
+/** Lets answers to a server's own requests leave, few at a time: one that asks on and on must not make us flood it. */
+export class AnswerQueue {
+  readonly #clock: Clock;
+  readonly #pace: Pace;
+  readonly #closing = new AbortController();
+  #inFlight = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
+  }
+
+  /** Another answer would be refused. */
+  get isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING;
+  }
+
+  /** Settles as `deliver` does, when its turn has come. @throws PanelError STALLED when too many wait, STOPPED when closed */
+  async send(deliver: () => Promise<void>): Promise<void> {
+    if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it takes answers.');
+    if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      const waitMs = this.#pace.take();
+      if (waitMs > 0) await delay(this.#clock, waitMs, this.#closing.signal);
+      if (this.#closing.signal.aborted) throw new PanelError('STOPPED', 'The answer was not sent.');
+      await deliver();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#inFlight -= 1;
+    }
+  }
+
+  /** Nothing leaves any more, and no timer stays behind. */
+  close(): void {
+    this.#closing.abort();
+  }
+}

@@ -1,0 +1,235 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { clampRetry, fieldOf, withoutField } from './event-stream-lines.ts';
+
+export interface LongEvent {
+  /** The first bytes of its data. */
+  readonly head: Buffer;
+  /** The last bytes of it; absent when it was given up before its end. */
+  readonly tail: Buffer | undefined;
+  readonly bytes: number;
+}
+
+export interface EventStreamLimits {
+  /** A longer event is skipped up to its end. */
+  readonly maxEventBytes: number;
+  /** When so much of an event was skipped, the stream is given up. */
+  readonly maxSkippedBytes: number;
+}
+
+export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
+  /** An event was skipped. */
+  readonly onLongEvent: (event: LongEvent) => void;
+}
+
+const MIB = 1024 * 1024;
+const DEFAULTS: EventStreamLimits = { maxEventBytes: 16 * MIB, maxSkippedBytes: 64 * MIB };
+const LF = 10;
+const CR = 13;
+const NEWLINE = Buffer.from('\n');
+/** Ends what is half read downstream, wherever in a line it breaks off, as an event of a kind that nobody listens to. */
+const DISCARD = Buffer.from('x\nevent: too-long\n\n');
+/** One part is handled per turn of the event loop. */
+const PART_BYTES = 16 * 1024;
+const PART_EVENTS = 64;
+/** The beginning of a line is held back until its kind is known; ids and retry times are never longer. */
+const HELD_BYTES = 4096;
+/** Every line costs memory of its own further on, however short it is. */
+const LINE_BYTES = 32;
+/** Enough for what stands before and behind the result of an answer. */
+const EDGE_BYTES = 256;
+
+/**
+ * Passes a stream of server-sent events on, in small parts, and bounds what a reader behind it has to keep: the parser
+ * of the SDK holds an event for as long as it has not ended. Line ends become newlines; a time for reconnecting is
+ * brought within bounds, since it is taken as it comes.
+ */
+export class EventStreamGuard {
+  readonly #limits: EventStreamLimits;
+  readonly #onLongEvent: EventStreamGuardOptions['onLongEvent'];
+  /** The beginning of the current line, or the rest of a long one, that has not been passed on. */
+  readonly #held = Buffer.allocUnsafe(HELD_BYTES);
+  #heldBytes = 0;
+  /** Of the current line once it is longer than what is held back. */
+  #field: string | undefined;
+  #lineBytes = 0;
+  /** What the lines of this event cost whoever keeps them. */
+  #eventBytes = 0;
+  #skippedBytes = 0;
+  #head: Buffer = Buffer.alloc(0);
+  #tail: Buffer = Buffer.alloc(0);
+  #isAfterCr = false;
+  #ready: Buffer[] = [];
+  #readyBytes = 0;
+  #readyEvents = 0;
+
+  constructor({ onLongEvent, ...limits }: EventStreamGuardOptions) {
+    this.#onLongEvent = onLongEvent;
+    this.#limits = { ...DEFAULTS, ...limits };
+  }
+
+  /** What may be passed on, a part per turn. @throws PanelError PROTOCOL_ERROR when an event does not end */
+  *parts(chunk: Buffer): Generator<Buffer, void> {
+    let at = 0;
+    let nextCr = -1;
+    while (at < chunk.length) {
+      if (nextCr < at) nextCr = indexOrEnd(chunk, CR, at);
+      if (this.#skippedBytes > 0) at = this.#skipLines(chunk, at, nextCr);
+      const end = Math.min(indexOrEnd(chunk.subarray(0, nextCr), LF, at), at + PART_BYTES);
+      if (end > at) this.#take(chunk.subarray(at, end));
+      at = end < chunk.length && this.#endsLine(chunk[end]!) ? end + 1 : end;
+      if (this.#isPartFull) yield this.#takeReady();
+    }
+    if (this.#readyBytes > 0) yield this.#takeReady();
+  }
+
+  /** The stream has ended: an event that was being skipped is told. */
+  end(): void {
+    if (this.#skippedBytes > 0) this.#tellSkipped(undefined);
+  }
+
+  get #isPartFull(): boolean {
+    return this.#readyBytes >= PART_BYTES || this.#readyEvents >= PART_EVENTS;
+  }
+
+  /** False when the byte ends no line: a line is cut into parts, too. */
+  #endsLine(byte: number): boolean {
+    if (byte !== LF && byte !== CR) return false;
+    const isSecondHalf = byte === LF && this.#isAfterCr && this.#lineBytes === 0;
+    this.#isAfterCr = byte === CR;
+    if (!isSecondHalf) this.#endLine();
+    return true;
+  }
+
+  #take(part: Buffer): void {
+    this.#isAfterCr = false;
+    this.#lineBytes += part.length;
+    if (this.#skippedBytes > 0) return this.#skip(part);
+    if (this.#eventBytes + this.#lineBytes > this.#limits.maxEventBytes) return this.#beginSkipping(part);
+    if (this.#heldBytes + part.length <= HELD_BYTES) {
+      part.copy(this.#held, this.#heldBytes);
+      this.#heldBytes += part.length;
+      return;
+    }
+    this.#beginLong(part);
+    if (isPassed(this.#field)) this.#pass(this.#takeHeld(), part);
+    this.#heldBytes = 0;
+  }
+
+  /** The kind of a line shows in its first bytes. */
+  #beginLong(part: Buffer): void {
+    if (this.#field !== undefined) return;
+    const start = Buffer.concat([this.#held.subarray(0, this.#heldBytes), part.subarray(0, EDGE_BYTES)]);
+    this.#field = fieldOf(start);
+    this.#keepHead(start);
+  }
+
+  #endLine(): void {
+    if (this.#skippedBytes > 0) {
+      if (this.#lineBytes === 0) this.#tellSkipped(this.#tail);
+    } else if (this.#lineBytes === 0) this.#endEvent();
+    else if (this.#field === undefined) this.#passLine(this.#takeHeld());
+    else if (isPassed(this.#field)) this.#pass(this.#takeHeld(), NEWLINE);
+    if (this.#skippedBytes === 0 && this.#field === 'data') this.#eventBytes += this.#lineBytes + LINE_BYTES;
+    this.#field = undefined;
+    this.#heldBytes = this.#lineBytes = 0;
+  }
+
+  /** A line that is short enough to be known as a whole. */
+  #passLine(line: Buffer): void {
+    this.#field = fieldOf(line);
+    this.#keepHead(line);
+    const kept = this.#field === 'retry' ? clampRetry(line) : line;
+    this.#pass(kept, NEWLINE);
+  }
+
+  #endEvent(): void {
+    this.#pass(NEWLINE);
+    this.#readyEvents += 1;
+    this.#eventBytes = 0;
+    this.#head = Buffer.alloc(0);
+  }
+
+  #beginSkipping(part: Buffer): void {
+    const held = this.#takeHeld();
+    this.#keepHead(Buffer.concat([held, part.subarray(0, EDGE_BYTES)]));
+    this.#pass(DISCARD);
+    this.#skippedBytes = this.#eventBytes + this.#lineBytes - part.length;
+    this.#tail = lastBytes(held, Buffer.alloc(0));
+    this.#heldBytes = this.#eventBytes = 0;
+    this.#skip(part);
+  }
+
+  #skip(part: Buffer): void {
+    this.#skippedBytes += part.length;
+    this.#tail = lastBytes(this.#tail, part);
+    const { maxEventBytes, maxSkippedBytes } = this.#limits;
+    if (this.#skippedBytes <= maxEventBytes + maxSkippedBytes) return;
+    const bytes = this.#skippedBytes;
+    this.#tellSkipped(undefined);
+    throw new PanelError(
+      'PROTOCOL_ERROR',
+      `The server sent ${bytes} bytes of one event without its end; at most ${maxEventBytes} are read.`,
+      {
+        data: { noise: 'too-long', bytes },
+        remedy: 'Look for a newer version of the server, or tell its authors.',
+      },
+    );
+  }
+
+  /** Whole lines of what is skipped, found at once: a flood of them is millions. Where the next line to look at is. */
+  #skipLines(chunk: Buffer, at: number, end: number): number {
+    // An empty line may lie where two chunks meet.
+    if (this.#lineBytes === 0 && (chunk[at] === LF || this.#isAfterCr)) return at;
+    const emptyLine = chunk.subarray(0, end).indexOf('\n\n', at);
+    const lastEnd = emptyLine === -1 ? chunk.subarray(0, end).lastIndexOf(LF) : emptyLine;
+    if (lastEnd < at) return at;
+    this.#take(chunk.subarray(at, lastEnd));
+    this.#lineBytes = 0;
+    return lastEnd + 1;
+  }
+
+  #tellSkipped(tail: Buffer | undefined): void {
+    const event = { head: this.#head, tail, bytes: this.#skippedBytes };
+    this.#skippedBytes = 0;
+    this.#head = this.#tail = Buffer.alloc(0);
+    this.#onLongEvent(event);
+  }
+
+  #keepHead(line: Buffer): void {
+    if (this.#head.length > 0 || fieldOf(line) !== 'data') return;
+    this.#head = Buffer.from(withoutField(line).subarray(0, EDGE_BYTES * 4));
+  }
+
+  #takeHeld(): Buffer {
+    return Buffer.from(this.#held.subarray(0, this.#heldBytes));
+  }
+
+  #pass(...pieces: readonly Buffer[]): void {
+    for (const piece of pieces) {
+      this.#ready.push(piece);
+      this.#readyBytes += piece.length;
+    }
+  }
+
+  #takeReady(): Buffer {
+    const part = Buffer.concat(this.#ready);
+    this.#ready = [];
+    this.#readyBytes = this.#readyEvents = 0;
+    return part;
+  }
+}
+
+/** An id becomes a header of a later request, and a time has few digits: longer than what is held, they are left out. */
+function isPassed(field: string | undefined): boolean {
+  return field !== 'id' && field !== 'retry';
+}
+
+function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
+  const index = chunk.indexOf(byte, from);
+  return index === -1 ? chunk.length : index;
+}
+
+/** Copied: a chunk must not live on for its end. */
+function lastBytes(before: Buffer, part: Buffer): Buffer {
+  return Buffer.concat([before.subarray(-EDGE_BYTES), part.subarray(-EDGE_BYTES)]).subarray(-EDGE_BYTES);
+}

@@ -1,0 +1,167 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  EventStreamGuard,
+  type EventStreamLimits,
+  type LongEvent,
+} from '../../../../electron/core/supervisor/remote/event-stream-guard.ts';
+
+const KIB = 1024;
+
+function createGuard(limits: Partial<EventStreamLimits> = {}) {
+  const long: LongEvent[] = [];
+  const guard = new EventStreamGuard({ ...limits, onLongEvent: (event) => void long.push(event) });
+  const events: EventSourceMessage[] = [];
+  const retries: number[] = [];
+  const parser = createParser({
+    onEvent: (event) => void events.push(event),
+    onRetry: (ms) => void retries.push(ms),
+  });
+  const parts: string[] = [];
+  const push = (text: string | Buffer) => {
+    for (const part of guard.parts(Buffer.from(text))) {
+      parts.push(part.toString());
+      parser.feed(part.toString());
+    }
+  };
+  /** What the SDK's transports listen to. */
+  const messages = () => events.filter(({ event }) => event === undefined || event === 'message');
+  return { guard, push, parts, events, messages, retries, long };
+}
+
+/** The text in pieces of these sizes, over and over. */
+function cut(text: string, sizes: readonly number[]): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; at += pieces.at(-1)!.length)
+    pieces.push(text.slice(at, at + sizes[pieces.length % sizes.length]!));
+  return pieces;
+}
+
+/** The events of a whole text, as the SDK's own parser finds them. */
+function eventsIn(text: string): EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  createParser({ onEvent: (event) => void events.push(event) }).feed(text.replace(/\r\n?/g, '\n'));
+  return events;
+}
+
+describe('EventStreamGuard', () => {
+  it('passes every event on, however the stream is cut and its lines end', () => {
+    const line = fc.oneof(
+      fc.constantFrom('', ':', ': comment', 'data', 'data:', 'data: {"a":1}', 'data:x', 'event: message'),
+      fc.constantFrom('id: 7', 'id', 'retry: 1000', 'retry: x', 'datax: y', 'dat', 'unknown'),
+    );
+    const end = fc.constantFrom('\n', '\r', '\r\n');
+    const stream = fc.array(fc.tuple(line, end), { maxLength: 30 });
+    fc.assert(
+      fc.property(stream, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (lines, sizes) => {
+        const text = lines.flat().join('') + '\n\n';
+        const bench = createGuard();
+        for (const piece of cut(text, sizes)) bench.push(piece);
+        bench.guard.end();
+        expect(bench.events).toEqual(eventsIn(text));
+        expect(bench.long).toEqual([]);
+      }),
+    );
+  });
+
+  it('skips an event without a line end, and reads the next one', () => {
+    const bench = createGuard({ maxEventBytes: 100 * KIB });
+    bench.push('data: one\n\n');
+    bench.push(`data: {"jsonrpc":"2.0","id":5,"result":"${'x'.repeat(200 * KIB)}`);
+    expect(bench.long).toEqual([]);
+    bench.push('"}\n\ndata: two\n\n');
+    expect(bench.messages().map(({ data }) => data)).toEqual(['one', 'two']);
+    expect(bench.long).toHaveLength(1);
+    expect(bench.long[0]?.head.toString()).toMatch(/^\{"jsonrpc":"2.0","id":5,"result":"xxx/);
+    expect(bench.long[0]?.tail?.toString()).toMatch(/xxx"\}$/);
+    expect(bench.long[0]?.bytes).toBeGreaterThan(200 * KIB);
+  });
+
+  it.each(['\n', '\r', '\r\n'])('skips an event of too many lines (ends of %j)', (end) => {
+    const bench = createGuard({ maxEventBytes: 64 * KIB });
+    for (let round = 0; round < 100; round += 1) bench.push(`data: y${end}`.repeat(100));
+    bench.push(`${end}data: two${end}${end}`);
+    expect(bench.messages().map(({ data }) => data)).toEqual(['two']);
+    expect(bench.long).toHaveLength(1);
+  });
+
+  it('never passes on more of one event than it may have', () => {
+    const bench = createGuard({ maxEventBytes: 64 * KIB });
+    for (let round = 0; round < 64; round += 1) bench.push('data: '.padEnd(16 * KIB, 'x'));
+    expect(bench.parts.join('').length).toBeLessThan(65 * KIB);
+  });
+
+  it('lets comments and lines that nobody keeps go on for ever', () => {
+    const bench = createGuard({ maxEventBytes: KIB, maxSkippedBytes: KIB });
+    for (let round = 0; round < 1000; round += 1) bench.push(': still here\nnothing: known\n');
+    bench.push('data: one\n\n');
+    expect(bench.messages().map(({ data }) => data)).toEqual(['one']);
+    expect(bench.long).toEqual([]);
+  });
+
+  it('finds the end of what it skips, however that is cut and its lines end', () => {
+    const line = fc.constantFrom('data: x', 'data: yy', 'id: 1', ': z', 'q');
+    const end = fc.constantFrom('\n', '\r', '\r\n');
+    const long = fc.array(fc.tuple(line, end), { minLength: 20, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        long,
+        end,
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }),
+        (lines, last, sizes) => {
+          const bench = createGuard({ maxEventBytes: 100 });
+          const first = `data: ${'x'.repeat(200)}\n`;
+          const text = `${first}${lines.flat().join('')}${last}${last}data: after\n\n`;
+          for (const piece of cut(text, sizes)) bench.push(piece);
+          expect(bench.messages().map(({ data }) => data)).toEqual(['after']);
+          expect(bench.long).toHaveLength(1);
+        },
+      ),
+    );
+  });
+
+  it('gives up an event that does not end', () => {
+    const bench = createGuard({ maxEventBytes: 64 * KIB, maxSkippedBytes: 64 * KIB });
+    const flood = () => {
+      for (;;) bench.push('x'.repeat(KIB));
+    };
+    expect(flood).toThrow(/of one event without its end/);
+    expect(bench.long).toMatchObject([{ bytes: 129 * KIB, tail: undefined }]);
+  });
+
+  it('tells of what was skipped when the stream ends in it', () => {
+    const bench = createGuard({ maxEventBytes: KIB });
+    bench.push('x'.repeat(2 * KIB));
+    bench.guard.end();
+    expect(bench.long).toMatchObject([{ bytes: 2 * KIB }]);
+  });
+
+  it('hands a flood of events on in parts of 64', () => {
+    const bench = createGuard();
+    bench.push('data:1\n\n'.repeat(1000));
+    expect(bench.events).toHaveLength(1000);
+    expect(bench.parts.length).toBe(Math.ceil(1000 / 64));
+  });
+
+  it('hands a flood of bytes on in parts of 16 KiB, however small they came', () => {
+    const bench = createGuard();
+    bench.push('data: '.padEnd(1000 * KIB, 'x'));
+    for (const part of bench.parts) expect(part.length).toBeLessThanOrEqual(32 * KIB);
+    const count = bench.parts.length;
+    for (let byte = 0; byte < 40 * KIB; byte += 1) bench.push('y');
+    expect(bench.parts.length - count).toBeLessThan(20);
+  });
+
+  it('brings the time for reconnecting within bounds', () => {
+    const bench = createGuard();
+    for (const time of ['0', '1', '2000', '99999999999', '9'.repeat(400)]) bench.push(`retry: ${time}\n\n`);
+    expect(bench.retries).toEqual([500, 500, 2000, 30_000, 30_000]);
+  });
+
+  it('leaves out an id that no header could carry, and keeps the rest of the event', () => {
+    const bench = createGuard();
+    bench.push(`id: ${'7'.repeat(5000)}\ndata: one\n\n`);
+    expect(bench.messages()).toMatchObject([{ id: undefined, data: 'one' }]);
+  });
+});

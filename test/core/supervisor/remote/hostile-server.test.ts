@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { waitUntil } from '../../../fixtures/fixture-server.ts';
+import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
+import { initializeResult } from './test-server.ts';
+
+const MIB = 1024 * 1024;
+const STOPPED = new PanelError('STOPPED', 'the test is over');
+const URL_TEXT = 'http://127.0.0.1:1/mcp';
+const EVENTS = { 'content-type': 'text/event-stream' };
+const JSON_BODY = { 'content-type': 'application/json' };
+const runs: RunBench[] = [];
+
+afterEach(async () => {
+  for (const bench of runs.splice(0)) {
+    await bench.run.kill(STOPPED);
+    expect(bench.openClients()).toBe(0);
+  }
+});
+
+/** A body that is made as it is read, and how much of it was. */
+function flood(chunk: string, bytes: number, { head = '', tail = '' } = {}) {
+  const piece = Buffer.from(chunk);
+  const made = { bytes: 0 };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(Buffer.from(head)),
+      pull: (controller) => {
+        if (made.bytes < bytes) {
+          made.bytes += piece.length;
+          return controller.enqueue(piece);
+        }
+        controller.enqueue(Buffer.from(tail));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, made };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly rpc: string | undefined;
+  readonly body: string;
+}
+
+/** A run whose server answers by `respond`, which has no sockets; undefined answers as a small healthy server does. */
+function createHostileRun(
+  respond: (asked: Asked) => Response | Promise<Response> | undefined,
+  transport: 'http' | 'sse' = 'http',
+) {
+  const asked: Asked[] = [];
+  const fetch: FetchLike = async (_url, init = {}) => {
+    const body = typeof init.body === 'string' ? init.body : '';
+    const rpc = body === '' ? undefined : (JSON.parse(body) as { method?: string }).method;
+    const request = { method: init.method ?? 'GET', rpc, body };
+    asked.push(request);
+    return (await respond(request)) ?? healthy(request);
+  };
+  const deps = remoteDeps({ openHttp: () => ({ fetch, close: () => undefined }) });
+  const bench = createRun(remoteConfig(URL_TEXT, {}, { transport }), deps);
+  runs.push(bench);
+  const count = (entry: string) =>
+    asked.filter(({ method, rpc }) => `${method} ${rpc ?? 'answer'}` === entry).length;
+  return { ...bench, asked, count };
+}
+
+function healthy({ method, rpc, body }: Asked): Response {
+  if (method === 'GET') return new Response(null, { status: 405 });
+  if (rpc === 'initialize') return new Response(initializeResult(body), { headers: JSON_BODY });
+  if (rpc === undefined || rpc.startsWith('notifications/')) return new Response(null, { status: 202 });
+  return new Response(resultOf(body, { isHealthy: true }), { headers: JSON_BODY });
+}
+
+function resultOf(body: string, result: Record<string, unknown>): string {
+  const { id } = JSON.parse(body) as { id: number };
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
+}
+
+/** Turns of the event loop that others got until now. */
+function countTurns() {
+  let turns = 0;
+  let isOver = false;
+  const next = () => {
+    turns += 1;
+    if (!isOver) setImmediate(next);
+  };
+  setImmediate(next);
+  return { turns: () => turns, stop: () => (isOver = true) };
+}
+
+const callOf = ({ run }: RunBench) => run.connection!.request('tools/call', { name: 'a', arguments: {} });
+
+const endless: [string, string, string][] = [
+  ['a line without an end', 'x'.repeat(MIB), ''],
+  ['data without an end', 'x'.repeat(MIB), 'data: {"jsonrpc":"2.0","method":"'],
+  ['lines without an empty one', 'data: y\n'.repeat(MIB / 8), ''],
+];
+/** What is read of an event at most, and a chunk or two on their way. */
+const MOST_BYTES = (16 + 64 + 3) * MIB;
+
+describe('a remote server that sends no end of an event', () => {
+  it.each(endless)('is given up in its handshake (%s)', async (_what, chunk, head) => {
+    const { body, made } = flood(chunk, 128 * MIB, { head });
+    const bench = createHostileRun(({ rpc }) =>
+      rpc === 'initialize' ? new Response(body, { headers: EVENTS }) : undefined,
+    );
+    await expect(bench.run.launch()).rejects.toMatchObject({ code: 'PROTOCOL_ERROR' });
+    expect(made.bytes).toBeLessThan(MOST_BYTES);
+    expect(bench.noise).toMatchObject([{ noise: 'too-long' }]);
+  });
+
+  it.each(endless)('loses that call and no other (%s)', async (_what, chunk, head) => {
+    const { body, made } = flood(chunk, 128 * MIB, { head });
+    let calls = 0;
+    const bench = createHostileRun(({ rpc }) => {
+      if (rpc !== 'tools/call' || (calls += 1) > 1) return undefined;
+      return new Response(body, { headers: EVENTS });
+    });
+    await bench.run.launch();
+    const lost = callOf(bench);
+    lost.catch(() => undefined);
+    expect(await callOf(bench)).toEqual({ isHealthy: true });
+    await expect(lost).rejects.toMatchObject({ code: 'PROTOCOL_ERROR' });
+    expect(made.bytes).toBeLessThan(MOST_BYTES);
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it.each(endless)('is given up on the stream of its own messages (%s)', async (_what, chunk, head) => {
+    const { body, made } = flood(chunk, 128 * MIB, { head });
+    const bench = createHostileRun(({ method }) =>
+      method === 'GET' ? new Response(body, { headers: EVENTS }) : undefined,
+    );
+    await bench.run.launch();
+    expect(await bench.crashed).toMatchObject({ code: 'PROTOCOL_ERROR' });
+    expect(made.bytes).toBeLessThan(MOST_BYTES);
+    expect(bench.count('GET answer')).toBe(1);
+  });
+
+  it.each(endless)('is given up over the older transport (%s)', async (_what, chunk, head) => {
+    const { body, made } = flood(chunk, 128 * MIB, { head });
+    const bench = createHostileRun(() => new Response(body, { headers: EVENTS }), 'sse');
+    await expect(bench.run.launch()).rejects.toMatchObject({ code: 'PROTOCOL_ERROR' });
+    expect(made.bytes).toBeLessThan(MOST_BYTES);
+  });
+});
+
+describe('a remote server that sends too much at once', () => {
+  it('has its too long event skipped, the call told, and the next event of the stream read', async () => {
+    let rest = '';
+    const bench = createHostileRun(({ rpc, body }) => {
+      if (rpc !== 'tools/call') return undefined;
+      const head = `data: {"jsonrpc":"2.0","id":${(JSON.parse(body) as { id: number }).id},"result":{"text":"`;
+      rest = 'data: {"jsonrpc":"2.0","method":"notifications/after"}\n\n';
+      return new Response(flood('x'.repeat(MIB), 20 * MIB, { head, tail: `"}}\n\n${rest}` }).body, {
+        headers: EVENTS,
+      });
+    });
+    await bench.run.launch();
+    const before = bench.run.connection!.activityCount;
+    const error: unknown = await callOf(bench).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'PROTOCOL_ERROR' });
+    expect(String(error)).toContain('cannot be read');
+    expect(bench.noise).toMatchObject([{ noise: 'too-long' }]);
+    await waitUntil(() => bench.run.connection!.activityCount >= before + 1, {
+      deadlineMs: 5000,
+      describe: 'the next event',
+    });
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('has a body of JSON without an end refused, and with it that call', async () => {
+    const { body, made } = flood('[1,'.padEnd(MIB, ' '), 64 * MIB);
+    let calls = 0;
+    const bench = createHostileRun(({ rpc }) => {
+      if (rpc !== 'tools/call' || (calls += 1) > 1) return undefined;
+      return new Response(body, { headers: JSON_BODY });
+    });
+    await bench.run.launch();
+    await expect(callOf(bench)).rejects.toMatchObject({
+      code: 'PROTOCOL_ERROR',
+      data: { noise: 'too-long' },
+    });
+    expect(made.bytes).toBeLessThan(18 * MIB);
+    expect(await callOf(bench)).toEqual({ isHealthy: true });
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('has a batch of a hundred messages read, and a larger one refused before it is parsed', async () => {
+    let size = 100;
+    const bench = createHostileRun(({ rpc, body }) => {
+      if (rpc !== 'tools/call') return undefined;
+      const notes = Array.from({ length: size - 1 }, () => '{"jsonrpc":"2.0","method":"notifications/x"}');
+      return new Response(`[${[...notes, resultOf(body, { ofBatch: true })].join(',')}]`, {
+        headers: JSON_BODY,
+      });
+    });
+    await bench.run.launch();
+    expect(await callOf(bench)).toEqual({ ofBatch: true });
+    size = 101;
+    await expect(callOf(bench)).rejects.toMatchObject({
+      code: 'PROTOCOL_ERROR',
+      data: { noise: 'too-many' },
+    });
+    expect(bench.noise).toMatchObject([{ noise: 'too-many' }]);
+    expect(bench.crashes).toEqual([]);
+  });
+});
+
+describe('a remote server that sends its clients elsewhere', () => {
+  it('is followed without a look at what stands in the redirect', async () => {
+    const { body, made } = flood('x'.repeat(MIB), 128 * MIB);
+    let isMoved = false;
+    const bench = createHostileRun(({ rpc }) => {
+      if (rpc !== 'tools/call' || isMoved) return undefined;
+      isMoved = true;
+      return new Response(body, {
+        status: 307,
+        headers: { location: '/elsewhere', 'content-type': 'text/plain' },
+      });
+    });
+    await bench.run.launch();
+    expect(await callOf(bench)).toEqual({ isHealthy: true });
+    expect(made.bytes).toBe(0);
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('is not read to its end where it is not followed', async () => {
+    const { body, made } = flood('x'.repeat(MIB), 128 * MIB);
+    const headers = { location: 'http://127.0.0.1:2/mcp', 'content-type': 'text/plain' };
+    const bench = createHostileRun(() => new Response(body, { status: 307, headers }));
+    await expect(bench.run.launch()).rejects.toThrow(/redirects to/);
+    expect(made.bytes).toBe(0);
+  });
+});
+
+describe('a remote server that asks and asks', () => {
+  const REQUESTS = 20_000;
+  const ask = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+  it('gets a few answers at a time, and none for what it asks beyond them', async () => {
+    const { body, made } = flood(
+      `data: ${ask}\n\n`.repeat(1000),
+      (REQUESTS / 1000) * (ask.length + 8) * 1000,
+    );
+    const turns = countTurns();
+    const bench = createHostileRun(({ method, rpc }) => {
+      if (method === 'GET') return new Response(body, { headers: EVENTS });
+      // Its own requests are answered to nobody.
+      return rpc === undefined ? new Promise<never>(() => undefined) : undefined;
+    });
+    await bench.run.launch();
+    await waitUntil(() => bench.noise.some(({ noise }) => noise === 'too-many'), {
+      deadlineMs: 20_000,
+      describe: 'the first request that is dropped',
+    });
+    // A call beside the flood is answered before the flood is over, or after: it is answered.
+    expect(await callOf(bench)).toEqual({ isHealthy: true });
+    await waitUntil(() => made.bytes >= REQUESTS * (ask.length + 8), {
+      deadlineMs: 30_000,
+      describe: 'the end of the flood',
+    });
+    turns.stop();
+    expect(bench.count('POST answer')).toBe(4);
+    // 64 events a turn at most.
+    expect(turns.turns()).toBeGreaterThan((REQUESTS - 1000) / 64);
+    expect(bench.crashes).toEqual([]);
+  });
+
+  it('gets all its answers when it takes them', async () => {
+    const asks = Array.from(
+      { length: 40 },
+      (_, id) => `data: {"jsonrpc":"2.0","id":${id},"method":"ping"}\n\n`,
+    );
+    const bench = createHostileRun(({ method }) =>
+      method === 'GET'
+        ? new Response(new ReadableStream({ start: (c) => c.enqueue(Buffer.from(asks.join(''))) }), {
+            headers: EVENTS,
+          })
+        : undefined,
+    );
+    await bench.run.launch();
+    await waitUntil(() => bench.count('POST answer') === 40, { deadlineMs: 10_000, describe: 'all answers' });
+    expect(bench.noise).toEqual([]);
+    await bench.run.end(GRACES, STOPPED);
+  });
+});

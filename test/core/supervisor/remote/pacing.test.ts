@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import { AnswerQueue } from '../../../../electron/core/supervisor/remote/answer-queue.ts';
+import { hasMoreItems } from '../../../../electron/core/supervisor/remote/batch-size.ts';
+import { ResumptionGate } from '../../../../electron/core/supervisor/remote/resumption-gate.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import fc from 'fast-check';
+
+describe('ResumptionGate', () => {
+  it('lets a few pass at once, then four a second, and none that would wait for half a minute', async () => {
+    const clock = createFakeClock();
+    const gate = new ResumptionGate(clock);
+    let passed = 0;
+    let refused = 0;
+    for (let index = 0; index < 1000; index += 1) {
+      void gate.pass(String(index)).then(
+        () => (passed += 1),
+        () => (refused += 1),
+      );
+    }
+    await clock.advance(0);
+    expect([passed, refused]).toEqual([8, 1000 - 8 - 100]);
+    await clock.advance(1000);
+    expect(passed).toBe(8 + 4);
+    await clock.advance(60_000);
+    expect(passed).toBe(8 + 100);
+  });
+
+  it('leaves no timer behind when it is called off', async () => {
+    const clock = createFakeClock();
+    const gate = new ResumptionGate(clock);
+    const over = new AbortController();
+    const waiting = Array.from({ length: 20 }, (_, index) => gate.pass(String(index), over.signal));
+    expect(clock.pending).toBe(12);
+    over.abort();
+    await Promise.all(waiting);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('continues no stream of a request that is over', async () => {
+    const gate = new ResumptionGate(createFakeClock());
+    gate.forget('7');
+    await expect(gate.pass('7')).rejects.toThrow(/Nobody waits/);
+    await gate.pass('8');
+  });
+
+  it('remembers a thousand of them', async () => {
+    const gate = new ResumptionGate(createFakeClock());
+    for (let id = 0; id <= 1000; id += 1) gate.forget(String(id));
+    await gate.pass('0');
+    await expect(gate.pass('1')).rejects.toThrow();
+  });
+});
+
+describe('AnswerQueue', () => {
+  it('has four under way, 64 waiting, and refuses the rest', async () => {
+    const queue = new AnswerQueue(createFakeClock());
+    const gate = createDeferred<void>();
+    let sent = 0;
+    let refused = 0;
+    const send = () =>
+      queue.send(() => {
+        sent += 1;
+        return gate.promise;
+      });
+    const all = Array.from({ length: 100 }, () => send().catch(() => (refused += 1)));
+    expect([sent, queue.isFull]).toEqual([4, true]);
+    gate.resolve();
+    await Promise.all(all);
+    expect([sent, refused, queue.isFull]).toEqual([68, 32, false]);
+  });
+
+  it('lets fifty a second leave at length, and leaves no timer behind', async () => {
+    const clock = createFakeClock();
+    const queue = new AnswerQueue(clock);
+    let sent = 0;
+    let isOver = false;
+    const asker = async () => {
+      while (!isOver) await queue.send(() => Promise.resolve(void (sent += 1))).catch(() => (isOver = true));
+    };
+    const asking = asker();
+    await clock.advance(0);
+    expect(sent).toBe(100);
+    await clock.advance(1000);
+    expect(sent).toBe(150);
+    queue.close();
+    await asking;
+    expect(clock.pending).toBe(0);
+  });
+
+  it('goes on after an answer that could not be sent', async () => {
+    const queue = new AnswerQueue(createFakeClock());
+    const fail = () => Promise.reject(new Error('no'));
+    for (let index = 0; index < 10; index += 1) await expect(queue.send(fail)).rejects.toThrow('no');
+    await queue.send(() => Promise.resolve());
+  });
+});
+
+describe('hasMoreItems', () => {
+  it('counts the items of a list as JSON does', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom('', ' ', '\n\t'),
+        (value, max, blank) => {
+          const isMore = Array.isArray(value) && value.length > max;
+          expect(hasMoreItems(Buffer.from(blank + JSON.stringify(value)), max)).toBe(isMore);
+        },
+      ),
+    );
+  });
+
+  it('survives what is no JSON', () => {
+    for (const text of ['', '[', '["', '["\\', ']', '[[[', '[,,,'])
+      expect(hasMoreItems(Buffer.from(text), 9)).toBe(false);
+  });
+});
