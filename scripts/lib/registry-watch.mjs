@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { npmCommand } from './npm-command.mjs';
+import { networkCode } from './npm-problem.mjs';
+import { inModules } from './paths.mjs';
+import { sizeOf } from './progress.mjs';
+import { captureCommand } from './run-command.mjs';
+
+const PING_LIMIT_MS = 10_000;
+/** npm reads its cache first, which takes a slow machine some seconds; what is in there needs no network. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Ends an install when the registry cannot be reached and nothing has arrived: npm itself would try for minutes, each
+ * package anew. Whatever answers, with an error too, counts as reached.
+ * @param {import('./process-group.mjs').ProcessGroup} install @param {AbortSignal} isOver aborted when the install has ended
+ * @returns {Promise<string | undefined>} the code of the network's error, when it was the end of the install
+ */
+export async function watchRegistry(install, isOver) {
+  const size = sizeOf([inModules()]);
+  if ((await pingRegistry()) === undefined) return undefined;
+  await delay(PATIENCE_MS, undefined, { signal: isOver }).catch(() => undefined);
+  if (isOver.aborted || sizeOf([inModules()]) !== size) return undefined;
+  const code = await pingRegistry();
+  if (isOver.aborted || code === undefined) return undefined;
+  install.kill();
+  return code;
+}
+
+/** Through npm, so that the person's registry, proxy and certificates apply. */
+async function pingRegistry() {
+  const npm = npmCommand(['ping', '--fetch-retries=0', '--loglevel=error']);
+  let isLate = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let limit;
+  const { stdout, stderr } = await captureCommand(npm.command, npm.args, {
+    ...npm.options,
+    onStart: (_child, group) => {
+      limit = setTimeout(() => {
+        isLate = true;
+        group.kill();
+      }, PING_LIMIT_MS);
+    },
+  }).finally(() => clearTimeout(limit));
+  return isLate ? `no answer within ${PING_LIMIT_MS / 1000} s` : networkCode(stdout + stderr);
+}
