@@ -24,7 +24,7 @@ export async function installPackages() {
     result = await runInstall();
   }
   if (result.code === 0) return;
-  if (result.unreachable !== undefined) throw unreachable(WHAT, result.unreachable);
+  if (result.silence) throw unreachable(WHAT, result.silence.reason, result.silence.output);
   throw npmFailure(WHAT, describeExit(result), result.stderr + result.stdout);
 }
 
@@ -33,7 +33,7 @@ async function runInstall() {
   // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
   const npm = npmCommand([...verb, '--include=dev', '--loglevel=error', ...FEW_RETRIES]);
   const over = new AbortController();
-  /** @type {Promise<string | undefined>} */
+  /** @type {ReturnType<typeof watchRegistry>} */
   let watch = Promise.resolve(undefined);
   const install = () =>
     captureCommand(npm.command, npm.args, {
@@ -46,7 +46,7 @@ async function runInstall() {
     folders: [inModules()],
     hint: 'a few hundred megabytes, once',
   });
-  return { ...result, unreachable: result.code === 0 ? undefined : await watch };
+  return { ...result, silence: result.code === 0 ? undefined : await watch };
 }
 
 /** `npm ci` deletes node_modules first, which Windows refuses while the pinned Node in there is running us. */

@@ -35,11 +35,11 @@ export function npmFailure(what, how, output) {
   return new ScriptError(`${what} failed: ${how} from npm.\n${errors.slice(-4000)}`, remedy);
 }
 
-/** @param {string} what @param {string} code @param {string} [output] */
-export function unreachable(what, code, output = '') {
+/** @param {string} what @param {string} reason @param {string} output what npm printed, which names the registry */
+export function unreachable(what, reason, output) {
   const registry = /https?:\/\/[^\s/"]+/.exec(npmErrors(output))?.[0];
   const name = registry === undefined ? 'the package registry' : `the package registry ${registry}`;
-  return new ScriptError(`${what} failed: ${name} cannot be reached (${code}).`, NETWORK_REMEDY);
+  return new ScriptError(`${what} failed: ${name} cannot be reached (${reason}).`, NETWORK_REMEDY);
 }
 
 /** What npm says about errors, without its pointers to files and texts. */

@@ -9,24 +9,26 @@ const PING_LIMIT_MS = 10_000;
 /** npm reads its cache first, which takes a slow machine some seconds; what is in there needs no network. */
 const PATIENCE_MS = 15_000;
 
+/** Why there is no answer, and what npm said. @typedef {{ reason: string, output: string }} Silence */
+
 /**
  * Ends an install when the registry cannot be reached and nothing has arrived: npm itself would try for minutes, each
  * package anew. Whatever answers, with an error too, counts as reached.
  * @param {import('./process-group.mjs').ProcessGroup} install @param {AbortSignal} isOver aborted when the install has ended
- * @returns {Promise<string | undefined>} the code of the network's error, when it was the end of the install
+ * @returns {Promise<Silence | undefined>} what was the end of the install, if this was it
  */
 export async function watchRegistry(install, isOver) {
   const size = sizeOf([inModules()]);
   if ((await pingRegistry()) === undefined) return undefined;
   await delay(PATIENCE_MS, undefined, { signal: isOver }).catch(() => undefined);
   if (isOver.aborted || sizeOf([inModules()]) !== size) return undefined;
-  const code = await pingRegistry();
-  if (isOver.aborted || code === undefined) return undefined;
+  const silence = await pingRegistry();
+  if (isOver.aborted || silence === undefined) return undefined;
   install.kill();
-  return code;
+  return silence;
 }
 
-/** Through npm, so that the person's registry, proxy and certificates apply. */
+/** Through npm, so that the person's registry, proxy and certificates apply. @returns {Promise<Silence | undefined>} */
 async function pingRegistry() {
   const npm = npmCommand(['ping', '--fetch-retries=0', '--loglevel=error']);
   let isLate = false;
@@ -41,5 +43,7 @@ async function pingRegistry() {
       }, PING_LIMIT_MS);
     },
   }).finally(() => clearTimeout(limit));
-  return isLate ? `no answer within ${PING_LIMIT_MS / 1000} s` : networkCode(stdout + stderr);
+  const output = stdout + stderr;
+  const reason = isLate ? `no answer within ${PING_LIMIT_MS / 1000} s` : networkCode(output);
+  return reason === undefined ? undefined : { reason, output };
 }
