@@ -13,6 +13,8 @@ const WHAT = 'Installing packages';
 /** npm clears node_modules first, and trips over what a cut-short install left there or is still writing. */
 const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
 const LEFTOVERS = 'removed-';
+/** Asked to stop, npm undoes what it did, which takes long and helps nobody: the next install begins afresh. */
+const GRACE_MS = 2_000;
 
 /** Installs what package-lock.json asks for; afresh when an earlier install left something half-made in the way. */
 export async function installPackages() {
@@ -38,6 +40,7 @@ async function runInstall() {
   const install = () =>
     captureCommand(npm.command, npm.args, {
       ...npm.options,
+      graceMs: GRACE_MS,
       onStart: (_child, group) => {
         watch = watchRegistry(group, over.signal).catch(() => undefined); // It was interrupted with the install.
       },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 50;
-const END_LIMIT_MS = 10_000;
+const GRACE_MS = 10_000;
 /** What SIGKILL does not end within this waits for a disk or a driver; nobody can end it. */
 const KILL_LIMIT_MS = 2_000;
 
@@ -29,12 +29,14 @@ export class ProcessGroup {
 
   /**
    * @param {import('node:child_process').ChildProcess} child of spawnGroup()
-   * @param {{ name: string, isPatient?: boolean | undefined }} options `isPatient`: it must never be cut short (dpkg), so it is asked
+   * @param {{ name: string, graceMs?: number | undefined, isPatient?: boolean | undefined }} options `graceMs`: from
+   *   SIGTERM to SIGKILL; `isPatient`: it must never be cut short (dpkg), so it is asked
    *   once, alone, by INT, and then waited for as long as it takes
    */
-  constructor(child, { name, isPatient = false }) {
+  constructor(child, { name, graceMs = GRACE_MS, isPatient = false }) {
     this.child = child;
     this.name = name;
+    this.graceMs = graceMs;
     this.isPatient = isPatient;
   }
 
@@ -42,7 +44,7 @@ export class ProcessGroup {
     this.#isEnding = true;
     if (this.isPatient) return void this.child.kill('SIGINT');
     this.#signal('SIGTERM');
-    this.#limit = setTimeout(() => this.kill(), END_LIMIT_MS);
+    this.#limit = setTimeout(() => this.kill(), this.graceMs);
   }
 
   kill() {

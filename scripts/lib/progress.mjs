@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
+import { interruption } from './interruption.mjs';
 
 const EVERY_MS = 12_000;
 
@@ -17,6 +18,7 @@ export async function withProgress(what, task, { folders = [], hint, everyMs = E
   note(hint === undefined ? what : `${what}: ${hint}`);
   const startedAt = performance.now();
   const timer = setInterval(() => {
+    if (interruption.exitCode !== undefined) return;
     const parts = [what, `${Math.round((performance.now() - startedAt) / 1000)} s`];
     const bytes = sizeOf(folders);
     if (bytes > 0) parts.push(`${Math.ceil(bytes / 1e6)} MB so far`);

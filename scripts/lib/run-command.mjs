@@ -8,8 +8,8 @@ const DRAIN_LIMIT_MS = 2_000;
 /**
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, isPatient?: boolean }} CommandOptions
- *   `name`: what people call it, if not by its file; `isPatient`: see ProcessGroup
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?: boolean }} CommandOptions
+ *   `name`: what people call it, if not by its file; `graceMs`, `isPatient`: see ProcessGroup
  * @typedef {{ stdio: import('node:child_process').StdioOptions, onStart?: (child: ChildProcess, group: ProcessGroup) => void }} Ways
  */
 
@@ -22,7 +22,7 @@ const DRAIN_LIMIT_MS = 2_000;
 export async function runCommand(
   command,
   args,
-  { name = basename(command), isPatient, onStart, ...options },
+  { name = basename(command), graceMs, isPatient, onStart, ...options },
 ) {
   /** @type {ChildProcess} */
   let child;
@@ -30,7 +30,7 @@ export async function runCommand(
   let group;
   const start = () => {
     child = spawnGroup(command, args, options);
-    group = new ProcessGroup(child, { name, isPatient });
+    group = new ProcessGroup(child, { name, graceMs, isPatient });
     onStart?.(child, group);
     return group;
   };
