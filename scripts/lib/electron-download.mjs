@@ -99,6 +99,7 @@ function firstLine(/** @type {string} */ output) {
     output
       .split('\n')
       .find((line) => line.trim() !== '')
-      ?.trim() ?? 'no reason given'
+      ?.trim()
+      .replace(/^\w*Error: /, '') ?? 'no reason given'
   );
 }
