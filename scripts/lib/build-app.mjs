@@ -5,7 +5,7 @@ import { ScriptError } from './entry.mjs';
 import { ensurePinnedNode } from './install.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { withProgress } from './progress.mjs';
-import { runOrFail } from './run-command.mjs';
+import { captureCommand, describeExit } from './run-command.mjs';
 import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from './stamp.mjs';
 
 const STAMP = join(projectRoot, 'out', '.build-stamp');
@@ -49,7 +49,12 @@ async function build() {
   const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel=warn'];
   const node = await ensurePinnedNode();
   const options = { cwd: projectRoot, env, name: 'the build' };
-  await withProgress('building the app', () => runOrFail('Building the app', node, args, options));
+  // Through pipes: on a terminal the bundler draws its progress with escape sequences.
+  const result = await withProgress('building the app', () => captureCommand(node, args, options));
+  const said = `${result.stdout}${result.stderr}`.trim();
+  if (result.code !== 0)
+    throw new ScriptError(`Building the app failed: ${describeExit(result)} from electron-vite.\n${said}`);
+  if (said !== '') process.stderr.write(`${said}\n`);
   for (const entry of ENTRIES) {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);
