@@ -4,6 +4,7 @@ import { withDirectoryLock } from './directory-lock.mjs';
 import { downloadElectron, forgetRefusal, hasRecentRefusal } from './electron-download.mjs';
 import { ensureFallback, FALLBACK_VERSION, isFallbackPlatform } from './electron-fallback.mjs';
 import { note, ScriptError } from './entry.mjs';
+import { Interrupted } from './interruption.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
 
 /**
@@ -88,7 +89,8 @@ async function fallback() {
   try {
     return runtimeIn(await ensureFallback(), true);
   } catch (error) {
-    forgetRefusal(); // Where even the registry cannot be reached, the refusal says nothing about the download.
+    // Where even the registry cannot be reached, the refusal says nothing about the download.
+    if (!(error instanceof Interrupted)) forgetRefusal();
     throw error;
   }
 }

@@ -14,14 +14,19 @@ const PATIENCE_MS = 15_000;
 /**
  * Ends an install when the registry cannot be reached and nothing has arrived: npm itself would try for minutes, each
  * package anew. Whatever answers, with an error too, counts as reached.
- * @param {import('./process-group.mjs').ProcessGroup} install @param {AbortSignal} isOver aborted when the install has ended
+ * @param {{ kill: () => void }} install @param {AbortSignal} isOver aborted when the install has ended
+ * @param {{ patienceMs?: number, folder?: string }} [options] `folder`: where what arrives is written
  * @returns {Promise<Silence | undefined>} what was the end of the install, if this was it
  */
-export async function watchRegistry(install, isOver) {
-  const size = sizeOf([inModules()]);
+export async function watchRegistry(
+  install,
+  isOver,
+  { patienceMs = PATIENCE_MS, folder = inModules() } = {},
+) {
+  const size = sizeOf([folder]);
   if ((await pingRegistry()) === undefined) return undefined;
-  await delay(PATIENCE_MS, undefined, { signal: isOver }).catch(() => undefined);
-  if (isOver.aborted || sizeOf([inModules()]) !== size) return undefined;
+  await delay(patienceMs, undefined, { signal: isOver }).catch(() => undefined);
+  if (isOver.aborted || sizeOf([folder]) !== size) return undefined;
   const silence = await pingRegistry();
   if (isOver.aborted || silence === undefined) return undefined;
   install.kill();
