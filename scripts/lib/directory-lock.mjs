@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { note } from './entry.mjs';
-import { withPathInErrors } from './file-errors.mjs';
+import { requireFolder, withPathInErrors } from './file-errors.mjs';
 
 const POLL_MS = 200;
 
@@ -29,7 +29,7 @@ export async function withDirectoryLock(path, what, task) {
 }
 
 async function takeLock(/** @type {string} */ path, /** @type {string} */ what) {
-  requireWritable(dirname(path));
+  requireFolder(dirname(path));
   let isTold = false;
   while (!tryLock(path)) {
     const owner = readOwner(path);
@@ -41,14 +41,6 @@ async function takeLock(/** @type {string} */ path, /** @type {string} */ what) 
     }
     await delay(POLL_MS);
   }
-}
-
-/** @param {string} folder */
-function requireWritable(folder) {
-  withPathInErrors(folder, () => {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-  });
 }
 
 /** @param {string} path */

@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ScriptError } from './script-error.mjs';
 
 /**
@@ -49,4 +51,22 @@ export function withPathInErrors(path, action, elsewhere) {
   } catch (error) {
     throw describeFileError(error, { path, elsewhere }) ?? error;
   }
+}
+
+/**
+ * Makes a folder, unless it is there, and makes sure that it can be written.
+ * @param {string} folder @param {{ mode?: number, elsewhere?: string }} [options] `elsewhere`: see describeFileError
+ */
+export function requireFolder(folder, { mode, elsewhere } = {}) {
+  const require = () => {
+    // First, since making folders on a read-only file system fails with a code that means another thing (ENOENT).
+    accessSync(nearestExisting(folder), constants.W_OK);
+    mkdirSync(folder, { recursive: true, mode });
+  };
+  withPathInErrors(folder, require, elsewhere);
+}
+
+/** @param {string} path @returns {string} */
+function nearestExisting(path) {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }

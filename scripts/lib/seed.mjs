@@ -1,17 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
-import { withPathInErrors } from './file-errors.mjs';
+import { requireFolder, withPathInErrors } from './file-errors.mjs';
 import { inModules } from './paths.mjs';
 
 const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the form other MCP clients use too ("mcpServers").
@@ -34,9 +24,9 @@ const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the pane
 export function seedServers(home) {
   const file = join(home, 'servers.json');
   if (existsSync(file) && !isEmptyLeftover(file)) return;
-  prepareFolder(home, 0o700);
+  requireFolder(home, { mode: 0o700, elsewhere: ELSEWHERE });
   const files = join(home, 'data', 'files');
-  prepareFolder(files);
+  requireFolder(files, { elsewhere: ELSEWHERE });
   writeNew(join(files, 'welcome.txt'), WELCOME);
   // Last, so that a run cut short seeds again; and only if there is still none, since the person may be faster.
   if (!writeNew(file, exampleServers(home))) return;
@@ -65,15 +55,6 @@ function serverScript(/** @type {string} */ name) {
 function isEmptyLeftover(file) {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats !== undefined && stats.isFile() && stats.size === 0 && !existsSync(`${file}.bak`);
-}
-
-/** @param {string} folder @param {number} [mode] */
-function prepareFolder(folder, mode) {
-  const prepare = () => {
-    mkdirSync(folder, { recursive: true, mode });
-    accessSync(folder, constants.W_OK);
-  };
-  withPathInErrors(folder, prepare, ELSEWHERE);
 }
 
 /**

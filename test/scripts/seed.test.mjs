@@ -128,6 +128,7 @@ describe.skipIf(!canMount())('seedServers on a disk of its own (needs the right 
     expect(messageOf(() => seedServers(disk()))).toMatch(
       /disk" cannot be used: its file system is read-only \(EROFS\)\./,
     );
+    expect(messageOf(() => seedServers(join(disk(), 'deeper', 'home')))).toContain('read-only (EROFS)');
   });
 });
 
