@@ -89,7 +89,7 @@ export class ProcessGroup {
  * collects no orphans, as in some containers, they stay for ever.
  * @param {number} group
  */
-export function isGroupAlive(group) {
+function isGroupAlive(group) {
   try {
     process.kill(-group, 0);
   } catch {
