@@ -1,5 +1,4 @@
 // `npm run bench [-- name ...]`: runs the named benchmarks of test/bench, or all of them, one after the other.
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from './lib/display.mjs';
@@ -7,10 +6,13 @@ import { note, runEntry, ScriptError } from './lib/entry.mjs';
 import { ensurePinnedNode } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
-import { settle } from './lib/run-command.mjs';
+import { runCommand } from './lib/run-command.mjs';
 
 const FOLDER = join(projectRoot, 'test', 'bench');
 const SUFFIX = '.bench.ts';
+
+/** Results belong on stdout: a benchmark prints a table and JSON. @type {['ignore', 1, 2]} */
+const BENCH_STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {
   const names = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -24,13 +26,8 @@ await runEntry(async () => {
     let failures = 0;
     for (const file of files) {
       note(`running ${file}`);
-      // Results belong on stdout: a benchmark prints a table and JSON.
-      const child = spawn(node, ['--expose-gc', file, ...flags], {
-        cwd: projectRoot,
-        env,
-        stdio: ['ignore', 1, 2],
-      });
-      if ((await settle(child, node)).code !== 0) failures += 1;
+      const options = { cwd: projectRoot, env, name: file, stdio: BENCH_STDIO };
+      if ((await runCommand(node, ['--expose-gc', file, ...flags], options)).code !== 0) failures += 1;
     }
     if (failures > 0) note(`${failures} of ${files.length} benchmarks failed or missed a budget`);
     return failures > 0 ? 1 : 0;

@@ -7,7 +7,6 @@ import { prepareApp } from './lib/prepare.mjs';
 import { seedServers } from './lib/seed.mjs';
 
 await runEntry(async (stop) => {
-  stop.handle = () => process.exit(0); // Asked to stop before there is an app: nothing to wait for.
   const command = await prepareApp({ opensDisplay: true });
   const home = panelHome();
   seedServers(home);

@@ -90,6 +90,18 @@ export function noiseWords(detail: Detail): Phrase {
   return noise === undefined ? undefined : (noises[noise] ?? noise);
 }
 
+/** A greeting or a few log lines: more than this is a server that takes stdout for its log. */
+const MOST_HARMLESS_LINES = 10;
+
+/** Says so where a few lines of plain text were all: what begins as a message does may be one that got lost. */
+export function harmlessWords(detail: Detail): Phrase {
+  const excerpt = readText(detail, 'excerpt');
+  if (readText(detail, 'noise') !== 'not-json' || excerpt === undefined || /^\s*[[{]/.test(excerpt))
+    return undefined;
+  const lines = readNumber(detail, 'total') ?? readNumber(detail, 'count') ?? 1;
+  return lines <= MOST_HARMLESS_LINES ? 'harmless: text is skipped' : undefined;
+}
+
 export function quotedExcerpt(detail: Detail): Phrase {
   const text = readText(detail, 'excerpt');
   return text === undefined ? undefined : quote(cutExcerpt(text));

@@ -7,6 +7,7 @@ import {
   changeWords,
   countWords,
   exitWords,
+  harmlessWords,
   lastStderr,
   message,
   noiseWords,
@@ -96,7 +97,7 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
   ],
   'protocol-noise': (detail) => [
     'wrote what is not protocol',
-    [countWords(detail, 'count', 'line'), noiseWords(detail), quotedExcerpt(detail)],
+    [countWords(detail, 'count', 'line'), noiseWords(detail), quotedExcerpt(detail), harmlessWords(detail)],
   ],
   'orphan-reaped': (detail) => [
     'leftover process ended',

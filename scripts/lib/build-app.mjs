@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './directory-lock.mjs';
-import { note, ScriptError } from './entry.mjs';
+import { ScriptError } from './entry.mjs';
 import { ensurePinnedNode } from './install.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
-import { runOrFail } from './run-command.mjs';
+import { withProgress } from './progress.mjs';
+import { captureCommand, describeExit } from './run-command.mjs';
 import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from './stamp.mjs';
 
 const STAMP = join(projectRoot, 'out', '.build-stamp');
@@ -41,13 +42,19 @@ export function forgetBuild() {
 }
 
 async function build() {
-  note('building the app');
   forgetBuild();
   const inputs = hashContents(projectRoot, INPUTS);
   // A NODE_ENV from outside would decide whether React is bundled for development.
   const env = { ...process.env, NODE_ENV: 'production' };
-  const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build'];
-  await runOrFail('Building the app', await ensurePinnedNode(), args, { cwd: projectRoot, env });
+  const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel=warn'];
+  const node = await ensurePinnedNode();
+  const options = { cwd: projectRoot, env, name: 'the build' };
+  // Through pipes: on a terminal the bundler draws its progress with escape sequences.
+  const result = await withProgress('building the app', () => captureCommand(node, args, options));
+  const said = `${result.stdout}${result.stderr}`.trim();
+  if (result.code !== 0)
+    throw new ScriptError(`Building the app failed: ${describeExit(result)} from electron-vite.\n${said}`);
+  if (said !== '') process.stderr.write(`${said}\n`);
   for (const entry of ENTRIES) {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);

@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { note, ScriptError } from './entry.mjs';
+import { note } from './entry.mjs';
+import { requireFolder, withPathInErrors } from './file-errors.mjs';
 
 const POLL_MS = 200;
 
@@ -28,7 +29,7 @@ export async function withDirectoryLock(path, what, task) {
 }
 
 async function takeLock(/** @type {string} */ path, /** @type {string} */ what) {
-  requireWritable(dirname(path));
+  requireFolder(dirname(path));
   let isTold = false;
   while (!tryLock(path)) {
     const owner = readOwner(path);
@@ -42,24 +43,13 @@ async function takeLock(/** @type {string} */ path, /** @type {string} */ what) 
   }
 }
 
-/** @param {string} folder */
-function requireWritable(folder) {
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    throw new ScriptError(
-      `The folder "${folder}" cannot be written: ${/** @type {Error} */ (error).message}.`,
-      'Give it to the account that runs this, or use that account’s own copy.',
-    );
-  }
-}
-
 /** @param {string} path */
 function tryLock(path) {
   const prepared = `${path}.${process.pid}`;
-  mkdirSync(prepared, { recursive: true });
-  writeFileSync(join(prepared, 'owner'), String(process.pid));
+  withPathInErrors(prepared, () => {
+    mkdirSync(prepared, { recursive: true });
+    writeFileSync(join(prepared, 'owner'), String(process.pid));
+  });
   try {
     renameSync(prepared, path); // Refused while `path` is a folder with something in it.
     return true;

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { requireDisplay } from './display-probe.mjs';
 import { note, ScriptError } from './entry.mjs';
+import { withPathInErrors } from './file-errors.mjs';
 
 const START_LIMIT_MS = 20_000;
 const END_LIMIT_MS = 5_000;
@@ -11,7 +13,7 @@ const SCREEN = '1440x900x24';
 
 /**
  * A display for Electron: what to add to its environment, and how to end what was started for it.
- * @typedef {{ env: Record<string, string>, end: () => Promise<void> }} Display
+ * @typedef {{ env: Record<string, string | undefined>, end: () => Promise<void> }} Display
  */
 
 /** Whether this Linux has no display of its own. */
@@ -26,14 +28,18 @@ export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, pl
  * @returns {Promise<Display>}
  */
 export async function openDisplay({ endsWithLastClient = false, screen = SCREEN } = {}) {
-  return needsXvfb() ? startXvfb(endsWithLastClient, screen) : { env: {}, end: async () => {} };
+  return needsXvfb()
+    ? startXvfb(endsWithLastClient, screen)
+    : { env: await requireDisplay(), end: async () => {} };
 }
 
 /** @param {boolean} endsWithLastClient @param {string} screen @returns {Promise<Display>} */
 async function startXvfb(endsWithLastClient, screen) {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-display-'));
+  const folder = withPathInErrors(tmpdir(), () => mkdtempSync(join(tmpdir(), 'mcp-control-panel-display-')));
   const authority = join(folder, 'authority');
-  writeFileSync(authority, authorityRecord(randomBytes(16)), { mode: 0o600 });
+  withPathInErrors(authority, () =>
+    writeFileSync(authority, authorityRecord(randomBytes(16)), { mode: 0o600 }),
+  );
   const lifetime = endsWithLastClient ? '-terminate' : '-noreset';
   const args = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-auth', authority, lifetime];
   // Detached: Ctrl-C goes to the whole foreground group, and Electron must not lose its display before it has quit.
@@ -47,7 +53,11 @@ async function startXvfb(endsWithLastClient, screen) {
     endAtExit();
     throw error;
   });
-  note(`no display (DISPLAY and WAYLAND_DISPLAY are not set): started Xvfb on :${number}`);
+  note(`no display (DISPLAY and WAYLAND_DISPLAY are not set): started a virtual one, Xvfb on :${number}`);
+  if (endsWithLastClient)
+    note(
+      `to see the window: x11vnc -localhost -display :${number} -auth ${authority}, then a VNC viewer on port 5900`,
+    );
   const end = async () => {
     await endChild(child);
     process.off('exit', endAtExit);

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { note } from './entry.mjs';
 import { ensurePinnedNode } from './install.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
-import { settle } from './run-command.mjs';
+import { sizeOf, withProgress } from './progress.mjs';
+import { captureCommand } from './run-command.mjs';
+import { writeStamp } from './stamp.mjs';
 
 /** A download that stands still this long is given up; a slow one may take as long as it needs. */
 const STILL_LIMIT_MS = 90_000;
@@ -16,19 +16,15 @@ const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 
 /**
- * Why the download of this version failed within the last day, or undefined when it is worth a try.
+ * Whether the download of this version failed within the last day, so that another try is not worth its time.
  * @param {string} version @param {number} [now]
- * @returns {string | undefined}
  */
-export function recentRefusal(version, now = Date.now()) {
+export function hasRecentRefusal(version, now = Date.now()) {
   try {
     const refusal = JSON.parse(readFileSync(REFUSAL, 'utf8'));
-    const isRecent = now - refusal.at < REFUSAL_LIFETIME_MS && now >= refusal.at;
-    return refusal.version === version && isRecent
-      ? `${refusal.reason}; delete ${REFUSAL} to try again`
-      : undefined;
+    return refusal.version === version && now - refusal.at < REFUSAL_LIFETIME_MS && now >= refusal.at;
   } catch {
-    return undefined; // No refusal on record.
+    return false; // No refusal on record.
   }
 }
 
@@ -38,35 +34,48 @@ export function recentRefusal(version, now = Date.now()) {
  * @returns {Promise<string | undefined>} why it failed, or undefined when it worked
  */
 export async function downloadElectron(version) {
-  note(`downloading Electron ${version}`);
-  const reason = await runInstaller();
+  const reason = await runInstaller(version);
   if (reason === undefined) {
-    rmSync(REFUSAL, { force: true });
+    forgetRefusal();
   } else {
-    mkdirSync(checkoutCache, { recursive: true });
-    writeFileSync(REFUSAL, JSON.stringify({ version, reason, at: Date.now() }));
+    writeStamp(REFUSAL, JSON.stringify({ version, reason, at: Date.now() }));
   }
   return reason;
 }
 
-/** @returns {Promise<string | undefined>} */
-async function runInstaller() {
+/** The next start tries the download again. */
+export function forgetRefusal() {
+  rmSync(REFUSAL, { force: true });
+}
+
+/** @param {string} version @returns {Promise<string | undefined>} */
+async function runInstaller(version) {
+  const node = await ensurePinnedNode();
   // The download grows in a folder of its own, so that standing still can be seen from outside.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-electron-'));
+  const folders = [scratch, inModules('electron', 'dist')];
+  const name = 'the download of Electron';
   const env = { ...process.env, TMPDIR: scratch, TMP: scratch, TEMP: scratch };
-  const node = await ensurePinnedNode();
-  const child = spawn(node, [inModules('electron', 'install.js')], { env, stdio: ['ignore', 2, 'pipe'] });
-  let output = '';
-  child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
+  /** @type {NodeJS.Timeout | undefined} */
+  let watch;
   let isStill = false;
-  const watch = watchGrowth([scratch, inModules('electron', 'dist')], () => {
-    isStill = true;
-    child.kill('SIGKILL');
-  });
+  const run = () =>
+    captureCommand(node, [inModules('electron', 'install.js')], {
+      env,
+      name,
+      onStart: (_child, group) => {
+        watch = watchGrowth(folders, () => {
+          isStill = true;
+          group.kill();
+        });
+      },
+    });
   try {
-    const { code } = await settle(child, node);
+    const { code, stderr } = await withProgress(`downloading Electron ${version}`, run, {
+      folders: [scratch],
+    });
     if (isStill) return `it stood still for ${STILL_LIMIT_MS / 1000} s`;
-    return code === 0 ? undefined : firstLine(output);
+    return code === 0 ? undefined : firstLine(stderr);
   } finally {
     clearInterval(watch);
     rmSync(scratch, { recursive: true, force: true });
@@ -78,21 +87,10 @@ function watchGrowth(folders, onStill) {
   let size = -1;
   let grownAt = Date.now();
   return setInterval(() => {
-    const found = folders.reduce((sum, folder) => sum + sizeOf(folder), 0);
+    const found = sizeOf(folders);
     if (found !== size) [size, grownAt] = [found, Date.now()];
     else if (Date.now() - grownAt > STILL_LIMIT_MS) onStill();
   }, LOOK_EVERY_MS);
-}
-
-/** @param {string} path @returns {number} */
-function sizeOf(path) {
-  try {
-    const stats = statSync(path);
-    if (!stats.isDirectory()) return stats.size;
-    return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
-  } catch {
-    return 0; // Moved or removed while we looked.
-  }
 }
 
 /** The installer prints a stack; its first line says what happened. */
@@ -101,6 +99,7 @@ function firstLine(/** @type {string} */ output) {
     output
       .split('\n')
       .find((line) => line.trim() !== '')
-      ?.trim() ?? 'no reason given'
+      ?.trim()
+      .replace(/^\w*Error: /, '') ?? 'no reason given'
   );
 }

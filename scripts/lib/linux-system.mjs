@@ -31,11 +31,23 @@ export async function ensureSystemPackages(distPath, { needsXvfb }) {
 async function findMissingLibraries(distPath) {
   const names = readdirSync(distPath).filter((name) => name === 'electron' || /\.so(\.\d+)*$/.test(name));
   const files = names.map((name) => join(distPath, name));
-  const { stdout } = await captureCommand('ldd', files).catch(() => ({ stdout: '' })); // No ldd: Electron itself will tell.
+  const { stdout } = await captureIfThere('ldd', files); // No ldd: Electron itself will tell.
   // Without the loader's own list there is no way to know; then nothing is claimed to be missing.
-  const listed = (await captureCommand('/sbin/ldconfig', ['-p']).catch(() => ({ stdout: '' }))).stdout;
+  const listed = (await captureIfThere('ldconfig', ['-p'])).stdout;
   const unlisted = listed === '' ? [] : OPENED_AT_RUN_TIME.filter((name) => !listed.includes(name));
   return [...new Set([...missingLibraries(stdout), ...unlisted])];
+}
+
+/** @param {string} command @param {string[]} args */
+async function captureIfThere(command, args) {
+  // Ordinary accounts do not have the folder of ldconfig on their PATH.
+  const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/sbin:/usr/sbin` };
+  try {
+    return await captureCommand(command, args, { env });
+  } catch (error) {
+    if (error instanceof ScriptError) return { stdout: '' };
+    throw error;
+  }
 }
 
 /** @param {string[]} libraries @param {string[]} packages */
@@ -43,8 +55,8 @@ async function installPackages(libraries, packages) {
   if (!isOnPath('apt-get')) throw new ScriptError(describeMissing(libraries, packages));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
-    note(`installing system packages that Electron needs: ${packages.join(' ')}`);
-    await runOnStderr('apt-get', ['update', '-q']); // A failing update may still leave usable lists; install will tell.
+    note(`installing system packages that Electron needs, with apt-get: ${packages.join(' ')}`);
+    await runOnStderr('apt-get', ['update', '-q'], { isPatient: true }); // A failing update may still leave usable lists; install will tell.
   }
   const names = await inThisRelease(packages);
   const install = ['install', '-y', '--no-install-recommends', ...names];
@@ -54,7 +66,8 @@ async function installPackages(libraries, packages) {
       `Run: sudo apt-get update && sudo apt-get ${install.join(' ')}`,
     );
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { code } = await runOnStderr('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...install], { env });
+  const args = ['-q', '-o', 'DPkg::Lock::Timeout=300', ...install];
+  const { code } = await runOnStderr('apt-get', args, { env, isPatient: true });
   if (code !== 0)
     throw new ScriptError(`System packages could not be installed.`, `Run: apt-get ${install.join(' ')}`);
 }

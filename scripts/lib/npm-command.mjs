@@ -19,10 +19,15 @@ const OUTER_SETTINGS = [
 /**
  * How to call npm: the one that runs us when there is one, else the one on the PATH.
  * @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
- * @returns {{ command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv, shell: boolean } }}
+ * @returns {{ command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv, shell: boolean, name: string } }}
  */
 export function npmCommand(args, env = process.env, platform = process.platform) {
-  const options = { cwd: projectRoot, env: withoutOuterSettings(env), shell: false };
+  const options = {
+    cwd: projectRoot,
+    env: withoutOuterSettings(env),
+    shell: false,
+    name: `npm ${args[0] ?? ''}`.trim(),
+  };
   const cli = env.npm_execpath ?? '';
   if (basename(cli) === 'npm-cli.js') {
     return { command: env.npm_node_execpath ?? process.execPath, args: [cli, ...args], options };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { needsXvfb } from './display.mjs';
+import { requireDisplay } from './display-probe.mjs';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
 import { note } from './entry.mjs';
@@ -20,6 +21,7 @@ export const TEST_ELECTRON_VARIABLE = 'MCP_CONTROL_PANEL_TEST_ELECTRON';
  * @param {{ opensDisplay: boolean }} options `opensDisplay`: the caller will call openDisplay()
  */
 export async function prepareElectron({ opensDisplay }) {
+  if (opensDisplay) await requireDisplay(); // First: nobody should wait minutes for this message.
   await ensureInstalled();
   const runtime = await resolveElectron();
   await ensureSystemPackages(runtime.distPath, { needsXvfb: opensDisplay && needsXvfb() });
@@ -41,14 +43,12 @@ export async function prepareApp(options) {
 /** Chromium refuses to run as root with its sandbox; nobody else gets it switched off. */
 export function sandboxArguments() {
   if (!isLinuxRoot()) return [];
-  note(
-    'running as root: adding --no-sandbox, which Chromium needs there; an ordinary account keeps the sandbox',
-  );
+  note('running as root, where Chromium needs --no-sandbox: added; an ordinary account keeps the sandbox');
   return ['--no-sandbox'];
 }
 
 /** The environment for Electron: this variable, which editors leave in their terminals, would make it a plain Node. */
-export function electronEnvironment(/** @type {Record<string, string>} */ additions) {
+export function electronEnvironment(/** @type {Record<string, string | undefined>} */ additions) {
   const env = { ...process.env, ...additions };
   delete env.ELECTRON_RUN_AS_NODE;
   return env;

@@ -1,50 +1,87 @@
-import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import { ScriptError } from './entry.mjs';
+import { interruption } from './interruption.mjs';
+import { ProcessGroup, spawnGroup } from './process-group.mjs';
 
 const DRAIN_LIMIT_MS = 2_000;
 
 /**
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean }} CommandOptions
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?: boolean }} CommandOptions
+ *   `name`: what people call it, if not by its file; `graceMs`, `isPatient`: see ProcessGroup
+ * @typedef {{ stdio: import('node:child_process').StdioOptions, onStart?: (child: ChildProcess, group: ProcessGroup) => void }} Ways
  */
+
+/**
+ * Runs a command to its end. When this script is asked to stop, the command is ended with all that it started, and only
+ * when nothing of it is left does the promise reject, with `Interrupted`.
+ * @param {string} command @param {readonly string[]} args @param {CommandOptions & Ways} options
+ * @returns {Promise<Exit>}
+ */
+export async function runCommand(
+  command,
+  args,
+  { name = basename(command), graceMs, isPatient, onStart, ...options },
+) {
+  /** @type {ChildProcess} */
+  let child;
+  /** @type {ProcessGroup} */
+  let group;
+  const start = () => {
+    child = spawnGroup(command, args, options);
+    group = new ProcessGroup(child, { name, graceMs, isPatient });
+    onStart?.(child, group);
+    return group;
+  };
+  return interruption.during(start, async () => {
+    try {
+      return await settle(child, command, () => group.kill());
+    } finally {
+      await group.ended();
+    }
+  });
+}
 
 /**
  * Runs a command to its end, its output on our stderr: on stdout it would mix with what we promise to print there.
  * @param {string} command @param {readonly string[]} args @param {CommandOptions} [options]
  */
 export async function runOnStderr(command, args, options = {}) {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 2, 2] });
-  return settle(child, command);
+  return runCommand(command, args, { ...options, stdio: ['ignore', 2, 2] });
 }
 
 /**
  * Runs a command and fails when it does.
  * @param {string} what names the step in the message
  * @param {string} command @param {readonly string[]} args
- * @param {CommandOptions & { remedy?: string }} [options]
+ * @param {CommandOptions} [options]
  */
-export async function runOrFail(what, command, args, { remedy, ...options } = {}) {
+export async function runOrFail(what, command, args, options = {}) {
   const exit = await runOnStderr(command, args, options);
   if (exit.code !== 0) {
-    throw new ScriptError(
-      `${what} failed: ${describeExit(exit)} from "${[command, ...args].join(' ')}".`,
-      remedy,
-    );
+    throw new ScriptError(`${what} failed: ${describeExit(exit)} from "${[command, ...args].join(' ')}".`);
   }
 }
 
 /**
  * Runs a command and keeps what it says, for commands whose output is read or only worth showing on failure.
- * @param {string} command @param {readonly string[]} args @param {CommandOptions} [options]
+ * @param {string} command @param {readonly string[]} args
+ * @param {CommandOptions & Pick<Ways, 'onStart'>} [options]
  * @returns {Promise<Exit & { stdout: string, stderr: string }>}
  */
-export async function captureCommand(command, args, options = {}) {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function captureCommand(command, args, { onStart, ...options } = {}) {
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  const exit = await settle(child, command);
+  const exit = await runCommand(command, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    onStart: (child, group) => {
+      child.stdout?.setEncoding('utf8').on('data', (text) => (stdout += text));
+      child.stderr?.setEncoding('utf8').on('data', (text) => (stderr += text));
+      onStart?.(child, group);
+    },
+  });
   return { ...exit, stdout, stderr };
 }
 
@@ -55,11 +92,10 @@ export function describeExit({ code, signal }) {
 
 /**
  * Resolves once the child has ended and its output was read; ends it when this script ends first.
- * @param {import('node:child_process').ChildProcess} child @param {string} command
+ * @param {ChildProcess} child @param {string} command @param {() => unknown} [endChild]
  * @returns {Promise<Exit>}
  */
-export function settle(child, command) {
-  const endChild = () => child.kill();
+export function settle(child, command, endChild = () => child.kill()) {
   process.once('exit', endChild);
   return new Promise((resolve, reject) => {
     child.once('error', (cause) =>

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { eachLine } from './output-lines.mjs';
 import { projectRoot } from './paths.mjs';
-import { describeExit, settle } from './run-command.mjs';
+import { describeExit, runCommand } from './run-command.mjs';
 import { countCheck, countVitest, describeFailures, failedFiles, replaceFiles } from './test-results.mjs';
 
 /** The whole gate has ten minutes; a runner that hangs must not hold it for ever. */
@@ -72,17 +71,19 @@ async function runLabelled(label, node, args, env) {
   /** @type {NodeJS.ProcessEnv} */
   const stepEnv = { ...color, ...env };
   delete stepEnv.NODE_ENV; // "production" from outside would turn the tests' React into another one.
-  const child = spawn(node, args, {
+  const print = (/** @type {string} */ line) => process.stdout.write(`${label.padEnd(6)} | ${line}\n`);
+  /** @type {NodeJS.Timeout | undefined} */
+  let limit;
+  const exit = await runCommand(node, args, {
     cwd: projectRoot,
     env: stepEnv,
+    name: label,
     stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const limit = setTimeout(() => child.kill('SIGKILL'), STEP_LIMIT_MS);
-  const print = (/** @type {string} */ line) => process.stdout.write(`${label.padEnd(6)} | ${line}\n`);
-  eachLine(child.stdout, print);
-  eachLine(child.stderr, print);
-  const exit = await settle(child, node);
-  clearTimeout(limit);
+    onStart: (child, group) => {
+      limit = setTimeout(() => group.kill(), STEP_LIMIT_MS);
+      for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, print);
+    },
+  }).finally(() => clearTimeout(limit));
   print(
     `${exit.code === 0 ? 'ended well' : `ended with ${describeExit(exit)}`} after ${seconds(startedAt)} s`,
   );

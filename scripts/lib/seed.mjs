@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
+import { requireFolder, withPathInErrors } from './file-errors.mjs';
 import { inModules } from './paths.mjs';
 
 const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the form other MCP clients use too ("mcpServers").
@@ -13,16 +14,19 @@ const WELCOME = `Welcome to MCP Control Panel.
 The example server "filesystem" may read and write in this folder, and nowhere else.
 `;
 
+const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
+
 /**
  * Gives a first run something to show: three example servers in servers.json, unless the file exists.
+ * An empty file without a backup holds nothing and never did: a full disk can leave one. It counts as none.
  * @param {string} home
  */
 export function seedServers(home) {
   const file = join(home, 'servers.json');
-  if (existsSync(file)) return;
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (existsSync(file) && !isEmptyLeftover(file)) return;
+  requireFolder(home, { mode: 0o700, elsewhere: ELSEWHERE });
   const files = join(home, 'data', 'files');
-  mkdirSync(files, { recursive: true });
+  requireFolder(files, { elsewhere: ELSEWHERE });
   writeNew(join(files, 'welcome.txt'), WELCOME);
   // Last, so that a run cut short seeds again; and only if there is still none, since the person may be faster.
   if (!writeNew(file, exampleServers(home))) return;
@@ -47,16 +51,42 @@ function serverScript(/** @type {string} */ name) {
   return inModules('@modelcontextprotocol', name, 'dist', 'index.js');
 }
 
+/** @param {string} file */
+function isEmptyLeftover(file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && stats.isFile() && stats.size === 0 && !existsSync(`${file}.bak`);
+}
+
 /**
- * Creates a file that only its owner may read (servers hold tokens in "env"); false when there is one already.
+ * Creates a file that only its owner may read (servers hold tokens in "env"), whole or not at all; false when there is
+ * one already that holds something.
  * @param {string} file @param {string} content
  */
 function writeNew(file, content) {
+  const aside = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    return withPathInErrors(file, () => writeAside(aside, file, content), ELSEWHERE);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** @param {string} aside @param {string} file @param {string} content */
+function writeAside(aside, file, content) {
+  rmSync(aside, { force: true });
+  // Flushed, or a disk that turns out to be full later would leave the name without the content.
+  writeFileSync(aside, content, { flag: 'wx', mode: 0o600, flush: true });
+  if (!isEmptyLeftover(file) && !linkNew(aside, file)) return false;
+  renameSync(aside, file);
+  return true;
+}
+
+/** Whether the name was free: a link is never made over a file, as a rename is. @param {string} aside @param {string} file */
+function linkNew(aside, file) {
+  try {
+    linkSync(aside, file);
     return true;
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
-    throw error;
+  } catch {
+    return !existsSync(file); // Not every file system has links; what else is wrong, the rename tells.
   }
 }

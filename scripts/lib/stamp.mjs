@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { withPathInErrors } from './file-errors.mjs';
 
 /**
  * One hash over the names and contents of files and folders: equal exactly when a rebuild would see the same input.
@@ -55,8 +56,10 @@ export function readStamp(file) {
 
 /** @param {string} file @param {string} value */
 export function writeStamp(file, value) {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, value);
+  withPathInErrors(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, value);
+  });
 }
 
 /** Called before a step begins, so that a step cut short is due again. @param {string} file */

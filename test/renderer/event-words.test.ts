@@ -107,7 +107,22 @@ describe('describeEvent', () => {
     [
       'protocol-noise',
       { noise: 'not-json', count: 1, excerpt: 'listening  on\tstdio' },
-      'wrote what is not protocol · 1 line · not JSON · "listening on stdio"',
+      'wrote what is not protocol · 1 line · not JSON · "listening on stdio" · harmless: text is skipped',
+    ],
+    [
+      'protocol-noise',
+      { noise: 'not-json', count: 4, total: 11, excerpt: 'GET /' },
+      'wrote what is not protocol · 4 lines · not JSON · "GET /"',
+    ],
+    [
+      'protocol-noise',
+      { noise: 'not-json', count: 1, total: 1, excerpt: '{"jsonrpc":"2.0",' },
+      'wrote what is not protocol · 1 line · not JSON · "{"jsonrpc":"2.0","',
+    ],
+    [
+      'protocol-noise',
+      { noise: 'cut-off', count: 1, total: 1, excerpt: 'bye' },
+      'wrote what is not protocol · 1 line · cut off · "bye"',
     ],
     ['orphan-reaped', { pid: 331 }, 'leftover process ended · pid 331'],
     [

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { note } from './entry.mjs';
+import { npmCommand } from './npm-command.mjs';
+import { FEW_RETRIES, npmFailure, unreachable } from './npm-problem.mjs';
+import { checkoutCache, inModules } from './paths.mjs';
+import { withProgress } from './progress.mjs';
+import { watchRegistry } from './registry-watch.mjs';
+import { captureCommand, describeExit } from './run-command.mjs';
+
+const WHAT = 'Installing packages';
+/** npm clears node_modules first, and trips over what a cut-short install left there or is still writing. */
+const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
+const LEFTOVERS = 'removed-';
+/** Asked to stop, npm undoes what it did, which takes long and helps nobody: the next install begins afresh. */
+const GRACE_MS = 2_000;
+
+/** Installs what package-lock.json asks for; afresh when an earlier install left something half-made in the way. */
+export async function installPackages() {
+  await removeLeftovers();
+  let result = await runInstall();
+  if (result.code !== 0 && LEFTOVER_ERROR.test(result.stderr) && moveAside()) {
+    note('an install that was cut short is in the way: installing afresh');
+    await removeLeftovers();
+    result = await runInstall();
+  }
+  if (result.code === 0) return;
+  if (result.silence) throw unreachable(WHAT, result.silence.reason, result.silence.output);
+  throw npmFailure(WHAT, describeExit(result), result.stderr + result.stdout);
+}
+
+async function runInstall() {
+  const verb = installVerb();
+  // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
+  const npm = npmCommand([...verb, '--include=dev', '--loglevel=error', ...FEW_RETRIES]);
+  const over = new AbortController();
+  /** @type {ReturnType<typeof watchRegistry>} */
+  let watch = Promise.resolve(undefined);
+  const install = () =>
+    captureCommand(npm.command, npm.args, {
+      ...npm.options,
+      graceMs: GRACE_MS,
+      onStart: (_child, group) => {
+        watch = watchRegistry(group, over.signal).catch(() => undefined); // It was interrupted with the install.
+      },
+    }).finally(() => over.abort());
+  const result = await withProgress(`installing packages (npm ${verb[0]})`, install, {
+    folders: [inModules()],
+    hint: 'a few hundred megabytes, once',
+  });
+  return { ...result, silence: result.code === 0 ? undefined : await watch };
+}
+
+/** `npm ci` deletes node_modules first, which Windows refuses while the pinned Node in there is running us. */
+function installVerb() {
+  return process.platform === 'win32' && isRunFromModules() ? ['install', '--no-save'] : ['ci'];
+}
+
+/** Whether node_modules is out of the way. A rename takes no time and cannot fail half-way. */
+function moveAside() {
+  if (isRunFromModules()) return false;
+  try {
+    mkdirSync(checkoutCache, { recursive: true });
+    renameSync(inModules(), join(checkoutCache, `${LEFTOVERS}${process.pid}`));
+    return true;
+  } catch {
+    return false; // A mount point, or on another disk: then npm's own message is the best one.
+  }
+}
+
+/** Also what a stopped launcher had no time to delete. */
+async function removeLeftovers() {
+  if (!existsSync(checkoutCache)) return;
+  const names = readdirSync(checkoutCache).filter((name) => name.startsWith(LEFTOVERS));
+  for (const name of names) await rm(join(checkoutCache, name), { recursive: true, force: true });
+}
+
+function isRunFromModules() {
+  return process.execPath.startsWith(inModules());
+}

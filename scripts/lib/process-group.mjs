@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 50;
+const GRACE_MS = 10_000;
+/** What SIGKILL does not end within this waits for a disk or a driver; nobody can end it. */
+const KILL_LIMIT_MS = 2_000;
+
+/** @typedef {import('./interruption.mjs').RunningCommand} RunningCommand */
+
+/**
+ * Starts a command in a process group of its own (POSIX): Ctrl-C, which goes to the whole foreground group, does not
+ * reach it, and whatever it starts in turn can be ended with it.
+ * @template {import('node:child_process').SpawnOptions} Options
+ * @param {string} command @param {readonly string[]} args @param {Options} options
+ */
+export function spawnGroup(command, args, options) {
+  return spawn(command, args, { ...options, detached: isPosix() });
+}
+
+/**
+ * A command and everything that it started, as one thing to be ended. @implements {RunningCommand}
+ */
+export class ProcessGroup {
+  #isEnding = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #limit;
+
+  /**
+   * @param {import('node:child_process').ChildProcess} child of spawnGroup()
+   * @param {{ name: string, graceMs?: number | undefined, isPatient?: boolean | undefined }} options `graceMs`: from
+   *   SIGTERM to SIGKILL; `isPatient`: it must never be cut short (dpkg), so it is asked
+   *   once, alone, by INT, and then waited for as long as it takes
+   */
+  constructor(child, { name, graceMs = GRACE_MS, isPatient = false }) {
+    this.child = child;
+    this.name = name;
+    this.graceMs = graceMs;
+    this.isPatient = isPatient;
+  }
+
+  end() {
+    this.#isEnding = true;
+    if (this.isPatient) return void this.child.kill('SIGINT');
+    this.#signal('SIGTERM');
+    this.#limit = setTimeout(() => this.kill(), this.graceMs);
+  }
+
+  kill() {
+    if (this.isPatient) return;
+    this.#isEnding = true;
+    clearTimeout(this.#limit);
+    this.#signal('SIGKILL');
+    this.#limit = setTimeout(() => (this.#isEnding = false), KILL_LIMIT_MS);
+  }
+
+  /** Resolves when the end that was asked for has come, for every process of the group; at once when none was. */
+  async ended() {
+    while (this.#isEnding && this.#isAlive()) await delay(POLL_MS);
+    clearTimeout(this.#limit);
+  }
+
+  #isAlive() {
+    const { pid, exitCode, signalCode } = this.child;
+    if (pid === undefined) return false;
+    const hasExited = exitCode !== null || signalCode !== null;
+    return isPosix() && !this.isPatient ? isGroupAlive(pid) : !hasExited;
+  }
+
+  #signal(/** @type {NodeJS.Signals} */ signal) {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    if (!isPosix()) {
+      // Windows has no signals: the whole tree, by force.
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {});
+      return;
+    }
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // It ended at this very moment.
+    }
+  }
+}
+
+/**
+ * Whether any process of the group runs. Those that have ended and that nobody has collected do not count: where process 1
+ * collects no orphans, as in some containers, they stay for ever.
+ * @param {number} group
+ */
+function isGroupAlive(group) {
+  try {
+    process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+  return process.platform !== 'linux' || hasRunningMember(group);
+}
+
+/** @param {number} group */
+function hasRunningMember(group) {
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      // After the command's name, which may hold anything: state, parent, group.
+      const [state = '', , found] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(found) === group && !['Z', 'X'].includes(state);
+    } catch {
+      return false; // Gone while we looked.
+    }
+  });
+}
+
+function isPosix() {
+  return process.platform !== 'win32';
+}

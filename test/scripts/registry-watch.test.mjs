@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchRegistry } from '../../scripts/lib/registry-watch.mjs';
+
+const NPM = resolve(import.meta.dirname, '../fixtures/launcher/npm.mjs');
+
+let folder = '';
+let kills = 0;
+const install = { kill: () => void (kills += 1) };
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'registry-test-'));
+  kills = 0;
+  const cli = join(folder, 'npm', 'npm-cli.js');
+  mkdirSync(join(folder, 'npm'));
+  mkdirSync(join(folder, 'modules'));
+  writeFileSync(cli, `import(${JSON.stringify(NPM)});`);
+  vi.stubEnv('npm_execpath', cli);
+  vi.stubEnv('npm_node_execpath', process.execPath);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const modules = () => join(folder, 'modules');
+const watch = (signal = new AbortController().signal, patienceMs = 0) =>
+  watchRegistry(install, signal, { patienceMs, folder: modules() });
+
+describe('watchRegistry', () => {
+  it('ends an install of which nothing has arrived from a registry that cannot be reached', async () => {
+    vi.stubEnv('FAKE_REGISTRY_DOWN', '1');
+    expect(await watch()).toMatchObject({ reason: 'EAI_AGAIN' });
+    expect(kills).toBe(1);
+  });
+
+  it('lets an install be whose registry answers', async () => {
+    expect(await watch()).toBeUndefined();
+    expect(kills).toBe(0);
+  });
+
+  it('lets an install be that goes on from the cache', async () => {
+    vi.stubEnv('FAKE_REGISTRY_DOWN', '1');
+    const over = new AbortController();
+    const watching = watch(over.signal, 2 ** 30);
+    writeFileSync(join(modules(), 'arrived'), 'x');
+    over.abort();
+    expect(await watching).toBeUndefined();
+    const later = watch(undefined, 500);
+    writeFileSync(join(modules(), 'arrived-later'), 'x');
+    expect(await later).toBeUndefined();
+    expect(kills).toBe(0);
+  });
+});
