@@ -15,12 +15,14 @@ export function undoLauncher(environment: Environment): void {
   }
 }
 
-/** Electron tells libraries of its own process another desktop than there is. */
+/** Electron and Chromium tell the libraries of their own process that things are otherwise than they are. */
 export function undoElectron(environment: Environment): void {
-  const desktop = environment['ORIGINAL_XDG_CURRENT_DESKTOP'];
-  if (desktop === undefined) return;
+  const desktop = environment['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? environment['XDG_CURRENT_DESKTOP'];
   delete environment['ORIGINAL_XDG_CURRENT_DESKTOP'];
-  environment['XDG_CURRENT_DESKTOP'] = desktop;
+  // What Electron writes where there was nothing.
+  if (desktop === undefined || desktop === 'undefined') delete environment['XDG_CURRENT_DESKTOP'];
+  else environment['XDG_CURRENT_DESKTOP'] = desktop;
+  if (environment['DBUS_SESSION_BUS_ADDRESS'] === 'disabled:') delete environment['DBUS_SESSION_BUS_ADDRESS'];
 }
 
 /** What npm replaced is lost; the login shell may still know it. */

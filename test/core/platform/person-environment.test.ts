@@ -19,7 +19,14 @@ describe('personEnvironment', () => {
   });
 
   it.each([
-    ...['ELECTRON_RUN_AS_NODE', 'ELECTRON_EXEC_PATH', 'CHROME_DESKTOP', 'GDK_BACKEND', 'VITE_DEV_SERVER_URL'],
+    ...[
+      'ELECTRON_RUN_AS_NODE',
+      'ELECTRON_EXEC_PATH',
+      'CHROME_DESKTOP',
+      'GDK_BACKEND',
+      'NO_AT_BRIDGE',
+      'VITE_DEV_SERVER_URL',
+    ],
     ...['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_UNIQUE_ID', 'INIT_CWD', 'OLDPWD'],
     ...['npm_config_registry', 'npm_lifecycle_event', 'NPM_TOKEN'],
     ...['MCP_CONTROL_PANEL_HOME', 'MCP_CONTROL_PANEL_TEST', 'MCP_CONTROL_PANEL_REPLACED'],
@@ -100,6 +107,16 @@ describe('personEnvironment', () => {
   it('gives the desktop back its name, which Electron changes for itself', () => {
     const parent = { XDG_CURRENT_DESKTOP: 'Unity', ORIGINAL_XDG_CURRENT_DESKTOP: 'KDE' };
     expect(personEnvironment(parent)).toEqual({ XDG_CURRENT_DESKTOP: 'KDE' });
+    expect(personEnvironment({ XDG_CURRENT_DESKTOP: 'GNOME' })).toEqual({ XDG_CURRENT_DESKTOP: 'GNOME' });
+    expect(personEnvironment({ XDG_CURRENT_DESKTOP: 'undefined' })).toEqual({});
+  });
+
+  it('has no address of a session bus that Chromium made up for want of one', () => {
+    const address = 'unix:path=/run/user/1000/bus';
+    expect(personEnvironment({ DBUS_SESSION_BUS_ADDRESS: 'disabled:' })).toEqual({});
+    expect(personEnvironment({ DBUS_SESSION_BUS_ADDRESS: address })).toEqual({
+      DBUS_SESSION_BUS_ADDRESS: address,
+    });
   });
 
   it('drops what an AppImage added', () => {
