@@ -20,6 +20,7 @@ import { systemClock } from '../core/platform/system-clock.ts';
 import type { DisposeStack } from './dispose-stack.ts';
 
 const TOKEN_BYTES = 16;
+const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
 
@@ -55,7 +56,7 @@ export function openPanel(
       spawner,
       parentEnvironment: process.env,
       personHome: homedir(),
-      loginPath: loginPath(table, spawner),
+      loginPath: loginPath({ table, spawner, notice }),
       startConcurrency: defaultStartConcurrency(cpus().length),
       bootId,
       ownPid: process.pid,
@@ -81,12 +82,21 @@ function createSpawner(notice: (line: string) => void): Spawner {
   }
 }
 
-function loginPath(table: ProcessTable, spawner: Spawner): LoginPath {
+interface LoginPathDeps extends Pick<OpenPanelOptions, 'notice'> {
+  readonly table: ProcessTable;
+  readonly spawner: Spawner;
+}
+
+function loginPath({ table, spawner, notice }: LoginPathDeps): LoginPath {
   const deps = { table, signaller, spawner, clock: systemClock, createMarker: createToken };
   const person = { platform: process.platform, parent: process.env, home: homedir(), userShell: userShell() };
   return new LoginPath({
     clock: systemClock,
-    capture: (signal) => captureLoginPath({ ...deps, ...person, isWanted: isAskedOfShell }, signal),
+    capture: async (signal) => {
+      const found = await captureLoginPath({ ...deps, ...person, isWanted: isAskedOfShell }, signal);
+      if (found.problem !== undefined && !signal.aborted) notice(`${NO_LOGIN_PATH}: ${found.problem}`);
+      return found;
+    },
   });
 }
 

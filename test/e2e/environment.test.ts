@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usePanels } from './harness.ts';
-import { isAlive } from './support/processes.ts';
+import { isAlive, killAll } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 let base: string;
@@ -60,12 +60,14 @@ describe.skipIf(process.platform === 'win32')('a server of a panel that npm has 
 });
 
 describe.skipIf(process.platform !== 'linux')('a daemon with an empty environment', () => {
-  it('ends with the panel whose server has started it', async () => {
+  it('ends with the panel whose server has started it', async ({ onTestFinished }) => {
     const daemon = `echo $$ > "${base}/new"; mv "${base}/new" "${base}/daemon"; exec sleep 600`;
     const script = `(env -i /usr/bin/setsid /bin/sh -c '${daemon}' </dev/null >/dev/null 2>&1 &); exec sleep 600`;
     const panel = panels.start({ servers: { forks: { command: 'sh', args: ['-c', script] } } });
     await waitUntil('the daemon', () => linesOf('daemon').length > 0, 30_000);
     const pid = Number(linesOf('daemon')[0]);
+    // It carries no mark of the test, by which the harness would find it.
+    onTestFinished(() => killAll([{ pid, command: 'sleep', isServer: true }]));
     expect(isAlive(pid)).toBe(true);
     expect(await panel.terminate()).toBe(0);
     expect(isAlive(pid)).toBe(false);

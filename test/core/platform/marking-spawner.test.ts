@@ -107,7 +107,9 @@ describe.skipIf(prlimit === undefined)('markingSpawner', () => {
     expect(text).toMatch(/realtime timeout +\d+ +unlimited/);
   });
 
-  it('lets a tree end with a daemon that left its group, its session, its parent and its environment', async () => {
+  it('lets a tree end with a daemon that left its group, its session, its parent and its environment', async ({
+    onTestFinished,
+  }) => {
     const marker = randomBytes(16).toString('hex');
     // At once and first of all, then the server goes on for ever; nobody looks at the tree in between.
     const daemon = `echo $$ >> ${join(folder, 'daemon')}; exec sleep 600`;
@@ -115,6 +117,7 @@ describe.skipIf(prlimit === undefined)('markingSpawner', () => {
     const owned = await own('sh', ['-c', script], marker);
     await waitUntil(() => pidsIn('daemon').length === 1, { deadlineMs: 5000, describe: 'the daemon' });
     const [pid = 0] = pidsIn('daemon');
+    onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
     await waitUntil(() => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n', {
       deadlineMs: 5000,
       describe: 'the daemon is what it stays',
