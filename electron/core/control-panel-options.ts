@@ -23,7 +23,9 @@ export interface ControlPanelOptions {
   readonly signaller: Signaller;
   readonly spawner: Spawner;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
-  /** For an app that was started from a dock or a menu and has a poorer PATH than a terminal; else undefined. */
+  /** The person's home folder, absolute: where servers start whose entry has no `cwd`. */
+  readonly personHome: string;
+  /** For the PATH of the person's terminal, whoever started the app; without it servers get that of this process. */
   readonly loginPath: LoginPath | undefined;
   /** Servers that may start at the same time. */
   readonly startConcurrency: number;

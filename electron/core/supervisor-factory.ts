@@ -20,6 +20,7 @@ export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 
   readonly appVersion: string;
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly personHome: string;
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
   readonly journal: Journal;
@@ -44,14 +45,15 @@ export class SupervisorFactory {
 
   constructor(options: SupervisorFactoryOptions) {
     this.#options = options;
-    const { clock, startConcurrency, appVersion, parentEnvironment, loginPath, createToken } = options;
+    const { clock, startConcurrency, appVersion, createToken } = options;
+    const { parentEnvironment: parent, personHome: home, loginPath } = options;
     this.#shared = {
       learnt: new LearntServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
         clientVersion: appVersion,
-        inheritedEnvironment: () => ({ parent: parentEnvironment, loginPath: loginPath?.path }),
+        surroundings: () => ({ parent, home, login: loginPath?.current }),
         createMarker: createToken,
       }),
     };

@@ -54,7 +54,11 @@ export interface PanelHost {
  */
 export function hostPanel(options: PanelHostOptions): PanelHost {
   const { coreParts, firstLook, home, origin, parts, releasing, terminal, window } = options;
-  const panel = openPanel(home, { parts: coreParts, startsAfter: firstLook.over });
+  const panel = openPanel(home, {
+    parts: coreParts,
+    startsAfter: firstLook.over,
+    notice: terminal.notice,
+  });
   const settings = createAppliedSettings(defaultSettings, terminal.notice);
   const calls = createPageCalls(callHandlers(panel, createUpdates(releasing)));
   const notifications = () => settings.current().notifications;

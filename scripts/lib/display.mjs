@@ -63,7 +63,20 @@ async function startXvfb(endsWithLastClient, screen) {
     process.off('exit', endAtExit);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { env: { DISPLAY: `:${number}`, XAUTHORITY: authority, XDG_SESSION_TYPE: 'x11' }, end };
+  return {
+    env: replacing({ DISPLAY: `:${number}`, XAUTHORITY: authority, XDG_SESSION_TYPE: 'x11' }),
+    end,
+  };
+}
+
+/**
+ * The variables, and beside them a record of what they replace: the app takes them back for the servers, since a display
+ * that nobody sees is the panel's alone.
+ * @param {Record<string, string>} variables @param {NodeJS.ProcessEnv} [env]
+ */
+export function replacing(variables, env = process.env) {
+  const replaced = Object.fromEntries(Object.keys(variables).map((name) => [name, env[name] ?? null]));
+  return { ...variables, MCP_CONTROL_PANEL_REPLACED: JSON.stringify(replaced) };
 }
 
 /**

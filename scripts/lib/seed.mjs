@@ -1,8 +1,8 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
 import { requireFolder, withPathInErrors } from './file-errors.mjs';
-import { inModules } from './paths.mjs';
+import { projectRoot } from './paths.mjs';
 
 const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the form other MCP clients use too ("mcpServers").
 // Edit freely: comments, order and unknown keys are kept, and a change takes effect as soon as it is saved.
@@ -33,22 +33,25 @@ export function seedServers(home) {
   note(`first run: wrote three example servers to ${file}`);
 }
 
-/** The seeded file's text. The paths are absolute because the panel may be started from anywhere. */
+/** The seeded file's text: entries as a person would write them, which work wherever this folder goes. */
 function exampleServers(/** @type {string} */ home) {
   const mcpServers = {
-    everything: { command: 'node', args: [serverScript('server-everything'), 'stdio'] },
+    everything: { command: 'npx', args: ['-y', pinned('server-everything')] },
     memory: {
-      command: 'node',
-      args: [serverScript('server-memory')],
+      command: 'npx',
+      args: ['-y', pinned('server-memory')],
       env: { MEMORY_FILE_PATH: join(home, 'data', 'memory.json') },
     },
-    filesystem: { command: 'node', args: [serverScript('server-filesystem'), join(home, 'data', 'files')] },
+    filesystem: { command: 'npx', args: ['-y', pinned('server-filesystem'), join(home, 'data', 'files')] },
   };
   return `${COMMENT}${JSON.stringify({ mcpServers }, null, 2)}\n`;
 }
 
-function serverScript(/** @type {string} */ name) {
-  return inModules('@modelcontextprotocol', name, 'dist', 'index.js');
+/** Of one version, npx asks the registry for it once and never again; it is the one that our tests run. */
+function pinned(/** @type {string} */ server) {
+  const name = `@modelcontextprotocol/${server}`;
+  const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  return `${name}@${devDependencies[name]}`;
 }
 
 /** @param {string} file */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authorityRecord, needsXvfb } from '../../scripts/lib/display.mjs';
+import { authorityRecord, needsXvfb, replacing } from '../../scripts/lib/display.mjs';
 
 describe('needsXvfb', () => {
   it.each([
@@ -11,6 +11,20 @@ describe('needsXvfb', () => {
     [{}, 'win32', false],
   ])('for %o on %s is %s', (env, platform, expected) => {
     expect(needsXvfb(env, platform)).toBe(expected);
+  });
+});
+
+describe('replacing', () => {
+  it('records beside the variables what they replace, and what was not there', () => {
+    const added = replacing(
+      { DISPLAY: ':7', XDG_SESSION_TYPE: 'x11' },
+      { XDG_SESSION_TYPE: 'tty', HOME: '/me' },
+    );
+    expect(added).toEqual({
+      DISPLAY: ':7',
+      XDG_SESSION_TYPE: 'x11',
+      MCP_CONTROL_PANEL_REPLACED: '{"DISPLAY":null,"XDG_SESSION_TYPE":"tty"}',
+    });
   });
 });
 

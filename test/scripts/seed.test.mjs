@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeError } from '../../scripts/lib/entry.mjs';
+import { projectRoot } from '../../scripts/lib/paths.mjs';
 import { seedServers } from '../../scripts/lib/seed.mjs';
 
 let base = '';
@@ -31,23 +32,26 @@ afterEach(() => {
 const serversFile = () => join(home, 'servers.json');
 
 describe('seedServers', () => {
-  it('writes three servers whose scripts are installed, by absolute paths', () => {
+  it('writes three servers that npx fetches, each of one version, and nothing of this folder', () => {
     seedServers(home);
     const problems = [];
-    const { mcpServers } = parse(readFileSync(serversFile(), 'utf8'), problems);
+    const text = readFileSync(serversFile(), 'utf8');
+    const { mcpServers } = parse(text, problems);
     expect(problems).toEqual([]);
     expect(Object.keys(mcpServers)).toEqual(['everything', 'memory', 'filesystem']);
-    for (const { command, args } of Object.values(mcpServers)) {
-      expect(command).toBe('node');
-      expect(isAbsolute(args[0]) && existsSync(args[0])).toBe(true);
+    for (const [name, { command, args }] of Object.entries(mcpServers)) {
+      expect(command).toBe('npx');
+      expect(args[0]).toBe('-y');
+      expect(args[1]).toMatch(new RegExp(`^@modelcontextprotocol/server-${name}@\\d+\\.\\d+\\.\\d+$`));
     }
+    expect(text).not.toContain(projectRoot);
   });
 
   it('keeps the data of the examples inside the home', () => {
     seedServers(home);
     const { mcpServers } = parse(readFileSync(serversFile(), 'utf8'));
     expect(mcpServers.memory.env.MEMORY_FILE_PATH).toBe(join(home, 'data', 'memory.json'));
-    expect(mcpServers.filesystem.args[1]).toBe(join(home, 'data', 'files'));
+    expect(mcpServers.filesystem.args[2]).toBe(join(home, 'data', 'files'));
     expect(existsSync(join(home, 'data', 'files', 'welcome.txt'))).toBe(true);
   });
 

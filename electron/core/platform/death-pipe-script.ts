@@ -10,13 +10,13 @@ export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>
  * What the watcher runs; `$1` is a `DeathPipeMode`. Plain POSIX sh, since that is all every system has, and builtins
  * wherever there are any. It reads lines until the pipe closes:
  *
- *   + GROUP MARKER PID:START PID:START …   a run as it is now; replaces what was known of the group
- *   - GROUP                                it is over
- *   quit                                   the panel ends, and its servers with it: nothing to do
+ *   + GROUP MARKER LIMIT PID:START …   a run as it is now; replaces what was known of the group
+ *   - GROUP                            it is over
+ *   quit                               the panel ends, and its servers with it: nothing to do
  *
  * Without `quit` the panel has died. Then all that is left of its runs gets SIGTERM, two seconds, and SIGKILL; a group
  * only while one of its recorded members still lives in it, a pid only with its start time. At the end comes what
- * left its group unrecorded, found by the marker in its environment; only Linux tells that.
+ * left its group unrecorded, found by the marker in its environment or in its limits; only Linux tells those.
  */
 export const deathPipeScript = `
 trap '' HUP INT QUIT TERM PIPE
@@ -80,16 +80,22 @@ sweep_run() {
 
 # Sends $1 to all that is left of the runs, or nothing for 'none'. Sets left to how many there are, at least.
 sweep() {
-  signal=$1 left=0 patterns= sent=' '
+  signal=$1 left=0 patterns= limits= sent=' '
   for group in $groups; do
     eval "run=\\$run_$group"
     patterns="$patterns -e ${RUN_MARKER_NAME}=\${run%% *}"
+    run=\${run#* }
+    limits="$limits|\${run%% *}"
     case $run in *' '*) sweep_run "$group" \${run#* } ;; esac
   done
   [ "$mode" = proc ] || return 0
-  for file in $(set +f; grep -lzxF $patterns /proc/[0-9]*/environ); do
+  for file in $(
+    set +f
+    grep -lzxF $patterns /proc/[0-9]*/environ
+    grep -lE "^Max realtime timeout +(\${limits#?}) " /proc/[0-9]*/limits
+  ); do
     pid=\${file#/proc/}
-    pid=\${pid%/environ}
+    pid=\${pid%/*}
     look "$pid" || continue
     left=$((left + 1))
     # Once is enough: many servers take a second SIGTERM for impatience.

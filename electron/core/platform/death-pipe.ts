@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { deathPipeMode, deathPipeScript } from './death-pipe-script.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
+import { limitMark } from './limit-mark.ts';
 import type { ProcessIdentity } from './process-table.ts';
 
 /** A run as it is now. */
@@ -121,7 +122,7 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
 function lineOf({ groupPid, startTime, marker, members }: DeathPipeEntry): string {
   const leader = startTime === undefined ? [] : [{ pid: groupPid, startTime }];
   const all = new Set([...leader, ...members].map((member) => `${member.pid}:${oneWord(member.startTime)}`));
-  return `+ ${groupPid} ${[oneWord(marker), ...all].join(' ')}\n`;
+  return `+ ${groupPid} ${[oneWord(marker), limitMark(marker), ...all].join(' ')}\n`;
 }
 
 /** The helper splits at white space; `ps` gives the start as a date of several words. */

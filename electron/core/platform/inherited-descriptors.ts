@@ -4,13 +4,22 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 const CLOEXEC = 0o2000000;
 
 /**
- * Descriptors that a child would inherit from this process beside its three pipes. Chromium opens files and sockets
+ * Our descriptors, and those of them that a child would inherit beside its three pipes. Chromium opens files and sockets
  * without O_CLOEXEC and closes them in the children that it starts itself; those that Node starts would keep them:
  * our databases, our connections, our sockets. Linux only; elsewhere the system closes what is not handed over.
  */
-function inheritedDescriptors(): readonly number[] {
-  const numbers = readdirSync('/proc/self/fd').map(Number);
-  return numbers.filter((number) => number > 2 && isInherited(number));
+function openDescriptors(): Omit<DescriptorRoom, 'limit'> {
+  const open = readdirSync('/proc/self/fd').map(Number);
+  const inherited = open
+    .filter((number) => number > 2 && isInherited(number))
+    .sort((one, other) => one - other);
+  return { open, inherited };
+}
+
+/** The soft limit, which may have been lowered since higher ones were opened (proc(5)). */
+function descriptorLimit(): number {
+  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
+  return limit === undefined ? Infinity : Number(limit);
 }
 
 function isInherited(number: number): boolean {
@@ -24,7 +33,8 @@ function isInherited(number: number): boolean {
 
 /**
  * Calls `spawn` with a `stdio` in which everything that would be inherited is replaced by /dev/null, since Node can
- * hand a descriptor over but cannot close one in a child.
+ * hand a descriptor over but cannot close one in a child. One whose number leaves no room below the limit of open files
+ * cannot be handed over; a child inherits it, rather than not being started.
  */
 export function withoutInheritance<T>(
   platform: NodeJS.Platform,
@@ -34,12 +44,37 @@ export function withoutInheritance<T>(
   if (platform !== 'linux') return spawn([...pipes]);
   const nothing = openSync('/dev/null', 'r');
   try {
-    const inherited = new Set(inheritedDescriptors());
-    const rest = Array.from({ length: Math.max(2, ...inherited) - 2 }, (_, index) =>
-      inherited.has(index + 3) ? nothing : 'ignore',
+    const { open, inherited } = openDescriptors();
+    const covered = new Set(coverable({ inherited, open, limit: descriptorLimit() }));
+    const rest = Array.from({ length: Math.max(2, ...covered) - 2 }, (_, index) =>
+      covered.has(index + 3) ? nothing : 'ignore',
     );
     return spawn([...pipes, ...rest]);
   } finally {
     closeSync(nothing);
   }
+}
+
+export interface DescriptorRoom {
+  /** In ascending order. */
+  readonly inherited: readonly number[];
+  readonly open: readonly number[];
+  /** No descriptor can be opened with this number, or a higher one. */
+  readonly limit: number;
+}
+
+/** What Node opens for the moment of a spawn: three pipes, and one to hear of a failure. */
+const SPARE = 12;
+
+/**
+ * Those of `inherited` that a spawn can hand over. For each, libuv takes one more descriptor above the highest of them
+ * (uv_spawn), so that many have to be free there.
+ */
+export function coverable({ inherited, open, limit }: DescriptorRoom): readonly number[] {
+  for (let count = inherited.length; count > 0; count -= 1) {
+    const highest = inherited[count - 1]!;
+    const taken = open.filter((number) => number > highest).length;
+    if (highest + 1 + taken + count + SPARE <= limit) return inherited.slice(0, count);
+  }
+  return [];
 }

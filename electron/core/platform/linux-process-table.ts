@@ -1,3 +1,4 @@
+import { limitMark } from './limit-mark.ts';
 import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { createChildFinder } from './proc/child-finder.ts';
 import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
@@ -72,7 +73,7 @@ export class LinuxProcessTable implements ProcessTable {
 
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const { files, readEnvironment: read, uid } = this.#source;
-    return findByEnvironment(files, read, uid, `${name}=${value}`);
+    return findByEnvironment(files, read, uid, { variable: `${name}=${value}`, limit: limitMark(value) });
   }
 
   dispose(): void {

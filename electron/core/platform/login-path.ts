@@ -22,9 +22,9 @@ export class LoginPath {
     this.#options = options;
   }
 
-  /** Undefined until the first capture is done, and where there is none to be had. */
-  get path(): string | undefined {
-    return this.#known?.path;
+  /** Undefined until the first capture is done. */
+  get current(): LoginCapture | undefined {
+    return this.#known;
   }
 
   /** The first capture, shared by all who ask. */

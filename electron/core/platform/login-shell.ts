@@ -11,8 +11,8 @@ export interface LoginShellDeps extends OwnedProcessDeps {
   readonly userShell?: string | undefined;
   /** A fresh random text of letters and digits. */
   readonly createMarker: () => string;
-  /** Variables wanted beside PATH. */
-  readonly variables?: readonly string[];
+  /** Which variables are wanted beside PATH. Default: none. */
+  readonly isWanted?: (name: string) => boolean;
   readonly timeoutMs?: number;
 }
 
@@ -23,27 +23,30 @@ export interface LoginCapture {
   readonly source: 'shell' | 'fallback' | 'none';
   /** Why it was not the shell. */
   readonly problem?: string;
-  /** Those of the variables asked for that the shell has. */
+  /** Those of the wanted variables that the shell has; absent when it has none of them. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-const TIMEOUT_MS = 5000;
+/** Version managers take a second or two on a quiet machine; without an answer servers may get other programs. */
+const TIMEOUT_MS = 10_000;
 
 /**
  * The PATH of the person's login shell. An app that was started from a dock or a menu has the system's instead, in which
- * neither npx nor uvx is found. Bounded by `timeoutMs` (5 s) and the moment it takes to end the shell. Never rejects.
+ * neither npx nor uvx is found; one that was started by npm has other programs first. Bounded by `timeoutMs` (10 s) and the moment it takes to end the shell. Never rejects.
  */
 export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
   // On Windows, apps have the same PATH wherever they are started from.
   if (deps.platform === 'win32') return { source: 'none' };
-  const { parent, home, createMarker, timeoutMs = TIMEOUT_MS } = deps;
+  const { platform, parent, home, createMarker, timeoutMs = TIMEOUT_MS } = deps;
   const shell = parent['SHELL'] || deps.userShell || '/bin/sh';
-  const answer = await readShellEnvironment(deps, { shell, parent, home, createMarker, timeoutMs }, signal);
+  const question = { shell, platform, parent, home, createMarker, timeoutMs };
+  const answer = await readShellEnvironment(deps, question, signal);
   if (answer.kind === 'problem') return fallback(home, answer.problem);
   const path = answer.variables.get('PATH');
   if (path === undefined || path === '') return fallback(home, `${shell} has no PATH`);
-  const variables = pick(answer.variables, deps.variables ?? []);
-  return { path, source: 'shell', ...(deps.variables !== undefined && { variables }) };
+  const { isWanted = () => false } = deps;
+  const wanted = [...answer.variables].filter(([name]) => isWanted(name));
+  return { path, source: 'shell', ...(wanted.length > 0 && { variables: Object.fromEntries(wanted) }) };
 }
 
 async function fallback(home: string, problem: string): Promise<LoginCapture> {
@@ -51,8 +54,4 @@ async function fallback(home: string, problem: string): Promise<LoginCapture> {
   return folders.length === 0
     ? { source: 'none', problem }
     : { path: folders.join(':'), source: 'fallback', problem };
-}
-
-function pick(variables: ReadonlyMap<string, string>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...variables].filter(([name]) => names.includes(name)));
 }

@@ -61,7 +61,7 @@ export class OwnedProcess {
 
   /** @throws PanelError as `Spawner` does. */
   static async spawn(deps: OwnedProcessDeps, request: SpawnRequest, marker: string): Promise<OwnedProcess> {
-    return new OwnedProcess(deps, await deps.spawner(request), marker);
+    return new OwnedProcess(deps, await deps.spawner({ ...request, marker }), marker);
   }
 
   get pid(): number {

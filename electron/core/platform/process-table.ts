@@ -46,7 +46,10 @@ export interface ProcessTable {
   identifySync?(pid: number): ProcessIdentity | undefined;
   /** All descendants of `pid` as they are now, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;
-  /** Every process whose environment at its start held `name=value`. Empty where the system does not tell. */
+  /**
+   * Every process whose environment at its start held `name=value`, or that has the limit which stands for `value`
+   * (`limitMark`; Linux). Empty where the system does not tell.
+   */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
   /** Releases what the reader keeps open. */
   dispose(): void;

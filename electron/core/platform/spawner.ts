@@ -5,12 +5,17 @@ import crossSpawn from 'cross-spawn';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
+import { spawnError } from './spawn-error.ts';
 
 export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
+  /** `cwd` is the person's home folder, for want of another. */
+  readonly isHome?: boolean;
+  /** Of the run; for a spawner that marks its children by more than their environment. */
+  readonly marker?: string | undefined;
   /** Once it is aborted, nothing is spawned any more; a child that is there stays. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,24 +50,33 @@ const DESCRIPTORS_OF_A_SPAWN = 12;
  * Windows: no console window, `.cmd` files resolved and quoted by cross-spawn.
  */
 export const spawnChild: Spawner = async (request) => {
-  await checkFolder(request.cwd);
+  await checkFolder(request);
   request.signal?.throwIfAborted();
-  reserveDescriptors(request);
-  const child = withoutInheritance(process.platform, (stdio) =>
-    crossSpawn(request.command, [...request.args], {
-      env: { ...request.env },
-      cwd: request.cwd,
-      stdio,
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    }),
-  );
+  const child = startChild(request);
   const exited = new Promise<ExitStatus>((resolve) =>
     child.once('exit', (code, signal) => resolve(exitStatus(code, signal))),
   );
   await spawned(child, request);
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
+
+/** Some failures are thrown at once, others are an 'error' of the child. */
+function startChild(request: SpawnRequest): ChildProcess {
+  try {
+    requireFreeDescriptors(DESCRIPTORS_OF_A_SPAWN);
+    return withoutInheritance(process.platform, (stdio) =>
+      crossSpawn(request.command, [...request.args], {
+        env: { ...request.env },
+        cwd: request.cwd,
+        stdio,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      }),
+    );
+  } catch (error) {
+    throw error instanceof Error ? spawnError(error, request) : error;
+  }
+}
 
 function exitStatus(code: number | null, signal: string | null): ExitStatus {
   return signal === null ? { exitCode: code ?? 0 } : { signal };
@@ -76,47 +90,17 @@ function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
   });
 }
 
-function reserveDescriptors(request: SpawnRequest): void {
-  try {
-    requireFreeDescriptors(DESCRIPTORS_OF_A_SPAWN);
-  } catch (error) {
-    throw error instanceof Error ? spawnError(error, request) : error;
-  }
-}
-
-async function checkFolder(cwd: string | undefined): Promise<void> {
+/** @throws PanelError CWD_MISSING */
+export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promise<void> {
   if (cwd === undefined) return;
-  const remedy = 'Create the folder, or correct "cwd" in the configuration.';
   const found = await stat(cwd).catch(() => undefined);
-  if (found === undefined)
-    throw new PanelError('CWD_MISSING', `The working folder ${cwd} does not exist.`, { remedy });
-  if (!found.isDirectory())
-    throw new PanelError('CWD_MISSING', `The working folder ${cwd} is not a folder.`, { remedy });
-}
-
-function spawnError(error: Error & { code?: string }, request: SpawnRequest): PanelError {
-  const name = `"${request.command}"`;
-  const path = request.env['PATH'] ?? request.env['Path'] ?? '';
-  switch (error.code) {
-    case 'ENOENT':
-      return new PanelError(
-        'COMMAND_NOT_FOUND',
-        `The command ${name} was not found. PATH tried: ${path || '(empty)'}`,
-        {
-          remedy: `Install ${name}, or give its full path as "command".`,
-          data: { command: request.command, path },
-          cause: error,
-        },
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return new PanelError('PERMISSION_DENIED', `The command ${name} may not be executed by this user.`, {
-        remedy: `Make ${name} an executable file, and its folder accessible.`,
-        cause: error,
-      });
-    default:
-      return new PanelError('START_FAILED', `The command ${name} could not be started: ${error.message}.`, {
-        cause: error,
-      });
-  }
+  if (found?.isDirectory()) return;
+  const problem = found === undefined ? 'does not exist' : 'is not a folder';
+  const [what, remedy] = isHome
+    ? ([
+        'home folder',
+        'Create it, or give the server a "cwd": without one it starts in the home folder.',
+      ] as const)
+    : (['working folder', 'Create the folder, or correct "cwd" in the configuration.'] as const);
+  throw new PanelError('CWD_MISSING', `The ${what} ${cwd} ${problem}.`, { remedy });
 }

@@ -3,6 +3,7 @@
  * for how long they idle. Prints its private memory in bytes after garbage collection, and ends its servers.
  */
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,6 +35,7 @@ const panel = await createControlPanel({
   bootId: await readBootId(),
   ownPid: process.pid,
   asksQuestions: false,
+  personHome: homedir(),
   loginPath: undefined,
   importEnvironment: { home: '/nowhere', platform: process.platform },
   spawnDeathPipeWatcher: () => spawnDeathPipeWatcher(),

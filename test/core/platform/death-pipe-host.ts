@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { spawnDeathPipeWatcher, startDeathPipe } from '../../../electron/core/platform/death-pipe.ts';
+import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import type { ProcessIdentity } from '../../../electron/core/platform/process-table.ts';
 import { lookAt, lookAtAll } from './proc-look.ts';
 
@@ -50,6 +51,10 @@ const stubborn = start(`${STUBBORN} sleep 1000 & exec sleep 1000`, run('stubborn
 const polite = start('exec sleep 1000', run('polite'));
 const leaderless = start(`${STUBBORN} sleep 1000 &`, run('leaderless'));
 const escapee = start(`${STUBBORN} exec sleep 1000`, run('stubborn'));
+const washed = start(
+  `exec prlimit --rttime=${limitMark(run('stubborn'))}: env -i sleep 1000`,
+  run('stubborn'),
+);
 const outside = start('exec sleep 1000', 'unmarked');
 const bystander = start('exec sleep 1000', 'bystander');
 const recycled = start('exec sleep 1000', 'recycled');
@@ -57,7 +62,7 @@ const forgotten = start('exec sleep 1000', run('forgotten'));
 
 const stubbornMembers = await membersOf(stubborn, 2);
 const leaderlessMembers = await membersOf(leaderless, 1);
-for (const pid of [polite, escapee, outside, bystander, recycled, forgotten]) await membersOf(pid, 1);
+for (const pid of [polite, escapee, washed, outside, bystander, recycled, forgotten]) await membersOf(pid, 1);
 
 const update = (groupPid: number, marker: string, members: ProcessIdentity[], startTime?: string) =>
   pipe.update({ groupPid, marker, members, startTime });
@@ -70,6 +75,7 @@ update(forgotten, run('forgotten'), [identify(forgotten)]);
 pipe.forget(forgotten);
 
 createInterface({ input: process.stdin }).once('line', () => void pipe.close().then(() => print('closed')));
-const doomed = [...stubbornMembers, polite, ...leaderlessMembers, outside, ...(usesPs ? [] : [escapee])];
-const living = [bystander, recycled, forgotten, ...(usesPs ? [escapee] : [])];
+const marked = [escapee, washed];
+const doomed = [...stubbornMembers, polite, ...leaderlessMembers, outside, ...(usesPs ? [] : marked)];
+const living = [bystander, recycled, forgotten, ...(usesPs ? marked : [])];
 print(JSON.stringify({ watcher: watcher.pid, doomed, living }));

@@ -4,6 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDeathPipe, type DeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
+import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { holdsWithin } from '../../../electron/core/wait.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
@@ -130,14 +131,18 @@ describe('startDeathPipe', () => {
     pipe.update(entry(7, 8, 9));
     pipe.forget(7);
     pipe.forget(7);
-    expect(watchers[0]!.lines).toEqual(['+ 7 m7 7:100\n', '+ 7 m7 7:100 8:200 9:200\n', '- 7\n']);
+    expect(watchers[0]!.lines).toEqual([
+      `+ 7 m7 ${limitMark('m7')} 7:100\n`,
+      `+ 7 m7 ${limitMark('m7')} 7:100 8:200 9:200\n`,
+      '- 7\n',
+    ]);
   });
 
   it('names a process once, and writes a start time of several words as one', () => {
     const { pipe, watchers } = fakeWatchers();
     const startTime = 'Sat Nov  1 22:54:28 2026';
     pipe.update({ groupPid: 7, startTime, marker: 'm', members: [{ pid: 7, startTime }] });
-    expect(watchers[0]!.lines).toEqual(['+ 7 m 7:Sat_Nov_1_22:54:28_2026\n']);
+    expect(watchers[0]!.lines).toEqual([`+ 7 m ${limitMark('m')} 7:Sat_Nov_1_22:54:28_2026\n`]);
   });
 
   it('replaces a helper that somebody ended, and tells the new one all of it', async () => {
@@ -148,7 +153,10 @@ describe('startDeathPipe', () => {
     watchers[0]!.end();
     await Promise.resolve();
     pipe.update(entry(9));
-    expect(watchers[1]!.lines).toEqual(['+ 8 m8 8:100\n', '+ 9 m9 9:100\n']);
+    expect(watchers[1]!.lines).toEqual([
+      `+ 8 m8 ${limitMark('m8')} 8:100\n`,
+      `+ 9 m9 ${limitMark('m9')} 9:100\n`,
+    ]);
   });
 
   it('gives up after five replacements, and says so', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakeProc, type FakeProcess } from './proc/fake-proc.ts';
@@ -130,6 +131,17 @@ describe('LinuxProcessTable', () => {
       13: { ppid: 1, environment: 'RUN=abc\0', uid: 0 },
       14: { ppid: 1 },
       15: { ppid: 1, environment: 'RUN=abc', state: 'Z' },
+    });
+    expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100', groupId: 7 }]);
+  });
+
+  it('finds processes of this user by the limit that stands for the value, whatever their environment', async () => {
+    const { table } = build({
+      10: { ppid: 1, realtimeLimit: limitMark('abc'), environment: '' },
+      11: { ppid: 1, realtimeLimit: limitMark('abcd'), environment: '' },
+      12: { ppid: 1, realtimeLimit: limitMark('abc'), uid: 0 },
+      13: { ppid: 1, realtimeLimit: 'unlimited' },
+      14: { ppid: 1, realtimeLimit: limitMark('abc'), state: 'Z' },
     });
     expect(await table.findByEnvironment('RUN', 'abc')).toEqual([{ pid: 10, startTime: '100', groupId: 7 }]);
   });

@@ -26,11 +26,11 @@ describe('LoginPath', () => {
   it('asks once for all who want it', async () => {
     const { captures, loginPath } = create();
     const both = [loginPath.ensure(), loginPath.ensure(), loginPath.recapture()];
-    expect(loginPath.path).toBeUndefined();
+    expect(loginPath.current).toBeUndefined();
     captures[0]!.resolve(fromShell('/a'));
     await Promise.all(both);
     await loginPath.ensure();
-    expect(loginPath.path).toBe('/a');
+    expect(loginPath.current?.path).toBe('/a');
     expect(captures).toHaveLength(1);
   });
 
@@ -47,7 +47,7 @@ describe('LoginPath', () => {
     expect(captures).toHaveLength(2);
     captures[1]!.resolve(fromShell('/b'));
     await Promise.all(again);
-    expect(loginPath.path).toBe('/b');
+    expect(loginPath.current?.path).toBe('/b');
   });
 
   it('keeps what the shell said when it fails later, and prefers it to a fallback', async () => {
@@ -62,7 +62,7 @@ describe('LoginPath', () => {
       const capture = loginPath.recapture();
       captures[index]!.resolve(outcome);
       await capture;
-      paths.push(loginPath.path);
+      paths.push(loginPath.current?.path);
       clock.advance(30_000);
     }
     expect(paths).toEqual(['/known', '/a', '/a']);

@@ -12,6 +12,8 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
 
 const table = processTableForPlatform();
+/** What a login on Linux gives to a shell. */
+const LOGIN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
   let home: string;
@@ -35,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
     spawner: spawnChild,
     clock: systemClock,
     platform: 'linux',
-    parent: { PATH: '/usr/bin:/bin', HOME: home, SHELL: shell, NODE_OPTIONS: '--no-warnings' },
+    parent: { PATH: '/of/the/panel', HOME: home, SHELL: shell, NODE_OPTIONS: '--no-warnings' },
     home,
     createMarker: () => {
       const marker = randomBytes(16).toString('hex');
@@ -62,9 +64,28 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
   it('takes the PATH that the shell has after its login', async () => {
     const shell = await fakeShell(`sleep 0.3; ${answer}`);
     expect(await captureLoginPath(depsOf(shell))).toEqual({
-      path: '/fake/bin:/usr/bin:/bin',
+      path: `/fake/bin:${LOGIN_PATH}`,
       source: 'shell',
     });
+  });
+
+  it('lets it begin as after a login: with the session, and with nothing that another shell or npm has made', async () => {
+    const parent = {
+      SHELL: await fakeShell(`SEEN="$(env)"; export SEEN; ${answer}`),
+      ...{ HOME: '/elsewhere', LANG: 'xx_YY.UTF-8', XDG_CONFIG_HOME: '/conf', SSH_AUTH_SOCK: '/agent' },
+      ...{ PATH: '/venv/bin:/bin', VIRTUAL_ENV: '/venv', __ETC_PROFILE_SOURCED: '1', EDITOR: 'vi' },
+      ...{ npm_execpath: '/npm-cli.js', NODE: '/node', DISPLAY: ':7', MCP_CONTROL_PANEL_HOME: '/panel' },
+      MCP_CONTROL_PANEL_REPLACED: '{"DISPLAY":null}',
+    };
+    const { variables } = await captureLoginPath(depsOf('', { parent, isWanted: (name) => name === 'SEEN' }));
+    const seen = variables?.['SEEN']?.split('\n').filter((line) => !/^(_|PWD|SHLVL|OLDPWD)=/.test(line));
+    expect(seen?.sort()).toEqual(
+      [
+        ...['DISABLE_AUTO_UPDATE=true', 'TERM=dumb', 'ZSH_TMUX_AUTOSTART=false'],
+        ...[`HOME=${home}`, 'LANG=xx_YY.UTF-8', `MCP_CONTROL_PANEL_RUN=${markers[3]}`, `PATH=${LOGIN_PATH}`],
+        ...[`SHELL=${parent.SHELL}`, 'SSH_AUTH_SOCK=/agent', 'XDG_CONFIG_HOME=/conf'],
+      ].sort(),
+    );
   });
 
   it('asks the real shells of this machine', async () => {
@@ -86,9 +107,9 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
         'echo "Good-bye"; echo "PATH=/wrong" >&2',
       ].join('\n'),
     );
-    const deps = depsOf(shell, { variables: ['EVIL', 'UNSET'] });
+    const deps = depsOf(shell, { isWanted: (name) => ['EVIL', 'UNSET'].includes(name) });
     expect(await captureLoginPath(deps)).toEqual({
-      path: '/fake/bin:/usr/bin:/bin',
+      path: `/fake/bin:${LOGIN_PATH}`,
       source: 'shell',
       variables: { EVIL: 'x\nPATH=/evil\n' },
     });
@@ -106,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
       const shell = await fakeShell(
         `SEEN="\${NODE_OPTIONS-unset} $(cat | wc -c | tr -d ' ') $(test -t 0 || test -t 1 || echo no-tty) $(ps -o sid= -p $$ | tr -d ' ')"; export SEEN; ${answer}`,
       );
-      const { variables } = await captureLoginPath(depsOf(shell, { variables: ['SEEN'] }));
+      const { variables } = await captureLoginPath(depsOf(shell, { isWanted: (name) => name === 'SEEN' }));
       const [pid] = await pids();
       expect(variables?.['SEEN']).toBe(`unset 0 no-tty ${pid}`);
     },

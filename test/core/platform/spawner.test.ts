@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
+import { coverable, withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
 import { spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
 
 let folder: string;
@@ -83,6 +84,25 @@ describe('spawnChild', () => {
     }
   });
 
+  it('names a home folder that does not exist, for an entry that names none', async () => {
+    const request = { ...node(''), cwd: join(folder, 'missing'), isHome: true };
+    await expect(spawnChild(request)).rejects.toMatchObject({
+      code: 'CWD_MISSING',
+      message: `The home folder ${request.cwd} does not exist.`,
+      remedy: expect.stringContaining('"cwd"') as string,
+    });
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['E2BIG', { args: ['x'.repeat(4 * 1024 * 1024)] }, 'too long'],
+    ['a text with NUL', { args: ['a\0b'] }, 'in a terminal'],
+  ])('says what to do about a spawn that the system refuses (%s)', async (_, change, remedy) => {
+    await expect(spawnChild({ ...node(''), ...change })).rejects.toMatchObject({
+      code: 'START_FAILED',
+      remedy: expect.stringContaining(remedy) as string,
+    });
+  });
+
   it('spawns nothing for somebody who has left while the folder was looked at', async () => {
     const abort = new AbortController();
     const mark = join(folder, 'spawned');
@@ -142,6 +162,44 @@ describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
     } finally {
       closeSync(ours);
     }
+  });
+
+  it('starts a child although a descriptor stands above the limit of open files', async () => {
+    const source = JSON.stringify(join(import.meta.dirname, '../../../electron/core/platform/spawner.ts'));
+    const script = `const { spawnChild } = await import(${source});
+      const child = await spawnChild({ command: process.execPath, args: ['-e', '0'], env: {} });
+      console.log(JSON.stringify(await child.exited));`;
+    // The high one is opened before the limit is lowered; only bash has numbers above 9 in a redirection.
+    const launch = 'ulimit -n 4096 && exec 4000</dev/zero 60</dev/zero && ulimit -n 1024 && exec "$0" "$@"';
+    const args = ['-c', launch, process.execPath, '--input-type=module', '-e', script];
+    const { stdout } = await promisify(execFile)('bash', args);
+    expect(JSON.parse(stdout)).toEqual({ exitCode: 0 });
+  });
+
+  it('hands over as many placeholders as the limit of open files has room for', () => {
+    const range = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => first + index);
+    const room = (inherited: number[], limit: number) => coverable({ inherited, open: inherited, limit });
+    expect(room([30, 60, 5000], 1024)).toEqual([30, 60]);
+    expect(room([30, 60, 5000], 20_000)).toEqual([30, 60, 5000]);
+    expect(room([1020], 1024)).toEqual([]);
+    expect(room([], 1024)).toEqual([]);
+    // Each takes one more above the highest: 40 from 960 on end at 999, and 40 and some are needed above.
+    expect(room(range(960, 40), 1024).length).toBeLessThan(40);
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 3, max: 2000 })),
+        fc.integer({ min: 64, max: 2048 }),
+        (open, limit) => {
+          const inherited = open.sort((one, other) => one - other);
+          const covered = coverable({ inherited, open: inherited, limit });
+          expect(covered).toEqual(inherited.slice(0, covered.length));
+          const highest = covered.at(-1) ?? -1;
+          const free = limit - (highest + 1) - inherited.filter((number) => number > highest).length;
+          if (covered.length > 0) expect(free).toBeGreaterThanOrEqual(covered.length);
+        },
+      ),
+    );
   });
 
   it('lets a child see nothing of what its parent has inherited itself', async () => {

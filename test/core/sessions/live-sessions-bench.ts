@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../../shared/domain.ts';
 import type { ServerCall } from '../../../shared/ipc-contract.ts';
@@ -78,7 +79,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       wallClock: systemClock,
       random: () => 0.5,
       clientVersion: '0.0.0',
-      inheritedEnvironment: () => ({ parent: process.env }),
+      surroundings: () => ({ parent: process.env, home: homedir() }),
       createMarker: () => randomBytes(16).toString('hex'),
     }),
     notice: () => undefined,

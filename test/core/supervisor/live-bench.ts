@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventKind, StateKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
@@ -64,7 +64,7 @@ export function createLiveBench(
     spawner: spawnChild,
     clock: systemClock,
     clientVersion: '0.0.0',
-    inheritedEnvironment: () => ({ parent: process.env }),
+    surroundings: () => ({ parent: process.env, home: homedir() }),
     createMarker: () => randomBytes(16).toString('hex'),
   };
   const config: StdioServerConfig = {

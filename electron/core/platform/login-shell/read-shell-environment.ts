@@ -4,11 +4,13 @@ import { settlesWithin } from '../../wait.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { OwnedProcess, type OwnedProcessDeps, type StopGraces } from '../owned-process.ts';
 import type { ExitStatus } from '../spawner.ts';
+import { loginEnvironment } from './login-environment.ts';
 import { parseEnvironment, shellCommand, type Marks } from './shell-command.ts';
 
 export interface ShellQuestion {
   /** Path of the shell. */
   readonly shell: string;
+  readonly platform: NodeJS.Platform;
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** A fresh random text of letters and digits. */
@@ -29,7 +31,7 @@ const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 0 };
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * Asks a shell for its environment: in a session of its own, without a terminal, with stdin at its end. Nothing it started
+ * Asks a shell for its environment, as after a fresh login: in a session of its own, without a terminal, with stdin at its end. Nothing it started
  * is left when this resolves, daemons included; an answer counts as soon as it is whole, whoever still holds the output. Never rejects.
  */
 export async function readShellEnvironment(
@@ -37,13 +39,13 @@ export async function readShellEnvironment(
   question: ShellQuestion,
   signal?: AbortSignal,
 ): Promise<ShellAnswer> {
-  const { shell, parent, home, createMarker } = question;
+  const { shell, home, createMarker } = question;
   const name = basename(shell);
   const marks = { begin: createMarker(), middle: createMarker(), end: createMarker() };
   const command = shellCommand(shell, marks);
   if (command === undefined) return problem(`${name} cannot be asked for its environment`);
   const marker = createMarker();
-  const env = childEnvironment({ parent, entry: QUIET, marker });
+  const env = childEnvironment({ inherited: loginEnvironment(question), entry: QUIET, marker });
   let owned: OwnedProcess;
   try {
     owned = await OwnedProcess.spawn(deps, { ...command, env, cwd: home }, marker);

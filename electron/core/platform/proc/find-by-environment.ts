@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readLimitMark } from '../limit-mark.ts';
 import type { ProcessIdentity } from '../process-table.ts';
 import { listPids } from './child-finder.ts';
 import { isOutOfSight, type ProcFiles } from './proc-files.ts';
@@ -21,15 +22,24 @@ export const readEnvironment: ReadEnvironment = async (pid) => {
   }
 };
 
+const READS_PER_LOOK = 4;
 /** Reads under way at one time: each waits for its turn in the thread pool, which takes longest on a busy machine. */
 const READS_AT_ONCE = 8;
 
-/** Live processes of user `uid` whose environment holds exactly `variable` ("NAME=value"), proc_pid_environ(5). */
+/** What tells the processes of one run; one of the two is enough. */
+export interface RunMarks {
+  /** NAME=value, as it stands in an environment, proc_pid_environ(5). */
+  readonly variable: string;
+  /** See `limitMark`. */
+  readonly limit: string;
+}
+
+/** Live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`. */
 export async function findByEnvironment(
   files: ProcFiles,
   read: ReadEnvironment,
   uid: number,
-  variable: string,
+  { variable, limit }: RunMarks,
 ): Promise<readonly ProcessIdentity[]> {
   const pids = listPids(files);
   const found: (ProcessIdentity | undefined)[] = [];
@@ -37,13 +47,17 @@ export async function findByEnvironment(
   const look = async (pid: number) => {
     if (files.stat(String(pid))?.uid !== uid) return undefined;
     const identity = readIdentity(files, pid);
-    if (identity === undefined || !(await read(pid))?.split('\0').includes(variable)) return undefined;
-    // The environment must not be that of another process, which got the pid between the two reads.
+    if (identity === undefined) return undefined;
+    const isMarked =
+      readLimitMark(files.read(`${pid}/limits`) ?? '') === limit ||
+      (await read(pid))?.split('\0').includes(variable);
+    if (!isMarked) return undefined;
+    // What was read must not be that of another process, which got the pid between the two reads.
     return readIdentity(files, pid)?.startTime === identity.startTime ? identity : undefined;
   };
   for (let first = 0; first < pids.length; first += READS_AT_ONCE) {
     const group = pids.slice(first, first + READS_AT_ONCE);
-    if (slices.isFullAfter(3 * group.length)) await slices.pause();
+    if (slices.isFullAfter(READS_PER_LOOK * group.length)) await slices.pause();
     found.push(...(await Promise.all(group.map(look))));
   }
   return found.filter((identity) => identity !== undefined);

@@ -2,7 +2,6 @@ import type { Notification } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import { childEnvironment } from '../../platform/child-environment.ts';
 import {
   OwnedProcess,
   type OwnedProcessDeps,
@@ -18,16 +17,14 @@ import type { McpConnection } from '../connection/mcp-connection.ts';
 import { openConnection } from './open-connection.ts';
 import { closedOutputError, exitError } from './run-errors.ts';
 import { RunLife } from './run-life.ts';
+import { spawnRequestOf, type Surroundings } from './spawn-request.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
 export interface ServerRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
-  /** The environment that servers inherit from, and the login shell's PATH where it is known. */
-  readonly inheritedEnvironment: () => {
-    parent: Readonly<Record<string, string | undefined>>;
-    loginPath?: string | undefined;
-  };
+  /** Asked at each spawn: what is known of the login shell may grow. */
+  readonly surroundings: () => Surroundings;
   /** A fresh random marker for each run. */
   readonly createMarker: () => string;
 }
@@ -150,12 +147,10 @@ export class ServerRun implements Run {
   }
 
   async #spawn(): Promise<void> {
-    const { command, args, cwd, env } = this.#config;
     const marker = this.#deps.createMarker();
-    const environment = childEnvironment({ ...this.#deps.inheritedEnvironment(), entry: env, marker });
+    const request = await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
     const { signal } = this.#life;
-    const request = { command, args, cwd, env: environment, signal };
-    const owned = await OwnedProcess.spawn(this.#deps, request, marker);
+    const owned = await OwnedProcess.spawn(this.#deps, { ...request, signal }, marker);
     if (this.#isGivenUp) return void (await owned.kill());
     this.#process = owned;
     this.#marker = marker;

@@ -5,6 +5,8 @@ export interface FakeProcess {
   readonly state?: string;
   readonly threads?: readonly number[];
   readonly environment?: string;
+  /** Its soft RLIMIT_RTTIME. */
+  readonly realtimeLimit?: string;
   /** What stands in its stat line. */
   readonly command?: string;
   /** Where its program is. */
@@ -29,6 +31,8 @@ export class FakeProc implements ProcFiles {
     if (file === 'stat') return this.#stat(Number(pid), found);
     if (file === 'status')
       return 'Name:\tx\nTracerPid:\t0\nVmRSS:\t12 kB\nRssAnon:\t8 kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\n';
+    if (file === 'limits')
+      return `Limit                     Soft Limit           Hard Limit           Units     \nMax realtime timeout      ${(found.realtimeLimit ?? 'unlimited').padEnd(20)} unlimited            us        \n`;
     return file === 'task' ? this.#children(Number(pid), Number(thread)) : undefined;
   }
 

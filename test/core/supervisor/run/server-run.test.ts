@@ -81,7 +81,7 @@ class Bench {
           exited: this.#exit.promise,
         }),
       clientVersion: '0.0.0',
-      inheritedEnvironment: () => ({ parent: {} }),
+      surroundings: () => ({ parent: {}, home: '/' }),
       createMarker: () => 'marker',
     };
   }

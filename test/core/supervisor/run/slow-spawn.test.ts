@@ -41,7 +41,7 @@ function bench() {
       return spawn.promise;
     },
     clientVersion: '0.0.0',
-    inheritedEnvironment: () => ({ parent: {} }),
+    surroundings: () => ({ parent: {}, home: '/' }),
     createMarker: () => 'm',
   };
   const run: ServerRun = new ServerRun(deps, testConfig() as StdioServerConfig, hooks);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
@@ -85,7 +85,7 @@ describe('testConnection', () => {
       spawner: spawnChild,
       clock: systemClock,
       clientVersion: '0.0.0',
-      inheritedEnvironment: () => ({ parent: process.env }),
+      surroundings: () => ({ parent: process.env, home: homedir() }),
       createMarker: () => {
         const marker = randomBytes(16).toString('hex');
         markers.push(marker);

@@ -1,0 +1,65 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import { findProgram } from './find-program.ts';
+import { limitMark, readLimitMark } from './limit-mark.ts';
+import type { RunCommand } from './run-command.ts';
+import { spawnError } from './spawn-error.ts';
+import { checkFolder, type Spawner, type SpawnRequest } from './spawner.ts';
+
+/** Of util-linux, by its full path: the PATH of a server is not ours to search. */
+const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
+
+/**
+ * Has each child marked by its run's marker before its first instruction (see `limitMark`): prlimit(1) sets the limit
+ * and becomes the program, so that there is no process between, and no moment at which a child could get away.
+ * @param prlimit its path; undefined where there is none, and then nothing is marked
+ */
+export function markingSpawner(spawn: Spawner, prlimit: () => Promise<string | undefined>): Spawner {
+  return async (request) => {
+    const program = request.marker === undefined ? undefined : await prlimit();
+    if (program === undefined) return spawn(request);
+    await requireProgram(request);
+    try {
+      return await spawn({ ...request, command: program, args: markingArguments(request) });
+    } catch (error) {
+      if (!isAboutProgram(error)) throw error;
+      return spawn(request); // prlimit itself is gone by now.
+    }
+  };
+}
+
+/**
+ * A prlimit that works here: a container may forbid the call, and an administrator may have set a lower limit.
+ * Undefined where there is none. Never rejects; bounded as `run` is.
+ */
+export async function findPrlimit(
+  run: RunCommand,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string | undefined> {
+  if (platform !== 'linux') return undefined;
+  const mark = limitMark('');
+  for (const path of PRLIMIT_PATHS) {
+    const args = [`--rttime=${mark}:`, '--', '/bin/cat', '/proc/self/limits'];
+    const limits = await run(path, args).catch(() => '');
+    if (readLimitMark(limits) === mark) return path;
+  }
+  return undefined;
+}
+
+function markingArguments({ command, args, marker = '' }: SpawnRequest): readonly string[] {
+  return [`--rttime=${limitMark(marker)}:`, '--', command, ...args];
+}
+
+/** What the spawn would have said: prlimit can only end with an exit code of its own. */
+async function requireProgram(request: SpawnRequest): Promise<void> {
+  const { command, cwd, env, signal } = request;
+  await checkFolder(request);
+  const found = await findProgram({ command, cwd, path: env['PATH'] });
+  signal?.throwIfAborted();
+  if ('code' in found) throw spawnError(Object.assign(new Error(found.code), { code: found.code }), request);
+}
+
+function isAboutProgram(error: unknown): boolean {
+  return (
+    error instanceof PanelError && (error.code === 'COMMAND_NOT_FOUND' || error.code === 'PERMISSION_DENIED')
+  );
+}

@@ -1,0 +1,44 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { SpawnRequest } from './spawner.ts';
+
+/** What a person can do about a spawn that failed, by the system's code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EAGAIN: 'The system allows this user no more processes: close programs, or raise the limit (ulimit -u).',
+  EMFILE:
+    'The panel has too many files open: stop servers that are not needed, or raise the limit (ulimit -n).',
+  ENFILE: 'The system has too many files open: close programs, or raise the limit of the system.',
+  ENOMEM: 'The system is short of memory: stop servers or close programs.',
+  E2BIG:
+    'The arguments and variables of the entry are too long for the system: put what is long into a file.',
+  ENOEXEC: 'The file is no program for this machine: install the one for its system and processor.',
+};
+const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
+
+/** An error of the system for `request`, in words. `error.code` is the system's. */
+export function spawnError(error: Error & { code?: string }, request: SpawnRequest): PanelError {
+  const name = `"${request.command}"`;
+  const path = request.env['PATH'] ?? request.env['Path'] ?? '';
+  switch (error.code) {
+    case 'ENOENT':
+      return new PanelError(
+        'COMMAND_NOT_FOUND',
+        `The command ${name} was not found. PATH tried: ${path || '(empty)'}`,
+        {
+          remedy: `Install ${name}, or give its full path as "command".`,
+          data: { command: request.command, path },
+          cause: error,
+        },
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return new PanelError('PERMISSION_DENIED', `The command ${name} may not be executed by this user.`, {
+        remedy: `Make ${name} an executable file, and its folder accessible.`,
+        cause: error,
+      });
+    default:
+      return new PanelError('START_FAILED', `The command ${name} could not be started: ${error.message}.`, {
+        remedy: REMEDIES[error.code ?? ''] ?? REMEDY,
+        cause: error,
+      });
+  }
+}

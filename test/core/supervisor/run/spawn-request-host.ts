@@ -1,0 +1,35 @@
+import { homedir } from 'node:os';
+import { captureLoginPath } from '../../../../electron/core/platform/login-shell.ts';
+import { OwnedProcess } from '../../../../electron/core/platform/owned-process.ts';
+import { isAskedOfShell } from '../../../../electron/core/platform/person-environment.ts';
+import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
+import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { spawnRequestOf } from '../../../../electron/core/supervisor/run/spawn-request.ts';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+
+/** Spawns `argv[2]` as a panel that was started here spawns a server, and prints what it prints. */
+const deps = {
+  table: processTableForPlatform(),
+  signaller: signallerForPlatform(process.platform),
+  spawner: spawnChild,
+  clock: systemClock,
+};
+const [, , command = '', ...args] = process.argv;
+const home = homedir();
+const login = await captureLoginPath({
+  ...deps,
+  platform: process.platform,
+  parent: process.env,
+  home,
+  createMarker: () => `host${process.pid}${Math.random().toString(36).slice(2)}`,
+  isWanted: isAskedOfShell,
+});
+const panel = panelSettingsSchema.parse({});
+const config = { name: 'x', enabled: true, transport: 'stdio', command, args, env: {}, panel } as const;
+const request = await spawnRequestOf(config, { parent: process.env, home, login }, 'the-marker');
+const owned = await OwnedProcess.spawn(deps, request, 'the-marker');
+owned.stdout.pipe(process.stdout);
+owned.stderr.pipe(process.stderr);
+await owned.drained;

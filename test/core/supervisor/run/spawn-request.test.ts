@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { spawnRequestOf, type Surroundings } from '../../../../electron/core/supervisor/run/spawn-request.ts';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import type { StdioServerConfig } from '../../../../shared/server-config.ts';
+
+const HOST = fileURLToPath(new URL('spawn-request-host.ts', import.meta.url));
+const run = promisify(execFile);
+
+let base: string;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-request-')));
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+function writeProgram(path: string, script: string): string {
+  const file = join(base, path);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe('spawnRequestOf', () => {
+  const requestOf = (entry: Partial<StdioServerConfig>, surroundings: Partial<Surroundings> = {}) => {
+    const panel = panelSettingsSchema.parse({});
+    const config = {
+      name: 'x',
+      enabled: true,
+      transport: 'stdio',
+      command: 'tool',
+      args: [],
+      env: {},
+      panel,
+    } as const;
+    return spawnRequestOf({ ...config, ...entry }, { parent: {}, home: '/home/me', ...surroundings }, 'm');
+  };
+
+  it("starts a server in the person's home folder, unless its entry names another", async () => {
+    expect(await requestOf({})).toMatchObject({ cwd: '/home/me', isHome: true });
+    expect(await requestOf({ cwd: '/srv' })).toMatchObject({ cwd: '/srv', isHome: false });
+  });
+
+  describe.skipIf(process.platform === 'win32')('with a login shell', () => {
+    const surroundings = () => ({
+      parent: { PATH: `${join(base, 'nix')}:/usr/bin` },
+      login: { path: `${join(base, 'login')}:/usr/bin`, source: 'shell' } as const,
+    });
+    const pathFor = async (entry: Partial<StdioServerConfig>) =>
+      (await requestOf(entry, surroundings())).env['PATH'];
+
+    it('has its PATH, also where ours leads to another program of that name', async () => {
+      writeProgram('login/tool', '');
+      writeProgram('nix/tool', '');
+      expect(await pathFor({})).toBe(surroundings().login.path);
+    });
+
+    it('has the rest of our PATH behind it where only that leads to the command', async () => {
+      writeProgram('nix/tool', '');
+      expect(await pathFor({})).toBe(`${surroundings().login.path}:${join(base, 'nix')}`);
+    });
+
+    it('has its PATH where nothing leads to the command, or the entry has its own', async () => {
+      expect(await pathFor({})).toBe(surroundings().login.path);
+      writeProgram('nix/tool', '');
+      expect(await pathFor({ env: { PATH: '/own' } })).toBe('/own');
+      expect(await pathFor({ command: './tool' })).toBe(surroundings().login.path);
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a server of a panel that npm has started', () => {
+  /** What a server can tell apart; `tool` stands for node, of which there is one in the project and one in the home. */
+  const REPORT = 'pwd; echo "$PWD"; echo "$PATH"; tool; env | cut -d= -f1 | sort';
+
+  it('has folder, PATH, programs and variables of a fresh login shell', async () => {
+    const home = join(base, 'home');
+    const project = join(base, 'clone');
+    writeProgram('home/bin/tool', 'echo the tool of the person');
+    writeProgram('clone/node_modules/.bin/tool', 'echo the tool of the project');
+    writeFileSync(join(home, '.profile'), `PATH="${home}/bin:$PATH:$PATH"; export PATH; export EDITOR=ed\n`);
+    const words = [process.execPath, HOST, 'sh', '-c', REPORT].map((word) => `'${word}'`).join(' ');
+    // The shell of the script must not be in the way.
+    const start = `exec ${words}`;
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'clone', scripts: { start } }));
+    const session = { HOME: home, SHELL: '/bin/sh', LANG: 'C.UTF-8' };
+    const terminal = {
+      ...session,
+      PATH: `${project}/node_modules/.bin:${process.env['PATH']}`,
+      EDITOR: 'vi',
+    };
+
+    const { stdout } = await run('npm', ['start', '--silent'], { cwd: project, env: terminal });
+    const fresh = await run('/bin/sh', ['-lc', `cd; ${REPORT}`], {
+      cwd: project,
+      env: { ...session, PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    });
+    const isSame = (name: string) => !/^(_|OLDPWD|SHLVL|MCP_CONTROL_PANEL_RUN)$/.test(name);
+    const linesOf = (text: string) => text.split('\n').filter(isSame);
+    expect(linesOf(stdout)).toEqual(linesOf(fresh.stdout));
+    expect(stdout).toContain('the tool of the person');
+  });
+});
