@@ -26,6 +26,7 @@ const noises: Readonly<Record<string, string>> = {
   'not-a-message': 'not a message',
   'bad-utf8': 'not UTF-8',
   'too-long': 'too long',
+  'too-many-values': 'too many values to be read',
   'cut-off': 'cut off',
   unmatched: 'an answer to no request',
   'not-handled': 'a message that cannot be handled',
