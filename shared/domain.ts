@@ -133,6 +133,17 @@ export type OfferList = (typeof offerLists)[number];
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
+/** A list of which only a part is kept. */
+const offerPartSchema = z.object({
+  list: z.enum(offerLists),
+  shown: z.number().int(),
+  /** How many the server has told of. */
+  total: z.number().int(),
+  /** It has more than that. */
+  isAtLeast: z.boolean(),
+});
+export type OfferPart = z.infer<typeof offerPartSchema>;
+
 /** What a server says it offers; the items are the protocol's own, unchanged. */
 export const offerSchema = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
@@ -140,6 +151,8 @@ export const offerSchema = z.object({
   resources: z.array(z.looseObject({ uri: z.string() })),
   resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
   failures: z.array(offerFailureSchema).optional(),
+  /** At most 5000 items of a list and 8 Mi characters in all are kept, the first ones. */
+  parts: z.array(offerPartSchema).optional(),
 });
 export type Offer = z.infer<typeof offerSchema>;
 

@@ -3,7 +3,7 @@ import type { CallOutcome, Offer } from '../../shared/domain.ts';
 import { toReport } from '../../renderer/control-panel.ts';
 import { createInspectorStore } from '../../renderer/inspector/inspector-store.ts';
 import { toItems } from '../../renderer/inspector/offer-items.ts';
-import { troublesOf } from '../../renderer/inspector/offer-troubles.ts';
+import { partWords, troublesOf } from '../../renderer/inspector/offer-troubles.ts';
 import { toBlocks } from '../../renderer/inspector/result-blocks.ts';
 import { expandTemplate, variablesOf } from '../../renderer/inspector/uri-template.ts';
 
@@ -156,6 +156,15 @@ describe('what could not be listed', () => {
       { lead: 'Its offer could not be listed', error },
     ]);
     expect(troublesOf({ items, failures: [], offerError: undefined })).toEqual([]);
+  });
+});
+
+describe('a list that is kept in part', () => {
+  it('is told with how many there are, as far as that is known', () => {
+    const part = { list: 'resourceTemplates', shown: 5000, total: 22_000 } as const;
+    expect(partWords([{ ...part, isAtLeast: true }])).toEqual([
+      '5000 of more than 22\u2009000 resource templates are listed; the rest is too much to show.',
+    ]);
   });
 });
 

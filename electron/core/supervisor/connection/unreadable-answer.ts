@@ -1,4 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { PanelError } from '../../../../shared/error-codes.ts';
 import { edgesOf } from './line-edges.ts';
 
 /** A line that was meant to answer a request of ours. */
@@ -8,6 +9,17 @@ export interface UnreadableAnswer {
   readonly fault: string;
   /** What was read of it, where it was given up in its midst for all that it holds. */
   readonly beginning?: Buffer;
+}
+
+/** What the request of an unreadable answer rejects with. */
+export class AnswerLost extends PanelError {
+  /** What was read of it, if that is of any use. */
+  readonly beginning: Buffer | undefined;
+
+  constructor(message: string, data: Readonly<Record<string, unknown>>, beginning: Buffer | undefined) {
+    super('PROTOCOL_ERROR', message, { data });
+    this.beginning = beginning;
+  }
 }
 
 /** Ids of ours are numbers, counted from 0; some servers give them back as text. */
