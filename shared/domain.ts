@@ -156,10 +156,12 @@ export const offerSchema = z.object({
 });
 export type Offer = z.infer<typeof offerSchema>;
 
-/** The outcome of one call to a server. A tool's own error (`isError`) is an outcome, too. */
+/** The outcome of one call to a server, of a large one a part. A tool's own error (`isError`) is an outcome, too. */
 export const callOutcomeSchema = z.object({
   result: z.record(z.string(), z.unknown()),
   durationMs: z.number(),
+  /** What is missing in the result, or more than that. Texts that are cut end with what they lack. */
+  leftOut: z.object({ characters: z.number(), values: z.number(), isAtLeast: z.boolean() }).optional(),
 });
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
 

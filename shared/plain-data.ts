@@ -13,6 +13,8 @@ export interface DataBounds {
   readonly maxTotalLength: number;
   /** Where a text is cut: `middle` keeps its end, too. */
   readonly cutTexts: 'end' | 'middle';
+  /** Fields whose text is of no use in part, such as a picture: kept whole up to their own length in all, or left out. */
+  readonly wholeTexts?: { readonly names: readonly string[]; readonly maxTotalLength: number };
   /** Replaces secrets in a text. It sees texts before they are cut, since half of a secret cannot be told from other words. */
   readonly redact?: (text: string) => string;
 }
@@ -51,6 +53,7 @@ class BoundedCopy {
   readonly #bounds: DataBounds;
   #valuesLeft: number;
   #lengthLeft: number;
+  #wholeLengthLeft: number;
   #countLeft: number;
   #lostValues = 0;
   #lostCharacters = 0;
@@ -59,6 +62,7 @@ class BoundedCopy {
     this.#bounds = bounds;
     this.#valuesLeft = bounds.maxValues;
     this.#lengthLeft = bounds.maxTotalLength;
+    this.#wholeLengthLeft = bounds.wholeTexts?.maxTotalLength ?? 0;
     this.#countLeft = bounds.maxValues * COUNTED_TIMES;
   }
 
@@ -73,7 +77,9 @@ class BoundedCopy {
   fields(data: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
     const names = Object.keys(data).filter((name) => isData(data[name]));
     const kept = this.#keptOf(names.length);
-    const entries = names.slice(0, kept).map((name) => [this.#text(name), this.#copy(data[name], depth)]);
+    const entries = names
+      .slice(0, kept)
+      .map((name) => [this.#text(name), this.#whole(name, data[name]) ?? this.#copy(data[name], depth)]);
     for (const name of names.slice(kept)) if (!this.#leaveOut(name, data[name])) break;
     return Object.fromEntries(entries) as Record<string, unknown>;
   }
@@ -102,6 +108,18 @@ class BoundedCopy {
         : this.fields(value as Readonly<Record<string, unknown>>, depth + 1);
     }
     this.#leaveOut('', value);
+    return LEFT_OUT;
+  }
+
+  /** Undefined for what may be cut. */
+  #whole(name: string, value: unknown): string | undefined {
+    const { wholeTexts } = this.#bounds;
+    if (typeof value !== 'string' || wholeTexts?.names.includes(name) !== true) return undefined;
+    if (value.length <= this.#wholeLengthLeft) {
+      this.#wholeLengthLeft -= value.length;
+      return value;
+    }
+    this.#lostCharacters += value.length;
     return LEFT_OUT;
   }
 
@@ -135,7 +153,8 @@ class BoundedCopy {
       this.#lostValues += 1;
       if (typeof next === 'string') this.#lostCharacters += next.length;
       if (typeof next !== 'object' || next === null) continue;
-      const parts: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+      const parts: readonly unknown[] = Object.values(next);
+      if (!Array.isArray(next)) for (const field in next) this.#lostCharacters += field.length;
       for (const part of parts) {
         if (waiting.length >= this.#countLeft) break;
         waiting.push(part);

@@ -53,7 +53,7 @@ describe('bounded data', () => {
     // Four levels stay, and of those below: four objects and the text at the end.
     const deep = boundData(nested(8), bounds);
     expect(deep.value).toEqual({ in: { in: { in: { in: '…' } } } });
-    expect(deep.loss).toMatchObject({ values: 6, isAtLeast: false });
+    expect(deep.loss).toEqual({ characters: 11, values: 6, isAtLeast: false });
   });
 
   it('stands any depth, breadth and circle, and stops counting', () => {
