@@ -1,4 +1,5 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { describeOddArgument } from '../shared/json-problem.ts';
 import { channelOf, type CallName, type PushName, type Reply } from '../shared/ipc-contract.ts';
 
 // The contract's own keys, which the compiler holds equal to it. Reading them from the contract at run time
@@ -57,7 +58,9 @@ async function invoke(name: CallName, args: readonly unknown[]): Promise<Reply<u
     return (await ipcRenderer.invoke(channelOf(name), ...args)) as Reply<unknown>;
   } catch (error) {
     // The call never reached a handler: the panel is quitting, or an argument cannot be sent at all.
-    return { ok: false, error: { code: 'PROTOCOL_ERROR', message: String(error) } };
+    const oddity = describeOddArgument(name, args);
+    const code = oddity === undefined ? 'PROTOCOL_ERROR' : 'CONFIG_INVALID';
+    return { ok: false, error: { code, message: oddity ?? String(error) } };
   }
 }
 

@@ -145,6 +145,17 @@ export type OfferList = (typeof offerLists)[number];
 const offerFailureSchema = z.object({ list: z.enum(offerLists), error: errorReportSchema });
 export type OfferFailure = z.infer<typeof offerFailureSchema>;
 
+/** A list of which only a part is kept. */
+const offerPartSchema = z.object({
+  list: z.enum(offerLists),
+  shown: z.number().int(),
+  /** How many the server has told of. */
+  total: z.number().int(),
+  /** It has more than that. */
+  isAtLeast: z.boolean(),
+});
+export type OfferPart = z.infer<typeof offerPartSchema>;
+
 /** What a server says it offers; the items are the protocol's own, unchanged. */
 export const offerSchema = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
@@ -152,13 +163,17 @@ export const offerSchema = z.object({
   resources: z.array(z.looseObject({ uri: z.string() })),
   resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
   failures: z.array(offerFailureSchema).optional(),
+  /** At most 5000 items of a list and 8 Mi characters in all are kept, the first ones. */
+  parts: z.array(offerPartSchema).optional(),
 });
 export type Offer = z.infer<typeof offerSchema>;
 
-/** The outcome of one call to a server. A tool's own error (`isError`) is an outcome, too. */
+/** The outcome of one call to a server, of a large one a part. A tool's own error (`isError`) is an outcome, too. */
 export const callOutcomeSchema = z.object({
   result: z.record(z.string(), z.unknown()),
   durationMs: z.number(),
+  /** What is missing in the result, or more than that. Texts that are cut end with what they lack. */
+  leftOut: z.object({ characters: z.number(), values: z.number(), isAtLeast: z.boolean() }).optional(),
 });
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
 

@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 /** Every code a `PanelError` can carry, with the moment it is raised. Pinned by a test: codes are never renamed. */
 export const errorCodes = {
   SERVER_UNKNOWN: 'A command names a server that the configuration does not hold.',
@@ -37,14 +39,20 @@ export interface PanelErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class that crosses module boundaries. Readers decide by `code`, never by `message`. */
+/** A message may quote a server, which may say anything at any length; it is shown in one place as a whole. */
+const MAX_MESSAGE_LENGTH = 8192;
+
+/**
+ * The one error class that crosses module boundaries. Readers decide by `code`, never by `message`, of which a long one is
+ * cut in its middle.
+ */
 export class PanelError extends Error {
   readonly code: ErrorCode;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly remedy?: string;
 
   constructor(code: ErrorCode, message: string, options: PanelErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(toMessage(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PanelError';
     this.code = code;
     if (options.data !== undefined) this.data = options.data;
@@ -66,5 +74,7 @@ export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport 
       ? { code: error.code, message: error.message }
       : { code: error.code, message: error.message, remedy: error.remedy };
   }
-  return { code: fallback, message: error instanceof Error ? error.message : String(error) };
+  return { code: fallback, message: toMessage(error instanceof Error ? error.message : String(error)) };
 }
+
+const toMessage = (text: string): string => cutText(text, MAX_MESSAGE_LENGTH, 'middle').text;

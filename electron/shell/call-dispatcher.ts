@@ -1,5 +1,6 @@
 import { PanelError, toErrorReport } from '../../shared/error-codes.ts';
 import { calls, type CallHandlers, type CallName, type Reply } from '../../shared/ipc-contract.ts';
+import { describeOddArgument } from '../../shared/json-problem.ts';
 import { describeArgumentProblem } from './argument-problem.ts';
 
 /**
@@ -31,8 +32,11 @@ export const refusal: Reply<never> = {
 
 function parseArguments(name: CallName, args: readonly unknown[]): readonly unknown[] {
   const parsed = calls[name].args.safeParse(args);
-  if (parsed.success) return parsed.data;
-  throw new PanelError('CONFIG_INVALID', describeArgumentProblem(name, parsed.error, args));
+  if (!parsed.success)
+    throw new PanelError('CONFIG_INVALID', describeArgumentProblem(name, parsed.error, args));
+  const oddity = describeOddArgument(name, args);
+  if (oddity !== undefined) throw new PanelError('CONFIG_INVALID', oddity);
+  return parsed.data;
 }
 
 function checkResult(name: CallName, result: unknown): unknown {

@@ -27,6 +27,7 @@ const noises: Readonly<Record<string, string>> = {
   'bad-utf8': 'not UTF-8',
   'too-long': 'too long',
   'too-many': 'more at once than is read',
+  'too-many-values': 'too many values to be read',
   'cut-off': 'cut off',
   unmatched: 'an answer to no request',
   'not-handled': 'a message that cannot be handled',

@@ -5,17 +5,37 @@ import { isObject, resolve, type Schema } from './schema-resolve.ts';
 /** Deeper than this nobody fills in a form, and a schema that contains itself has no end. */
 const MAX_DEPTH = 5;
 
+/** More fields than anybody fills in; a few references to the schema itself make millions of them. */
+const MAX_FIELDS = 500;
+const MAX_OPTIONS = 1000;
+
+/** The schema that references point into, and how many fields may still be made of it. */
+interface FormContext {
+  readonly root: Schema;
+  fieldsLeft: number;
+}
+
 type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
   Partial<Pick<FormField, 'description' | 'initial'>>;
 
-/** The form of a JSON Schema. What has no field of its own is typed as JSON, so that anything can be sent. */
+/** The form of a JSON Schema, up to 500 fields. What has no field of its own is typed as JSON, so that anything can be sent. */
 export function toForm(schema: unknown): FormField {
   const root = isObject(schema) ? schema : {};
-  return toField('', root, true, root, 0);
+  const context: FormContext = { root, fieldsLeft: MAX_FIELDS };
+  const form = toField('', root, true, context, 0);
+  if (context.fieldsLeft >= 0) return form;
+  return { kind: 'json', key: '', label: '', isRequired: true, isNullable: false };
 }
 
-function toField(key: string, raw: Schema, isRequired: boolean, root: Schema, depth: number): FormField {
-  const { schema, isNullable, isOdd } = resolve(raw, root);
+function toField(
+  key: string,
+  raw: Schema,
+  isRequired: boolean,
+  context: FormContext,
+  depth: number,
+): FormField {
+  context.fieldsLeft -= 1;
+  const { schema, isNullable, isOdd } = resolve(raw, context.root);
   const base: Base = {
     key,
     label: showDirectionControls(readText(schema['title']) ?? key),
@@ -38,21 +58,25 @@ function toField(key: string, raw: Schema, isRequired: boolean, root: Schema, de
     case 'boolean':
       return { ...base, kind: 'boolean' };
     case 'array':
-      return toList(base, schema, root, depth);
+      return toList(base, schema, context, depth);
     case 'object':
-      return toObject(base, schema, root, depth);
+      return toObject(base, schema, context, depth);
     default:
       return { ...base, kind: 'json' };
   }
 }
 
-function toObject(base: Base, schema: Schema, root: Schema, depth: number): FormField {
+function toObject(base: Base, schema: Schema, context: FormContext, depth: number): FormField {
   const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
   const isFree = properties.length === 0 && depth > 0;
   if (isFree || depth >= MAX_DEPTH) return { ...base, kind: 'json' };
+  if (properties.length > context.fieldsLeft) {
+    context.fieldsLeft = -1;
+    return { ...base, kind: 'json' };
+  }
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const fields = properties.map(([key, property]) =>
-    toField(key, isObject(property) ? property : {}, required.includes(key), root, depth + 1),
+    toField(key, isObject(property) ? property : {}, required.includes(key), context, depth + 1),
   );
   // What must be filled in comes first; within that, the schema's own order.
   const inOrder = [
@@ -62,10 +86,10 @@ function toObject(base: Base, schema: Schema, root: Schema, depth: number): Form
   return { ...base, kind: 'object', fields: inOrder };
 }
 
-function toList(base: Base, schema: Schema, root: Schema, depth: number): FormField {
+function toList(base: Base, schema: Schema, context: FormContext, depth: number): FormField {
   const { items } = schema;
   if (!isObject(items) || 'prefixItems' in schema || depth >= MAX_DEPTH) return { ...base, kind: 'json' };
-  return { ...base, kind: 'list', item: toField('', items, true, root, depth + 1) };
+  return { ...base, kind: 'list', item: toField('', items, true, context, depth + 1) };
 }
 
 /** Few write `type` beside these, but they mean it. */
@@ -77,7 +101,7 @@ function impliedType(schema: Schema): string | undefined {
 function readOptions(schema: Schema): readonly { label: string; value: unknown }[] | undefined {
   if ('const' in schema) return [toOption(schema['const'])];
   const values = schema['enum'];
-  if (!Array.isArray(values) || values.length === 0) return undefined;
+  if (!Array.isArray(values) || values.length === 0 || values.length > MAX_OPTIONS) return undefined;
   const names = Array.isArray(schema['enumNames']) ? (schema['enumNames'] as unknown[]) : [];
   return values.map((value: unknown, index) => toOption(value, readText(names[index])));
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CallOutcome, CallProgress, OfferFailure } from '../../shared/domain.ts';
+import type { CallOutcome, CallProgress, OfferFailure, OfferPart } from '../../shared/domain.ts';
 import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Draft } from '../forms/form-field.ts';
@@ -31,6 +31,8 @@ export interface InspectorState {
   readonly items: readonly OfferItem[] | undefined;
   /** Lists that did not come with the items. */
   readonly failures: readonly OfferFailure[];
+  /** Lists of which only a part is among the items. */
+  readonly parts: readonly OfferPart[];
   /** Nothing came when it was asked last; what came before is kept. */
   readonly offerError: ErrorReport | undefined;
   readonly isListing: boolean;
@@ -66,6 +68,7 @@ interface InspectorOptions {
 const nothing: InspectorState = {
   items: undefined,
   failures: [],
+  parts: [],
   offerError: undefined,
   isListing: false,
   search: '',
@@ -87,8 +90,8 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     state.setState({ isListing: true });
     try {
       const offer = await api.getOffer(server);
-      const { failures = [] } = offer;
-      state.setState({ items: toItems(offer), failures, offerError: undefined, isListing: false });
+      const { failures = [], parts = [] } = offer;
+      state.setState({ items: toItems(offer), failures, parts, offerError: undefined, isListing: false });
     } catch (reason) {
       state.setState({ offerError: toReport(reason), isListing: false });
     }

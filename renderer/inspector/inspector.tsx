@@ -14,7 +14,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   const { name, generation } = server;
   const inspector = useServices().inspectors.of(name);
   const state = useStore(inspector.state);
-  const { items, isListing, selected, search } = state;
+  const { items, parts, isListing, selected, search } = state;
   const isRunning = server.state.kind === 'running';
   const troubles = isRunning ? troublesOf(state) : [];
 
@@ -44,6 +44,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
         <OfferList
           inspector={inspector}
           items={items}
+          parts={parts}
           current={item?.key}
           search={search}
           isListing={isListing}

@@ -6,6 +6,7 @@ import styles from './result.module.css';
 
 /** More than anybody reads at once; laying out megabytes would hold up the window. */
 const SHOWN_CHARACTERS = 20_000;
+const MOST_SHOWN_CHARACTERS = 300_000;
 
 interface LongTextProps {
   readonly text: string;
@@ -15,22 +16,26 @@ interface LongTextProps {
 
 /** Text as text, never as markup, cut where it is endless. */
 export function LongText({ text, name, isCode }: LongTextProps) {
-  const [isWhole, setWhole] = useState(false);
-  const isCut = !isWhole && text.length > SHOWN_CHARACTERS;
+  const [most, setMost] = useState(SHOWN_CHARACTERS);
+  const isCut = text.length > most;
   return (
     <div className={styles.text}>
       <pre className={isCode ? styles.code : styles.prose} tabIndex={0} role="group" aria-label={name}>
-        {isCut ? text.slice(0, SHOWN_CHARACTERS) : text}
+        {isCut ? text.slice(0, most) : text}
       </pre>
       <span className={styles.copy}>
         <CopyButton name="Copy this text" text={text} />
       </span>
       {isCut && (
         <p className={styles.cut}>
-          {formatCount(SHOWN_CHARACTERS)} of {formatCount(text.length)} characters are shown.{' '}
-          <TextButton look="link" onClick={() => setWhole(true)}>
-            Show all
-          </TextButton>
+          {formatCount(most)} of {formatCount(text.length)} characters are shown.{' '}
+          {most < MOST_SHOWN_CHARACTERS ? (
+            <TextButton look="link" onClick={() => setMost(MOST_SHOWN_CHARACTERS)}>
+              Show {text.length > MOST_SHOWN_CHARACTERS ? 'more' : 'all'}
+            </TextButton>
+          ) : (
+            'The rest can be copied.'
+          )}
         </p>
       )}
     </div>

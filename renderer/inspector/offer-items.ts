@@ -1,4 +1,5 @@
 import type { Offer } from '../../shared/domain.ts';
+import { cutText } from '../../shared/cut-text.ts';
 import type { ServerCall } from '../../shared/ipc-contract.ts';
 import type { FormField, TextField } from '../forms/form-field.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
@@ -6,6 +7,10 @@ import { toForm } from '../forms/schema-form.ts';
 import { isObject } from '../forms/schema-resolve.ts';
 import { mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { expandTemplate, variablesOf } from './uri-template.ts';
+
+/** Of a name in a list of thousands. What is sent is the whole. */
+const SHOWN_NAME_LENGTH = 300;
+const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 
@@ -37,9 +42,13 @@ export function toItems({ tools, prompts, resources, resourceTemplates }: Offer)
 
 function toolItem(tool: Raw & { readonly name: string }): OfferItem {
   const { name } = tool;
+  let form: FormField | undefined;
   return {
     ...described('tool', name, tool),
-    form: toForm(tool['inputSchema'] ?? { type: 'object' }),
+    // Made when somebody looks at it: a server may offer thousands.
+    get form() {
+      return (form ??= toForm(tool['inputSchema'] ?? { type: 'object' }));
+    },
     hints: toolHints(tool),
     toCall: (value) => ({ method: 'tools/call', params: { name, arguments: value ?? {} } }),
   };
@@ -107,11 +116,16 @@ function described(
   return {
     key: `${kind} ${name}`,
     kind,
-    name: showDirectionControls(name),
-    ...(title !== undefined && bare(title) !== bare(name) && { title: showDirectionControls(title) }),
-    ...(description !== undefined && { description }),
+    name: shortName(name),
+    ...(title !== undefined && bare(title) !== bare(name) && { title: shortName(title) }),
+    ...(description !== undefined && {
+      description: cutText(description, SHOWN_DESCRIPTION_LENGTH, 'end').text,
+    }),
   };
 }
+
+const shortName = (name: string): string =>
+  showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
 
 /** "Get file info" says no more than "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');

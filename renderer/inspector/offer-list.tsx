@@ -1,18 +1,25 @@
-import type { KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { flushSync } from 'react-dom';
+import type { OfferPart } from '../../shared/domain.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { formatCount } from '../format/figures.ts';
 import type { InspectorStore } from './inspector-store.ts';
 import type { ItemKind, OfferItem } from './offer-items.ts';
+import { partWords } from './offer-troubles.ts';
 import styles from './inspector.module.css';
 
 interface OfferListProps {
   readonly inspector: InspectorStore;
   readonly items: readonly OfferItem[];
+  /** Which lists are not whole. */
+  readonly parts: readonly OfferPart[];
   readonly current: string | undefined;
   readonly search: string;
   readonly isListing: boolean;
 }
+
+const ENTRIES_AT_ONCE = 200;
 
 const groups: readonly (readonly [ItemKind, string])[] = [
   ['tool', 'Tools'],
@@ -22,12 +29,10 @@ const groups: readonly (readonly [ItemKind, string])[] = [
 ];
 
 /** Everything on offer, by kind, narrowed by words. */
-export function OfferList({ inspector, items, current, search, isListing }: OfferListProps) {
+export function OfferList({ inspector, items, parts, current, search, isListing }: OfferListProps) {
+  const texts = useMemo(() => items.map(textOf), [items]);
   const words = search.toLowerCase().split(/\s+/);
-  const found = items.filter(({ name, title = '', description = '' }) => {
-    const text = `${name} ${title} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const found = items.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
   return (
     <nav className={styles.list} aria-label="Offer" onKeyDown={moveFocus}>
       <div className={styles.search}>
@@ -44,9 +49,15 @@ export function OfferList({ inspector, items, current, search, isListing }: Offe
         />
       </div>
       <div className={styles.groups}>
+        {partWords(parts).map((part) => (
+          <p key={part} className={styles.nothing} role="note">
+            {part}
+          </p>
+        ))}
         {groups.map(([kind, title]) => (
           <Group
-            key={kind}
+            // Another search begins with its own first items.
+            key={`${kind} ${search}`}
             title={title}
             items={found.filter((item) => item.kind === kind)}
             current={current}
@@ -66,33 +77,62 @@ interface GroupProps {
   readonly onSelect: (key: string) => void;
 }
 
+/** The first entries, and more of them on demand: to lay out thousands would stop the window for seconds. */
 function Group({ title, items, current, onSelect }: GroupProps) {
+  const [limit, setLimit] = useState(ENTRIES_AT_ONCE);
   if (items.length === 0) return null;
+  const showMore = ({ currentTarget }: MouseEvent) => {
+    const group = currentTarget.closest('section');
+    flushSync(() => setLimit(limit + ENTRIES_AT_ONCE));
+    // The button has moved to the end, or is gone; who reads on goes on with the first new entry.
+    group?.querySelectorAll<HTMLElement>('[data-entry]')[limit]?.focus();
+  };
   return (
     <section aria-label={title}>
       <h2 className={styles.group}>
         {title} <span>{formatCount(items.length)}</span>
       </h2>
       <ul>
-        {items.map((item) => (
+        {items.slice(0, limit).map((item) => (
           <li key={item.key}>
-            <button
-              type="button"
-              className={item.key === current ? styles.current : styles.entry}
-              aria-current={item.key === current || undefined}
-              data-entry
-              data-tip={item.title ?? item.name}
-              data-tip-if-cut
-              onClick={() => onSelect(item.key)}
-            >
-              {item.kind === 'resource' ? (item.title ?? item.name) : item.name}
-            </button>
+            <Entry item={item} isCurrent={item.key === current} onSelect={onSelect} />
           </li>
         ))}
       </ul>
+      {items.length > limit && (
+        <button type="button" className={styles.entry} data-entry onClick={showMore}>
+          Show {formatCount(Math.min(ENTRIES_AT_ONCE, items.length - limit))} more of{' '}
+          {formatCount(items.length - limit)}
+        </button>
+      )}
     </section>
   );
 }
+
+interface EntryProps {
+  readonly item: OfferItem;
+  readonly isCurrent: boolean;
+  readonly onSelect: (key: string) => void;
+}
+
+function Entry({ item, isCurrent, onSelect }: EntryProps) {
+  return (
+    <button
+      type="button"
+      className={isCurrent ? styles.current : styles.entry}
+      aria-current={isCurrent || undefined}
+      data-entry
+      data-tip={item.title ?? item.name}
+      data-tip-if-cut
+      onClick={() => onSelect(item.key)}
+    >
+      {item.kind === 'resource' ? (item.title ?? item.name) : item.name}
+    </button>
+  );
+}
+
+const textOf = ({ name, title = '', description = '' }: OfferItem): string =>
+  `${name} ${title} ${description}`.toLowerCase();
 
 /** Up and down walk through the entries; from the search, down enters them. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {

@@ -1,5 +1,6 @@
-import type { OfferFailure, OfferList } from '../../shared/domain.ts';
+import type { OfferFailure, OfferList, OfferPart } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import { formatCount } from '../format/figures.ts';
 import type { InspectorState } from './inspector-store.ts';
 import type { ItemKind } from './offer-items.ts';
 
@@ -26,5 +27,13 @@ export function troublesOf(
     const { words, kind } = lists[list];
     const isPartial = items.some((item) => item.kind === kind);
     return { lead: `Its ${words} could not be listed${isPartial ? ' to the end' : ''}`, error };
+  });
+}
+
+/** Of which lists only a part is there: "5000 of 100 000 tools are listed; …" */
+export function partWords(parts: readonly OfferPart[]): readonly string[] {
+  return parts.map(({ list, shown, total, isAtLeast }) => {
+    const all = isAtLeast ? `more than ${formatCount(total)}` : formatCount(total);
+    return `${formatCount(shown)} of ${all} ${lists[list].words} are listed; the rest is too much to show.`;
   });
 }

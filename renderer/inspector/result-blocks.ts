@@ -1,4 +1,6 @@
+import type { CallOutcome } from '../../shared/domain.ts';
 import { isObject } from '../forms/schema-resolve.ts';
+import { formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 
@@ -30,6 +32,16 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   const hasKnownField = ['content', 'messages', 'contents'].some((field) => Array.isArray(result[field]));
   if (blocks.length > 0 || hasKnownField) return blocks;
   return [{ kind: 'json', text: toJson(result) }];
+}
+
+/** What of a result is not shown, because it would stop the window. */
+export function leftOutWords({ characters, values, isAtLeast }: NonNullable<CallOutcome['leftOut']>): string {
+  const lost = [
+    ...(characters > 0 ? [formatPlural(characters, 'character')] : []),
+    ...(values > 0 ? [formatPlural(values, 'value')] : []),
+  ];
+  const figures = lost.join(' and ');
+  return `This is a part of the answer: ${isAtLeast ? 'more than ' : ''}${figures} of it are not shown, because it is too large.`;
 }
 
 /** The whole of a result, for reading and for the clipboard. */
@@ -75,6 +87,7 @@ function dataBlock(data: string, mimeType = 'data of unknown kind'): ResultBlock
 }
 
 function dataNote(data: string, mimeType: string): ResultBlock {
+  if (data === '…') return { kind: 'note', words: `${toText(mimeType)}, too large to be shown.` };
   const bytes = Math.floor((data.replace(/[\s=]/g, '').length * 3) / 4);
   return {
     kind: 'note',

@@ -3,10 +3,15 @@ import type { CallOutcome } from '../../shared/domain.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Segments } from '../components/segments.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import { formatSpan } from '../format/durations.ts';
+import { formatCount } from '../format/figures.ts';
 import { LongText } from './long-text.tsx';
-import { toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
+import { leftOutWords, toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
 import styles from './result.module.css';
+
+/** A result may have thousands of parts, each with a frame and buttons. */
+const BLOCKS_AT_ONCE = 100;
 
 const modes = [
   { value: 'content', label: 'Content' },
@@ -17,7 +22,8 @@ type Mode = (typeof modes)[number]['value'];
 /** What came back: as it is meant, or all of it as JSON. */
 export function ResultView({ outcome }: { readonly outcome: CallOutcome }) {
   const [mode, setMode] = useState<Mode>('content');
-  const { result, durationMs } = outcome;
+  const { result, durationMs, leftOut } = outcome;
+  const [blockCount, setBlockCount] = useState(BLOCKS_AT_ONCE);
   const json = useMemo(() => toJson(result), [result]);
   const blocks = useMemo(() => toBlocks(result), [result]);
   const isError = result['isError'] === true;
@@ -30,16 +36,32 @@ export function ResultView({ outcome }: { readonly outcome: CallOutcome }) {
           <span className={styles.faint}>in {formatSpan(durationMs)}</span>
         </p>
         <Segments name="Result as" value={mode} choices={modes} onChange={setMode} />
-        <CopyButton name="Copy the whole result" text={json} />
+        <CopyButton
+          name={leftOut === undefined ? 'Copy the whole result' : 'Copy this part of the result'}
+          text={json}
+        />
       </div>
+      {leftOut !== undefined && (
+        <p role="note" className={styles.faint}>
+          {leftOutWords(leftOut)}
+        </p>
+      )}
       {mode === 'json' ? (
         <LongText text={json} isCode name="Result as JSON" />
       ) : (
         <>
           {blocks.length === 0 && <p className={styles.faint}>The result is empty.</p>}
-          {blocks.map((block, index) => (
+          {blocks.slice(0, blockCount).map((block, index) => (
             <Block key={index} block={block} />
           ))}
+          {blocks.length > blockCount && (
+            <p className={styles.cut}>
+              {formatCount(blockCount)} of {formatCount(blocks.length)} parts are shown.{' '}
+              <TextButton look="link" onClick={() => setBlockCount(blockCount + BLOCKS_AT_ONCE)}>
+                Show more
+              </TextButton>
+            </p>
+          )}
         </>
       )}
     </>

@@ -52,3 +52,24 @@ it('shows the lists that came beside the trouble with another one', () => {
   expect(markup).toContain('aria-label="List again"');
   expect(markup).not.toContain('>List again</button>');
 });
+
+it('shows the first tools of thousands and how many there are, and finds all of them', () => {
+  const tools = Array.from({ length: 5000 }, (_, index) => ({ name: `tool_${index}` }));
+  const items = toItems({ tools, prompts: [], resources: [], resourceTemplates: [] });
+  const parts = [{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }] as const;
+  const entriesIn = (markup: string) => markup.match(/data-tip-if-cut/g)?.length;
+  const markup = render({ items, parts });
+  expect(markup).toContain('5000 of 100\u2009000 tools are listed');
+  expect(entriesIn(markup)).toBe(200);
+  expect(markup).toContain('Show 200 more of 4800');
+  const found = render({ items, search: 'tool_4999' });
+  expect(entriesIn(found)).toBe(1);
+  expect(found).toContain('>tool_4999</button>');
+});
+
+it('does not lay out the name of a tool of a quarter of a megabyte, and still sends it whole', () => {
+  const name = 'x'.repeat(256 * 1024);
+  const [item] = toItems({ tools: [{ name }], prompts: [], resources: [], resourceTemplates: [] });
+  expect(item?.name.length).toBeLessThan(400);
+  expect(item?.toCall({}).params).toMatchObject({ name });
+});

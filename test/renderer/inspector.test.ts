@@ -3,8 +3,8 @@ import type { CallOutcome, Offer } from '../../shared/domain.ts';
 import { toReport } from '../../renderer/control-panel.ts';
 import { createInspectorStore } from '../../renderer/inspector/inspector-store.ts';
 import { toItems } from '../../renderer/inspector/offer-items.ts';
-import { troublesOf } from '../../renderer/inspector/offer-troubles.ts';
-import { toBlocks } from '../../renderer/inspector/result-blocks.ts';
+import { partWords, troublesOf } from '../../renderer/inspector/offer-troubles.ts';
+import { leftOutWords, toBlocks } from '../../renderer/inspector/result-blocks.ts';
 import { expandTemplate, variablesOf } from '../../renderer/inspector/uri-template.ts';
 
 const anOffer = (changes: Partial<Offer> = {}): Offer => ({
@@ -156,6 +156,32 @@ describe('what could not be listed', () => {
       { lead: 'Its offer could not be listed', error },
     ]);
     expect(troublesOf({ items, failures: [], offerError: undefined })).toEqual([]);
+  });
+});
+
+describe('an answer that is shown in part', () => {
+  it('says how much is missing, as far as that is known', () => {
+    expect(leftOutWords({ characters: 14_000_000, values: 0, isAtLeast: false })).toBe(
+      'This is a part of the answer: 14\u2009000\u2009000 characters of it are not shown, because it is too large.',
+    );
+    expect(leftOutWords({ characters: 20, values: 30_000, isAtLeast: true })).toContain(
+      'more than 20 characters and 30\u2009000 values of it',
+    );
+  });
+
+  it('has a note in the place of a picture that was too large', () => {
+    expect(toBlocks({ content: [{ type: 'image', mimeType: 'image/png', data: '…' }] })).toEqual([
+      { kind: 'note', words: 'image/png, too large to be shown.' },
+    ]);
+  });
+});
+
+describe('a list that is kept in part', () => {
+  it('is told with how many there are, as far as that is known', () => {
+    const part = { list: 'resourceTemplates', shown: 5000, total: 22_000 } as const;
+    expect(partWords([{ ...part, isAtLeast: true }])).toEqual([
+      '5000 of more than 22\u2009000 resource templates are listed; the rest is too much to show.',
+    ]);
   });
 });
 

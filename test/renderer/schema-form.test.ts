@@ -138,6 +138,29 @@ describe('a form', () => {
   });
 });
 
+describe('a schema that asks for more fields than anybody fills in', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
+  const propertiesOf = (schema: unknown) => Object.fromEntries(names.map((name) => [name, schema]));
+
+  it.each([
+    [
+      'by references to itself',
+      { $defs: { all: { type: 'object', properties: propertiesOf({ $ref: '#/$defs/all' }) } } },
+      { $ref: '#/$defs/all' },
+    ],
+    ['by objects in objects', {}, { type: 'object', properties: propertiesOf({ type: 'string' }) }],
+  ])('is typed as JSON: %s', (_how, rest, property) => {
+    expect(formOf(propertiesOf(property), rest).kind).toBe('json');
+  });
+
+  it('has a JSON field in the place of a choice between thousands, and its other fields', () => {
+    const options = Array.from({ length: 5000 }, (_, index) => `option ${index}`);
+    expect(formOf({ one: { enum: options }, two: { type: 'string' } })).toMatchObject({
+      fields: [{ kind: 'json' }, { kind: 'text' }],
+    });
+  });
+});
+
 describe('readForm', () => {
   const read = (property: unknown, draft: Draft, isRequired = false) => {
     const { value, problems } = readForm(

@@ -13,6 +13,19 @@ describe('error codes', () => {
   });
 });
 
+describe('PanelError', () => {
+  it('keeps the beginning and the end of a message of megabytes, and says what is missing', () => {
+    const words = `first ${'word '.repeat(1_000_000)}last`;
+    for (const { message } of [
+      new PanelError('CRASHED', words),
+      toErrorReport(new Error(words), 'START_FAILED'),
+    ]) {
+      expect(message).toMatch(/^first word .*… \[\d+ characters left out\] ….* last$/);
+      expect(message.length).toBeLessThanOrEqual(8192);
+    }
+  });
+});
+
 describe('toErrorReport', () => {
   it('keeps code, message and remedy of a PanelError', () => {
     expect(toErrorReport(new PanelError('CRASHED', 'gone', { remedy: 'look' }), 'START_FAILED')).toEqual({

@@ -97,6 +97,77 @@ describe('dispatchCall', () => {
     expect(reports).toEqual([]);
   });
 
+  const circle: Record<string, unknown> = { command: 'x' };
+  circle['env'] = { self: circle };
+  let deep: unknown = 1;
+  for (let level = 0; level < 50_000; level += 1) deep = [deep];
+  const entry = (more: object) => [{ name: 'a', command: 'x', ...more }];
+
+  it.each<[string, CallName, unknown[], string]>([
+    [
+      'a circle',
+      'putServer',
+      entry({ env: circle }),
+      'argument 1, env.env.self: expected what JSON can hold, found an object that contains itself',
+    ],
+    [
+      'a bigint',
+      'putSettings',
+      [{ a: { b: [1, 2n] } }],
+      'argument 1, a.b.1: expected what JSON can hold, found a bigint',
+    ],
+    [
+      'a hole in a list',
+      'testConnection',
+      entry({ args: [undefined] }),
+      'argument 1, args.0: expected what JSON can hold, found nothing',
+    ],
+    [
+      'a figure that is none',
+      'putServer',
+      entry({ panel: { x: NaN } }),
+      'argument 1, panel.x: expected what JSON can hold, found NaN',
+    ],
+    [
+      'a date',
+      'putServer',
+      entry({ at: new Date(0) }),
+      'argument 1, at: expected what JSON can hold, found a Date',
+    ],
+    [
+      'a function',
+      'putServer',
+      entry({ run: () => 1 }),
+      'argument 1, run: expected what JSON can hold, found a function',
+    ],
+    [
+      'endless depth',
+      'putServer',
+      entry({ deep }),
+      'argument 1: expected what JSON can hold, found more than 500 levels of objects and lists',
+    ],
+    [
+      'a bigint in the arguments of a tool',
+      'callServer',
+      [{ callId: '1', name: 'a', method: 'tools/call', params: { name: 't', arguments: { n: 1n } } }],
+      'argument 1, params.arguments.n: expected what JSON can hold, found a bigint',
+    ],
+  ])('refuses %s, which cannot be written, as a fault of the caller', async (_what, name, args, message) => {
+    const { reply, heard, reports } = await dispatch(name, args);
+    expect(reply).toEqual({ ok: false, error: { code: 'CONFIG_INVALID', message: `${name}: ${message}` } });
+    expect(heard).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  it('takes fields that hold nothing, and one object in two places', async () => {
+    const shared = { kept: 1 };
+    const { reply } = await dispatch('putServer', [
+      ...entry({ cwd: undefined, a: shared, b: [shared] }),
+      undefined,
+    ]);
+    expect(reply).toEqual({ ok: true, value: undefined });
+  });
+
   const impossibleNames = ['', 'a b', '../x', 'a\0b', 'x'.repeat(65), '__proto__ ', 'ü'];
 
   it.each(impossibleNames)('refuses a server that would be named %j', async (name) => {

@@ -3,6 +3,7 @@ import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
+import { toEventDetail } from './event-detail.ts';
 import { EventFile, readEvents } from './event-file.ts';
 import { EventLog } from './event-log.ts';
 import { OutputFile } from './output-file.ts';
@@ -70,7 +71,7 @@ export class Journal {
   }
 
   append(server: string | null, kind: EventKind, detail: Record<string, unknown>): void {
-    this.#log.append(server, kind, this.#redact(detail));
+    this.#log.append(server, kind, toEventDetail(detail, this.#redact));
   }
 
   openOutput(server: string): ServerOutput {

@@ -1,16 +1,23 @@
 import type { CallOutcome, CallProgress } from '../../../shared/domain.ts';
+import { cutText } from '../../../shared/cut-text.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerCall } from '../../../shared/ipc-contract.ts';
 import type { Clock } from '../clock.ts';
+import { toShownResult } from './shown-result.ts';
 import type { ServerLease } from './server-lease.ts';
 import { LatestProgress } from './latest-progress.ts';
 
+/** What a call needs of a lease. */
+type CallLease = Pick<ServerLease, 'hasEnded' | 'request' | 'release'>;
+
 export interface ServerCallsOptions {
   readonly clock: Clock;
-  readonly acquire: (contextId: string, name: string, signal: AbortSignal) => Promise<ServerLease>;
+  readonly acquire: (contextId: string, name: string, signal: AbortSignal) => Promise<CallLease>;
   readonly onProgress: (progress: CallProgress) => void;
 }
 
+/** Of the words that come with progress: one line. */
+const MAX_PROGRESS_LENGTH = 1000;
 const WINDOW_CONTEXT = 'window';
 /** More ends of sessions in a row than this are no coincidence. */
 const MAX_ACQUIRES = 3;
@@ -51,7 +58,7 @@ export class ServerCalls {
   }
 
   /** A session may end between the lease and the call. Nothing was sent then, so another one may be asked for. */
-  async #acquire(context: string, name: string, signal: AbortSignal): Promise<ServerLease> {
+  async #acquire(context: string, name: string, signal: AbortSignal): Promise<CallLease> {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.#options.acquire(context, name, signal);
       if (!lease.hasEnded || attempt === MAX_ACQUIRES) return lease;
@@ -72,11 +79,11 @@ export class ServerCalls {
             callId,
             progress,
             ...(total !== undefined && { total }),
-            ...(message !== undefined && { message }),
+            ...(message !== undefined && { message: cutText(message, MAX_PROGRESS_LENGTH, 'end').text }),
           }),
       });
       this.#progress.flush();
-      return { result, durationMs: clock.now() - startedAtMs };
+      return { ...toShownResult(result), durationMs: clock.now() - startedAtMs };
     } finally {
       await lease.release();
     }

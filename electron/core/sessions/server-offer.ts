@@ -1,10 +1,23 @@
 import type { z } from 'zod';
-import { offerSchema, type Offer, type OfferFailure, type OfferList } from '../../../shared/domain.ts';
+import {
+  offerSchema,
+  type Offer,
+  type OfferFailure,
+  type OfferList,
+  type OfferPart,
+} from '../../../shared/domain.ts';
 import { PanelError, toErrorReport } from '../../../shared/error-codes.ts';
+import { AnswerLost } from '../supervisor/connection/unreadable-answer.ts';
+import { itemsAtBeginning } from './list-beginning.ts';
+import { OfferBudget } from './offer-budget.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /** A server that never ends its list is cut off here. */
-const MAX_PAGES = 50;
+const MAX_PAGES = 100;
+/** Of one list. More than anybody looks through. */
+const MAX_ITEMS = 5000;
+/** A cursor is sent back as it came. */
+const MAX_CURSOR_LENGTH = 64 * 1024;
 /** Lists are short work; who looks at them should not wait for the deadline of a call. */
 const LIST_TIMEOUT_MS = 15_000;
 /** JSON-RPC: the server does not know the method. */
@@ -16,9 +29,19 @@ type Asker = Pick<ServerProtocol, 'capabilities' | 'request'>;
 interface Listing {
   readonly list: OfferList;
   readonly items: readonly unknown[];
+  /** Where only a part of the list is kept: how many there are, as far as anybody counted. */
+  readonly total?: number;
+  readonly isAtLeast?: boolean;
   readonly error?: unknown;
   /** Not even its first page came. */
   readonly isLost?: boolean;
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | undefined;
+  /** It was too large to be read to its end. */
+  readonly isCut?: boolean;
 }
 
 const methods = {
@@ -29,23 +52,26 @@ const methods = {
 } as const satisfies Record<OfferList, string>;
 
 /**
- * Everything a server says it offers. A list that it does not have is empty; one that fails is among the `failures`,
- * and does not hide the others.
+ * Everything a server says it offers, within bounds. A list that it does not have is empty; one that fails is among the
+ * `failures` and does not hide the others; one that is kept in part is among the `parts`.
  * @throws PanelError why the first list failed, when no list came
  */
 export async function readOffer(protocol: Asker): Promise<Offer> {
-  const listings = await Promise.all(listsOf(protocol).map((list) => readList(protocol, list)));
+  const budget = new OfferBudget();
+  const listings = await Promise.all(listsOf(protocol).map((list) => readList(protocol, list, budget)));
   const [first] = listings;
   if (first && listings.every(({ isLost }) => isLost)) throw first.error;
   const { tools, prompts, resources, resourceTemplates } = offerSchema.shape;
   const itemsOf = (wanted: OfferList) => listings.find(({ list }) => list === wanted)?.items ?? [];
   const failures = listings.flatMap(failureOf);
+  const parts = listings.flatMap(partOf);
   return {
     tools: valid(tools.element, itemsOf('tools')),
     prompts: valid(prompts.element, itemsOf('prompts')),
     resources: valid(resources.element, itemsOf('resources')),
     resourceTemplates: valid(resourceTemplates.element, itemsOf('resourceTemplates')),
     ...(failures.length > 0 && { failures }),
+    ...(parts.length > 0 && { parts }),
   };
 }
 
@@ -57,41 +83,78 @@ function listsOf({ capabilities: { tools, prompts, resources } }: Asker): readon
   ];
 }
 
-async function readList(protocol: Asker, list: OfferList): Promise<Listing> {
-  const items: unknown[] = [];
+async function readList(protocol: Asker, list: OfferList, budget: OfferBudget): Promise<Listing> {
+  const kept = new KeptItems(budget);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     try {
-      const result = await readPage(protocol, list, cursor);
-      items.push(...result.items);
-      cursor = result.nextCursor;
+      const { items, nextCursor, isCut = false } = await readPage(protocol, list, cursor);
+      kept.add(items);
+      cursor = nextCursor;
+      if (isCut) return { list, ...kept.outcome(true) };
     } catch (error) {
-      if (isMissing(list, error)) return { list, items };
-      return { list, items, error, isLost: page === 0 };
+      if (isMissing(list, error)) return { list, items: kept.items };
+      return { list, ...kept.outcome(false), error, isLost: page === 0 };
     }
-    if (cursor === undefined || cursors.has(cursor)) break;
+    if (cursor === undefined || cursors.has(cursor)) return { list, ...kept.outcome(false) };
+    if (kept.isFull || cursor.length > MAX_CURSOR_LENGTH) break;
     cursors.add(cursor);
   }
-  return { list, items };
+  return { list, ...kept.outcome(true) };
+}
+
+/** The first items of a list, up to its bounds. */
+class KeptItems {
+  readonly items: unknown[] = [];
+  readonly #budget: OfferBudget;
+  #total = 0;
+  #isFull = false;
+
+  constructor(budget: OfferBudget) {
+    this.#budget = budget;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  add(items: readonly unknown[]): void {
+    this.#total += items.length;
+    for (const item of items) {
+      const verdict = this.items.length < MAX_ITEMS ? this.#budget.take(item) : 'full';
+      this.#isFull = verdict === 'full';
+      if (this.#isFull) return;
+      if (verdict === 'taken') this.items.push(item);
+    }
+  }
+
+  outcome(hasMore: boolean): Pick<Listing, 'items' | 'total' | 'isAtLeast'> {
+    const isWhole = this.items.length === this.#total && !hasMore;
+    return { items: this.items, ...(!isWhole && { total: this.#total, isAtLeast: hasMore }) };
+  }
 }
 
 /** @throws PanelError why the request failed, PROTOCOL_ERROR when the answer holds no list */
-async function readPage(
-  protocol: Asker,
-  list: OfferList,
-  cursor: string | undefined,
-): Promise<{ items: readonly unknown[]; nextCursor: string | undefined }> {
+async function readPage(protocol: Asker, list: OfferList, cursor: string | undefined): Promise<Page> {
   const method = methods[list];
   const params = cursor === undefined ? {} : { cursor };
-  const result = await protocol.request(method, params, { timeoutMs: LIST_TIMEOUT_MS });
-  const { [list]: items, nextCursor } = result;
-  if (!Array.isArray(items))
-    throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
-  return {
-    items: items as readonly unknown[],
-    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
-  };
+  try {
+    const { [list]: items, nextCursor } = await protocol.request(method, params, {
+      timeoutMs: LIST_TIMEOUT_MS,
+    });
+    if (!Array.isArray(items))
+      throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
+    return {
+      items: items as readonly unknown[],
+      nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+    };
+  } catch (error) {
+    const beginning = error instanceof AnswerLost ? error.beginning : undefined;
+    const items = beginning === undefined ? [] : itemsAtBeginning(beginning, list, MAX_ITEMS);
+    if (items.length === 0) throw error;
+    return { items, nextCursor: undefined, isCut: true };
+  }
 }
 
 /** `resources` may be advertised without templates: there is no capability of their own. */
@@ -105,6 +168,10 @@ function isMissing(list: OfferList, error: unknown): boolean {
 
 function failureOf({ list, error }: Listing): OfferFailure[] {
   return error === undefined ? [] : [{ list, error: toErrorReport(error, 'PROTOCOL_ERROR') }];
+}
+
+function partOf({ list, items, total, isAtLeast = false }: Listing): OfferPart[] {
+  return total === undefined ? [] : [{ list, shown: items.length, total, isAtLeast }];
 }
 
 function valid<Item extends z.ZodType>(schema: Item, items: readonly unknown[]): z.output<Item>[] {

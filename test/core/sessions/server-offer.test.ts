@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
+import { AnswerLost } from '../../../electron/core/supervisor/connection/unreadable-answer.ts';
 import { readOffer } from '../../../electron/core/sessions/server-offer.ts';
 
 type Page = Record<string, unknown>;
@@ -90,5 +91,83 @@ describe('the offer of a server', () => {
     const server = asker({ 'tools/list': [{ tools: [{ name: 'a' }], nextCursor: '0' }] }, { tools: {} });
     expect((await readOffer(server)).tools).toHaveLength(2);
     expect(server.asked).toEqual(['tools/list 0', 'tools/list 0']);
+  });
+
+  describe('of a server that offers too much', () => {
+    const tools = (count: number, more: object = {}) =>
+      Array.from({ length: count }, (_, index) => ({ name: `tool_${index}`, ...more }));
+    const offerOf = (pages: readonly (Page | PanelError)[]) => {
+      const server = asker({ 'tools/list': pages }, { tools: {} });
+      return readOffer(server).then((offer) => ({ ...offer, asked: server.asked }));
+    };
+
+    it('is its first 5000 tools, and says how many there are', async () => {
+      const offer = await offerOf([{ tools: tools(100_000) }]);
+      expect(offer.tools).toHaveLength(5000);
+      expect(offer.tools.at(-1)).toEqual({ name: 'tool_4999' });
+      expect(offer.parts).toEqual([{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }]);
+    });
+
+    it('asks for no further page once it is full, and says that there are more', async () => {
+      const offer = await offerOf([
+        { tools: tools(3000), nextCursor: '1' },
+        { tools: tools(3000), nextCursor: '2' },
+      ]);
+      expect(offer.asked).toHaveLength(2);
+      expect(offer.parts).toEqual([{ list: 'tools', shown: 5000, total: 6000, isAtLeast: true }]);
+    });
+
+    it('ends a list of pages without end', async () => {
+      const asked: string[] = [];
+      const offer = await readOffer({
+        capabilities: { tools: {} },
+        request: async (_method, { cursor = '0' }: { cursor?: string }) => {
+          asked.push(cursor);
+          return { tools: [{ name: `t${cursor}` }], nextCursor: String(Number(cursor) + 1) };
+        },
+      });
+      expect(asked).toHaveLength(100);
+      expect(offer.parts).toEqual([{ list: 'tools', shown: 100, total: 100, isAtLeast: true }]);
+    });
+
+    it('does not send megabytes back as a cursor', async () => {
+      const offer = await offerOf([{ tools: tools(1), nextCursor: '1'.repeat(100_000) }]);
+      expect(offer.asked).toHaveLength(1);
+      expect(offer.parts).toEqual([{ list: 'tools', shown: 1, total: 1, isAtLeast: true }]);
+    });
+
+    it('leaves a tool out that is too large or too deep to be handed on, and only that', async () => {
+      let deep: object = {};
+      for (let level = 0; level < 100_000; level += 1) deep = { deep };
+      const offer = await offerOf([
+        {
+          tools: [
+            { name: 'long', description: 'x'.repeat(300_000) },
+            { name: 'deep', inputSchema: deep },
+            { name: 'fine' },
+          ],
+        },
+      ]);
+      expect(offer.tools).toEqual([{ name: 'fine' }]);
+      expect(offer.parts).toEqual([{ list: 'tools', shown: 1, total: 3, isAtLeast: false }]);
+    });
+
+    it('keeps no more than 8 Mi characters and 100 000 values in all', async () => {
+      const long = await offerOf([{ tools: tools(1000, { description: 'x'.repeat(100_000) }) }]);
+      expect(long.parts).toEqual([{ list: 'tools', shown: 83, total: 1000, isAtLeast: false }]);
+      const many = await offerOf([{ tools: tools(1000, { tags: Array.from({ length: 1000 }, () => 1) }) }]);
+      expect(many.parts).toEqual([{ list: 'tools', shown: 99, total: 1000, isAtLeast: false }]);
+    });
+
+    it('is the tools at the beginning of an answer that was too large to be read', async () => {
+      const beginning = `{"result":{"x":"tools","tools":[{"name":"a","n":"]}"},{"name":"b\\""},{"na`;
+      const lost = (text: string) => new AnswerLost('too many values', {}, Buffer.from(text));
+      expect(await offerOf([lost(beginning)])).toMatchObject({
+        tools: [{ name: 'a' }, { name: 'b"' }],
+        parts: [{ list: 'tools', shown: 2, total: 2, isAtLeast: true }],
+      });
+      const useless = lost('{"result":{"x":"tools","y":[{"name":"a"}],');
+      await expect(offerOf([useless])).rejects.toBe(useless);
+    });
   });
 });

@@ -1,5 +1,8 @@
-import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isMessage } from './message-form.ts';
+import { askedIn } from './unparsed-request.ts';
 import { answeredIdIn, answerIn, type UnreadableAnswer } from './unreadable-answer.ts';
+import { ValueCounter } from './value-counter.ts';
 
 /** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
 export interface FrameNoise {
@@ -9,6 +12,7 @@ export interface FrameNoise {
     | 'bad-utf8'
     | 'too-long'
     | 'too-many'
+    | 'too-many-values'
     | 'cut-off'
     | 'unmatched'
     | 'not-handled';
@@ -34,6 +38,15 @@ const PLAIN_VALUE = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 const NOT_JSON = 'it is not JSON';
 const FIRST_LINE_BYTES = 4096;
 const KEPT_LINE_BYTES = 256 * 1024;
+/**
+ * What a message may hold, besides its bytes: parsing takes as long as there are values, and 16 MiB of `[],[],` would
+ * hold up every other server, and the window, for a second or more. One text of 16 MiB counts once.
+ */
+const MAX_VALUES = 100_000;
+/** A shorter line costs little, whatever it holds. */
+const COUNTED_FROM_BYTES = 64 * 1024;
+/** Nobody reads the params of requests and notifications that are longer. */
+const MAX_PARAMS_BYTES = 1024 * 1024;
 /** Enough for what stands before and behind the result of an answer. */
 const EDGE_BYTES = 256;
 
@@ -49,8 +62,12 @@ export class FrameReader {
   #line: Buffer = Buffer.alloc(0);
   #length = 0;
   #skippedBytes = 0;
+  /** Why it is skipped. */
+  #skippedFor: 'too-long' | 'too-many-values' = 'too-long';
   /** The last bytes of a line that is skipped. */
   #tail: Buffer = Buffer.alloc(0);
+  /** Of the current line, once it is long enough to be worth counting. */
+  #values: ValueCounter | undefined;
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -84,11 +101,29 @@ export class FrameReader {
       this.#tail = lastBytes(this.#tail, part);
       return;
     }
-    if (this.#length + part.length <= this.#maxLineBytes) return this.#keep(part);
+    if (this.#length + part.length > this.#maxLineBytes) this.#skip(part, 'too-long');
+    else if (this.#hasTooManyValues(part)) this.#skip(part, 'too-many-values');
+    else this.#keep(part);
+  }
+
+  #hasTooManyValues(part: Buffer): boolean {
+    if (this.#length + part.length <= COUNTED_FROM_BYTES) return false;
+    if (this.#values === undefined) {
+      this.#values = new ValueCounter();
+      this.#values.push(this.#line.subarray(0, this.#length));
+    }
+    this.#values.push(part);
+    return this.#values.count > MAX_VALUES;
+  }
+
+  /** Nothing more of the line is kept, but for its end. */
+  #skip(part: Buffer, reason: 'too-long' | 'too-many-values'): void {
+    this.#skippedFor = reason;
     this.#skippedBytes = this.#length + part.length;
     this.#tail = lastBytes(this.#line.subarray(0, this.#length), part);
-    // Of the rest only the beginning is kept, for the excerpt.
-    this.#keep(part.subarray(0, EXCERPT_CHARACTERS * 4));
+    // Of a line with too many values something can still be shown; of one that is too long, only an excerpt.
+    this.#keep(reason === 'too-long' ? part.subarray(0, EXCERPT_CHARACTERS * 4) : part);
+    if (reason === 'too-many-values') return;
     this.#line = Buffer.from(this.#line.subarray(0, EXCERPT_CHARACTERS * 4));
     this.#length = Math.min(this.#length, this.#line.length);
   }
@@ -115,19 +150,31 @@ export class FrameReader {
   }
 
   #readWhole(rest: Buffer): void {
-    // A line that came in one chunk, as nearly all do, is read where it lies.
-    const isWhole = this.#length + this.#skippedBytes === 0;
+    // A short line that came in one chunk, as nearly all do, is read where it lies.
+    const isWhole = this.#length + this.#skippedBytes === 0 && rest.length <= COUNTED_FROM_BYTES;
     if (!isWhole) this.#take(rest);
     const line = isWhole ? rest : this.#line.subarray(0, this.#length);
     const skippedBytes = this.#skippedBytes;
-    if (skippedBytes > 0) this.#tooLong(line, this.#tail, skippedBytes);
-    else if (line.length > this.#maxLineBytes) this.#tooLong(line, line, line.length);
+    if (skippedBytes > 0) this.#skipped(this.#skippedFor, line, this.#tail, skippedBytes);
+    else if (line.length > this.#maxLineBytes) this.#skipped('too-long', line, line, line.length);
     else if (line.length > 0) this.#readLine(line);
   }
 
-  #tooLong(head: Buffer, tail: Buffer, bytes: number): void {
-    const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;
-    this.#report({ noise: 'too-long', excerpt: excerptOf(head), bytes }, unparsed(fault, head, tail));
+  #skipped(noise: 'too-long' | 'too-many-values', head: Buffer, tail: Buffer, bytes: number): void {
+    const asked = askedIn(head.subarray(0, EDGE_BYTES), tail.subarray(-EDGE_BYTES));
+    const answer = asked === undefined ? unparsed(this.#faultOf(noise), head, tail) : undefined;
+    const hasBeginning = answer !== undefined && noise === 'too-many-values';
+    this.#report(
+      { noise, excerpt: excerptOf(head), bytes },
+      hasBeginning ? { ...answer, beginning: head } : answer,
+    );
+    if (asked) this.#hand(asked, head);
+  }
+
+  #faultOf(noise: 'too-long' | 'too-many-values'): string {
+    return noise === 'too-long'
+      ? `it has more than the ${this.#maxLineBytes} bytes that a line may have`
+      : `it holds more than the ${MAX_VALUES} values that a message may hold`;
   }
 
   #report(noise: FrameNoise, answer: UnreadableAnswer | undefined): void {
@@ -138,6 +185,8 @@ export class FrameReader {
   #readLine(line: Buffer): void {
     const report = (noise: FrameNoise['noise'], answer: UnreadableAnswer | undefined) =>
       this.#report({ noise, excerpt: excerptOf(line), bytes: line.length }, answer);
+    if (line.length > MAX_PARAMS_BYTES && askedIn(line.subarray(0, EDGE_BYTES), line.subarray(-EDGE_BYTES)))
+      return this.#skipped('too-long', line, line, line.length);
     let text: string;
     try {
       text = this.#decoder.decode(line).trim();
@@ -153,13 +202,16 @@ export class FrameReader {
     } catch {
       return report('not-json', unparsed(NOT_JSON, line));
     }
-    const parsed = isVersioned(value) ? JSONRPCMessageSchema.safeParse(value) : undefined;
-    if (!parsed?.success) return report('not-a-message', answerIn(value));
+    if (isMessage(value)) this.#hand(value, line);
+    else report('not-a-message', answerIn(value));
+  }
+
+  #hand(message: JSONRPCMessage, line: Buffer): void {
     try {
-      this.#options.onMessage(parsed.data);
+      this.#options.onMessage(message);
     } catch {
       // The SDK writes some messages out as JSON, and one nested deeply enough was read with less of the stack.
-      report('not-handled', undefined);
+      this.#report({ noise: 'not-handled', excerpt: excerptOf(line), bytes: line.length }, undefined);
     }
   }
 
@@ -167,6 +219,7 @@ export class FrameReader {
     this.#length = 0;
     this.#skippedBytes = 0;
     this.#tail = Buffer.alloc(0);
+    this.#values = undefined;
     // One huge line must not keep its memory for the life of the server.
     if (this.#line.length > KEPT_LINE_BYTES) this.#line = Buffer.alloc(0);
   }
@@ -186,11 +239,6 @@ function lastBytes(before: Buffer, part: Buffer): Buffer {
 /** False for what is no JSON at a glance. */
 function isLikeJson(text: string): boolean {
   return BRACKETS.includes(text.charAt(0) + text.charAt(text.length - 1)) || PLAIN_VALUE.test(text);
-}
-
-/** Every message carries the version; the schema would find its absence four times over. */
-function isVersioned(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 }
 
 /** The beginning of some bytes as one line of visible text. */

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { readInTurns } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
-import type { UnreadableAnswer } from './unreadable-answer.ts';
+import { AnswerLost, type UnreadableAnswer } from './unreadable-answer.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
@@ -105,9 +105,12 @@ export class StdioTransport implements Transport {
   }
 }
 
-function unreadable({ fault }: UnreadableAnswer, { noise, bytes, excerpt }: FrameNoise): PanelError {
+function unreadable(
+  { fault, beginning }: UnreadableAnswer,
+  { noise, bytes, excerpt }: FrameNoise,
+): PanelError {
   const message = `The answer of the server cannot be read: ${fault}. It begins with ${excerpt}`;
-  return new PanelError('PROTOCOL_ERROR', message, { data: { noise, bytes } });
+  return new AnswerLost(message, { noise, bytes }, beginning);
 }
 
 function brokenPipe(cause?: Error): PanelError {

@@ -1,18 +1,29 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { edgesOf } from './line-edges.ts';
 
 /** A line that was meant to answer a request of ours. */
 export interface UnreadableAnswer {
   readonly id: RequestId;
   /** What is wrong with it, as a clause. */
   readonly fault: string;
+  /** What was read of it, where it was given up in its midst for all that it holds. */
+  readonly beginning?: Buffer;
+}
+
+/** What the request of an unreadable answer rejects with. */
+export class AnswerLost extends PanelError {
+  /** What was read of it, if that is of any use. */
+  readonly beginning: Buffer | undefined;
+
+  constructor(message: string, data: Readonly<Record<string, unknown>>, beginning: Buffer | undefined) {
+    super('PROTOCOL_ERROR', message, { data });
+    this.beginning = beginning;
+  }
 }
 
 /** Ids of ours are numbers, counted from 0; some servers give them back as text. */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
-const MEMBER = String.raw`"(jsonrpc|id)"\s*:\s*("[^"\\]*"|\d+)\s*`;
-const LEADING_MEMBER = new RegExp(String.raw`\s*${MEMBER},`, 'y');
-const OUTCOME = /\s*"(?:result|error)"\s*:/y;
-const TRAILING_MEMBERS = new RegExp(String.raw`(?:,\s*${MEMBER})+\}\s*$`);
 
 /**
  * The answer that a value was meant to be, where that is certain: the version tells it from a log line, which may well
@@ -24,35 +35,12 @@ export function answerIn(value: unknown): UnreadableAnswer | undefined {
   return isOurs(id) ? { id, fault: faultOf(value) } : undefined;
 }
 
-/**
- * The request that an unparsed line answers, where its first or last bytes tell for certain. The id stands in front of
- * the result, or behind it: there the TypeScript SDK writes it. `tail` only where the line is whole, since the end of a
- * part may be that of anything within the result.
- */
+/** The request that an unparsed line answers, where its edges tell for certain. `tail` only of a whole line. */
 export function answeredIdIn(head: Buffer, tail?: Buffer): RequestId | undefined {
-  // Structure is ASCII, whatever the text between it is.
-  const text = head.toString('latin1');
-  if (!/^\s*\{/.test(text)) return undefined;
-  const members = new Map<string, string>();
-  let at = text.indexOf('{') + 1;
-  for (let member = matchAt(LEADING_MEMBER, text, at); member; member = matchAt(LEADING_MEMBER, text, at)) {
-    keep(members, member);
-    at += member[0].length;
-  }
-  if (!matchAt(OUTCOME, text, at)) return undefined;
-  const [trailing = ''] = TRAILING_MEMBERS.exec(tail?.toString('latin1') ?? '') ?? [];
-  for (const member of trailing.matchAll(new RegExp(MEMBER, 'g'))) keep(members, member);
-  const id = members.get('id');
-  return members.get('jsonrpc') === '2.0' && isOurs(id) ? id : undefined;
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-function keep(members: Map<string, string>, [, key = '', value = '']: RegExpMatchArray): void {
-  if (!members.has(key)) members.set(key, value.replaceAll('"', ''));
+  const edges = edgesOf(head, tail);
+  if (edges?.isOutcome !== true || edges.members.has('method')) return undefined;
+  const id = edges.members.get('id')?.replaceAll('"', '');
+  return edges.members.get('jsonrpc') === '"2.0"' && isOurs(id) ? id : undefined;
 }
 
 function isOurs(id: unknown): id is RequestId {

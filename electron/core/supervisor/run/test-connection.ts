@@ -1,3 +1,4 @@
+import { cutText } from '../../../../shared/cut-text.ts';
 import { PanelError, toErrorReport, type ErrorReport } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Disposable } from '../../clock.ts';
@@ -34,6 +35,9 @@ export interface ConnectionTest {
 const STDERR_BYTES = 64 * 1024;
 /** A server whose pages never end has its first ones listed. */
 const MAX_TOOL_PAGES = 50;
+/** As many names as anybody reads, and as much of each. */
+const MAX_TOOLS = 5000;
+const MAX_NAME_LENGTH = 300;
 
 /**
  * Starts a server aside, shakes hands, lists its tools and ends it; nothing of it is left when this resolves. Its deadlines
@@ -99,11 +103,11 @@ async function listTools(
       timeoutMs,
       ...(signal && { signal }),
     });
-    names.push(...namesOf(tools));
+    for (const name of namesOf(tools)) names.push(name);
     cursor = nextCursor;
-    if (typeof cursor !== 'string') break;
+    if (typeof cursor !== 'string' || names.length >= MAX_TOOLS) break;
   }
-  return names;
+  return names.slice(0, MAX_TOOLS);
 }
 
 /** Results are handed on unchecked by the connection. */
@@ -112,7 +116,7 @@ function namesOf(tools: unknown): readonly string[] {
     throw new PanelError('PROTOCOL_ERROR', 'The answer to tools/list holds no list of tools.');
   return tools.flatMap((tool: unknown) => {
     const name = typeof tool === 'object' && tool !== null && 'name' in tool ? tool.name : undefined;
-    return typeof name === 'string' ? [name] : [];
+    return typeof name === 'string' ? [cutText(name, MAX_NAME_LENGTH, 'end').text] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import {
   FrameReader,
   type FrameNoise,
 } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
+import type { UnreadableAnswer } from '../../../../electron/core/supervisor/connection/unreadable-answer.ts';
 
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
@@ -232,5 +233,82 @@ describe('FrameReader memory', () => {
     reader.push(Buffer.from('\n'));
     expect(noises).toEqual([2 * 1024 * 1024]);
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});
+
+describe('a line that holds too much', () => {
+  const MEBI = 1024 * 1024;
+  /** In the parts in which a pipe is read. */
+  const inParts = (text: string) => {
+    const bytes = Buffer.from(text);
+    return Array.from({ length: Math.ceil(bytes.length / 16_384) }, (_, index) =>
+      bytes.subarray(index * 16_384, (index + 1) * 16_384),
+    );
+  };
+
+  it.each([
+    ['lists', '[],'],
+    ['small objects', '{"a":1},'],
+    ['nested lists', '[[[[[]]]]],'],
+    ['figures', '1,'],
+  ])('is not parsed when it is made of %s, and what comes after it is read', (_what, piece) => {
+    const many = piece.repeat((4 * MEBI) / piece.length);
+    for (const text of [
+      `{"jsonrpc":"2.0","id":1,"result":{"a":[${many}0]}}`,
+      `{"jsonrpc":"2.0","method":"x/y","params":{"a":[${many}0]}}`,
+    ]) {
+      const { noises, messages } = read(inParts(`${text}\n${line(ping(2))}`));
+      expect(noises).toMatchObject([{ noise: 'too-many-values', bytes: text.length }]);
+      expect(messages.at(-1)).toEqual(ping(2));
+    }
+  });
+
+  it('rejects its call with what was read of it', () => {
+    const answers: UnreadableAnswer[] = [];
+    const reader = new FrameReader({
+      onMessage: () => undefined,
+      onNoise: () => undefined,
+      onUnreadableAnswer: (answer) => answers.push(answer),
+    });
+    const text = `{"result":{"tools":[${'{"name":"x"},'.repeat(200_000)}0]},"jsonrpc":"2.0","id":7}\n`;
+    for (const part of inParts(text)) reader.push(part);
+    expect(answers).toMatchObject([
+      { id: '7', fault: 'it holds more than the 100000 values that a message may hold' },
+    ]);
+    const beginning = answers[0]?.beginning?.toString() ?? '';
+    expect(text.startsWith(beginning)).toBe(true);
+    expect(beginning.split('},').length).toBeGreaterThan(49_000);
+  });
+
+  it('is read when it is one long text, whatever stands in it', () => {
+    const result = { text: '{"a":[1,2,3]},'.repeat(500_000) };
+    expect(read(inParts(line({ jsonrpc: '2.0', id: 1, result })))).toMatchObject({
+      messages: [{ id: 1, result }],
+      noises: [],
+    });
+  });
+
+  it.each([
+    ['a notification', { method: 'notifications/message' }, ''],
+    ['a request', { method: 'sampling/createMessage', id: 5 }, ',"id":5'],
+    ['a request with a text as id', { method: 'sampling/createMessage', id: 'a-5' }, ',"id":"a-5"'],
+  ])('is a sign of life without its params when it is %s of megabytes, and noise', (_what, asked, id) => {
+    const params = `"params":{"data":"${'x'.repeat(2 * MEBI)}"}`;
+    const { method } = asked;
+    for (const text of [
+      `{"method":"${method}",${params},"jsonrpc":"2.0"${id}}`,
+      `{"jsonrpc":"2.0"${id},"method":"${method}",${params}}`,
+      `{${params},"method":"${method}","jsonrpc":"2.0"${id}}`,
+    ]) {
+      expect(read(inParts(`${text}\n`))).toMatchObject({
+        messages: [{ jsonrpc: '2.0', ...asked }],
+        noises: [{ noise: 'too-long', bytes: text.length }],
+      });
+    }
+  });
+
+  it('is an answer when it has the method of one within', () => {
+    const text = `{"jsonrpc":"2.0","id":1,"result":{"text":"${'x'.repeat(2 * MEBI)}","method":"x"}}`;
+    expect(read(inParts(`${text}\n`))).toMatchObject({ messages: [{ id: 1 }], noises: [] });
   });
 });

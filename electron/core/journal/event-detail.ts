@@ -1,0 +1,22 @@
+import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
+import type { Redact } from './redact.ts';
+
+/** 500 events cross to the window in one snapshot, and each is a line in a file. */
+const BOUNDS: DataBounds = {
+  maxDepth: 12,
+  maxEntries: 500,
+  maxValues: 2000,
+  maxTextLength: 16 * 1024,
+  maxTotalLength: 64 * 1024,
+  cutTexts: 'middle',
+};
+
+/**
+ * The detail of an event as it is kept and shown: at most 64 Ki characters of plain data without secrets. What was left
+ * out is told in its field `leftOut`: `{ characters, values, isAtLeast }`.
+ */
+export function toEventDetail(detail: Record<string, unknown>, redact: Redact): Record<string, unknown> {
+  const { value, loss } = boundData(detail, { ...BOUNDS, redact });
+  // Once more as a whole, because some secrets are known by the name of their field alone.
+  return redact(loss === undefined ? value : { ...value, leftOut: loss });
+}

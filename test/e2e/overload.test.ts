@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallOutcome, Offer } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+// What a server may send that is too much for a window; see docs/security.md.
+
+const panels = usePanels();
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'overload-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const MEBI = 1024 * 1024;
+
+/** A server that answers each request by what `answers`, the fields of an object in JavaScript, make of it. */
+function hostileServer(name: string, answers: string) {
+  const path = join(folder, `${name}.mjs`);
+  writeFileSync(
+    path,
+    `import { createInterface } from 'node:readline';
+    const answers = {
+      initialize: ({ protocolVersion }) => ({ result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } } }),
+      ping: () => ({ result: {} }),
+      ${answers}
+    };
+    for await (const line of createInterface(process.stdin)) {
+      const { id, method, params } = JSON.parse(line);
+      if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answers[method](params) }) + '\\n');
+    }`,
+  );
+  return { command: process.execPath, args: [path], panel: { restart: { enabled: false } } };
+}
+
+const answersOfTools = `
+  'tools/list': () => ({ result: { tools: Array.from({ length: 100_000 }, (_, index) => ({ name: 'tool_' + index, inputSchema: { type: 'object' } })) } }),
+  'tools/call': ({ name }) => ({ result: {
+    tool_0: () => ({ content: Array.from({ length: 20_000 }, (_, index) => ({ type: 'text', text: String(index) })) }),
+    tool_1: () => ({ list: Array.from({ length: 1_000_000 }, () => ({ a: 1 })) }),
+    tool_2: () => ({ content: [{ type: 'text', text: 'x'.repeat(${15 * MEBI}) }] }),
+  }[name]() }),`;
+
+const callTool = <T>(panel: DrivenPanel, tool: string) =>
+  panel.call<T>('callServer', {
+    callId: tool,
+    name: 'hostile',
+    method: 'tools/call',
+    params: { name: tool, arguments: {} },
+  });
+
+const stateOf = async (panel: DrivenPanel, server: string) =>
+  (await panel.snapshot()).servers.find(({ name }) => name === server);
+
+describe('a server that sends more than a window can bear', () => {
+  it('is shown in part, each part says so, and nobody else is touched', async () => {
+    const servers = { hostile: hostileServer('hostile', answersOfTools), other: fixtureServer() };
+    const panel = await panels.launch({ servers });
+    await waitUntil('both to run', async () =>
+      (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running'),
+    );
+    const { page } = panel;
+    const offer = await panel.call<Offer>('getOffer', 'hostile');
+    expect(offer.tools).toHaveLength(5000);
+    expect(offer.parts).toMatchObject([{ list: 'tools', shown: 5000, isAtLeast: true }]);
+
+    const many = await callTool<CallOutcome>(panel, 'tool_0');
+    expect(many.result['content']).toHaveLength(5000);
+    expect(many.leftOut).toMatchObject({ values: 45_000 });
+    const long = await callTool<CallOutcome>(panel, 'tool_2');
+    expect(JSON.stringify(long.result).length).toBeLessThan(MEBI);
+    const { rejected } = await callTool<{ rejected: ErrorReport }>(panel, 'tool_1');
+    expect(rejected).toMatchObject({
+      code: 'PROTOCOL_ERROR',
+      message: expect.stringMatching(/holds more than the 100000 values/) as string,
+    });
+
+    await page.evaluate(`void (location.hash = '#/servers/hostile')`);
+    await page.getByRole('link', { name: 'Tools', exact: true }).click();
+    await page.getByText('are listed; the rest is too much to show').waitFor();
+    expect(await page.locator('nav[aria-label="Offer"] li').count()).toBe(200);
+    await page.getByRole('button', { name: 'Show 200 more' }).click();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('tool_200');
+    await page.getByRole('button', { name: 'Call tool_0' }).click();
+    await page.getByText('This is a part of the answer').waitFor();
+    await page.getByText('100 of 5000 parts are shown').waitFor();
+
+    expect(await stateOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+    expect(await stateOf(panel, 'hostile')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+  });
+
+  it('may fail with megabytes of words, of which the beginning and the end are kept', async () => {
+    const answers = `initialize: () => ({ error: { code: -32000, message: 'first ' + 'word '.repeat(3_000_000) + 'last', data: { deep: ${'['.repeat(300)}${']'.repeat(300)} } } }),`;
+    const servers = { hostile: hostileServer('hostile', answers), other: fixtureServer() };
+    const panel = await panels.launch({ servers });
+    const { lastError } = await waitUntil('it to fail', async () => {
+      const view = await stateOf(panel, 'hostile');
+      return view?.state.kind === 'failed' ? view : undefined;
+    });
+    expect(lastError?.message).toMatch(/first word .*characters left out\] ….*last/);
+    expect(JSON.stringify(await panel.snapshot()).length).toBeLessThan(MEBI);
+    await panel.page.getByRole('button', { name: 'Stop other' }).click();
+    await waitUntil(
+      'the other to stop',
+      async () => (await stateOf(panel, 'other'))?.state.kind === 'stopped',
+    );
+  });
+});
