@@ -116,6 +116,7 @@ function spawnError(error: Error & { code?: string }, request: SpawnRequest): Pa
       });
     default:
       return new PanelError('START_FAILED', `The command ${name} could not be started: ${error.message}.`, {
+        remedy: 'Run it in a terminal: if it starts there, quit the panel and start it again.',
         cause: error,
       });
   }
