@@ -27,7 +27,9 @@ describe('toErrorReport', () => {
   it('carries what the server wrote about the cause, and what would mend it', () => {
     const fix = { kind: 'free-disk' } as const;
     const data = { exitCode: 1, causeLines: ['no space'], fix };
-    expect(toErrorReport(new PanelError('CRASHED', 'gone', { data, remedy: 'Make room.' }), 'CRASHED')).toEqual({
+    expect(
+      toErrorReport(new PanelError('CRASHED', 'gone', { data, remedy: 'Make room.' }), 'CRASHED'),
+    ).toEqual({
       code: 'CRASHED',
       message: 'gone',
       remedy: 'Make room.',

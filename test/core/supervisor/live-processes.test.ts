@@ -181,7 +181,10 @@ describe('a real server that fails', () => {
       message: `${cause} (exited with code 1 before its handshake)`,
       remedy: "Set PRIVATE_APP_ACCESS_TOKEN in the server's environment.",
     };
-    await expect(bench.supervisor.start()).rejects.toMatchObject({ ...expected, data: { cause, exitCode: 1 } });
+    await expect(bench.supervisor.start()).rejects.toMatchObject({
+      ...expected,
+      data: { cause, exitCode: 1 },
+    });
     expect(bench.supervisor.view()).toMatchObject({
       state: { reason: expected.message },
       lastError: { ...expected, causeLines: [cause], fix: { kind: 'set-variable' } },
@@ -191,13 +194,17 @@ describe('a real server that fails', () => {
 
   it('is told as ended by a signal when a shell in front of it tells so by its exit code', async () => {
     const bench = createLiveBench(
-      () => ({ command: 'sh', args: ['-c', `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"; exit $?`] }),
+      () => ({
+        command: 'sh',
+        args: ['-c', `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"; exit $?`],
+      }),
       { panel: { restart: { enabled: false } } },
     );
     open.push(bench);
     await expect(bench.supervisor.start()).rejects.toMatchObject({
       code: 'START_FAILED',
-      message: 'The server was ended by SIGKILL before its handshake was complete; perhaps the system ran out of memory.',
+      message:
+        'The server was ended by SIGKILL before its handshake was complete; perhaps the system ran out of memory.',
       data: { exitCode: 137, signal: 'SIGKILL' },
     });
   });

@@ -60,13 +60,17 @@ function certaintyOf(line: StderrLine): number {
 }
 
 /** Where the cause stands among `lines`, and how surely; undefined when there is none. */
-export function findCause(lines: readonly StderrLine[]): { readonly at: number; readonly certainty: number } | undefined {
+export function findCause(
+  lines: readonly StderrLine[],
+): { readonly at: number; readonly certainty: number } | undefined {
   if (lines.length === 0) return undefined;
   const marks = lines.map(certaintyOf);
   const best = Math.max(...marks);
   if (best < certainty.hint) return { at: lastBlockAt(lines), certainty: best };
   const isNpm = lines[marks.lastIndexOf(best)]!.isNpm;
-  const at = isNpm ? marks.findIndex((mark, index) => mark === best && lines[index]!.isNpm) : marks.lastIndexOf(best);
+  const at = isNpm
+    ? marks.findIndex((mark, index) => mark === best && lines[index]!.isNpm)
+    : marks.lastIndexOf(best);
   return { at, certainty: best };
 }
 

@@ -72,7 +72,11 @@ function withoutWords({ how, exit, isStarting, launch }: ToldEnd): EndWords {
   const silent = isStarting && exit.exitCode !== 0 ? silentFailureOf(launch) : undefined;
   if (silent) {
     const { headline, remedy } = silent;
-    return { message: `${headline} (${how})`, remedy: remedy.words, data: { causeLines: [], fix: remedy.fix } };
+    return {
+      message: `${headline} (${how})`,
+      remedy: remedy.words,
+      data: { causeLines: [], fix: remedy.fix },
+    };
   }
   const message = `The server ${how}${isStarting ? ' before its handshake was complete' : ''}.`;
   return { message, remedy: silentRemedy(exit, isStarting), data: { causeLines: [] } };
@@ -89,7 +93,8 @@ function endedFromOutside({ isStarting }: RunEnd, signal: string): Omit<EndWords
   return signal === 'SIGKILL'
     ? {
         message: `The server was ended by SIGKILL${when}; perhaps the system ran out of memory.`,
-        remedy: "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program.",
+        remedy:
+          "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program.",
       }
     : {
         message: `The server was ended by ${signal}${when}.`,

@@ -4,7 +4,9 @@ import { packageRunOfCommand } from '../start/package-runner.ts';
 
 /** Shells say so themselves, and container engines of what ran inside. Windows has no such codes. */
 const RELAYS: ReadonlySet<string> = new Set(
-  'sh bash dash zsh ksh ash fish busybox env timeout docker podman nerdctl npm pnpm yarn bun uv pipx poetry'.split(' '),
+  'sh bash dash zsh ksh ash fish busybox env timeout docker podman nerdctl npm pnpm yarn bun uv pipx poetry'.split(
+    ' ',
+  ),
 );
 const BASE = 128;
 
@@ -22,7 +24,9 @@ export function signalOf(exit: ExitStatus, command: string, args: readonly strin
 
 function isRelay(command: string, args: readonly string[]): boolean {
   const program = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase();
-  return RELAYS.has(program) || /\.(?:sh|bash)$/.test(program) || packageRunOfCommand(command, args) !== undefined;
+  return (
+    RELAYS.has(program) || /\.(?:sh|bash)$/.test(program) || packageRunOfCommand(command, args) !== undefined
+  );
 }
 
 /** Signals that come from outside, whatever the server was doing. */

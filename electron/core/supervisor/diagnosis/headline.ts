@@ -18,14 +18,20 @@ export function headlineAt(lines: readonly StderrLine[], at: number): string {
   return cut(message);
 }
 
-/** Tools in Rust end a list of causes with what the system said, and name at its head what they were about. */
+/** Heads of chains that say no more than the innermost cause does. */
+const VAGUE = /\b(?:fetch failed|failed to fetch|request failed|network error|an error occurred|Error)$/i;
+
+/**
+ * Node, and tools in Rust, end a chain of causes with what the system said, and name at its head what they were about.
+ * In Java the head is about as much as the innermost cause, and both together are too long.
+ */
 function withSubject(lines: readonly StderrLine[], at: number): string | undefined {
-  const causes = /^Caused by: /;
-  const head = lines.slice(0, at).findLast(({ text }) => !causes.test(text));
+  const link = /^(?:\[cause\]|Caused by): /;
+  const head = lines.slice(0, at).findLast(({ text }) => !link.test(text))?.text;
   const { text } = lines[at]!;
-  return head && causes.test(text) && head.text.startsWith('error: ')
-    ? `${head.text}: ${text.replace(causes, '')}`
-    : undefined;
+  if (head === undefined || !link.test(text) || VAGUE.test(head)) return undefined;
+  const isChain = text.startsWith('[cause]') ? /^[\w.$]*Error\b.*: /.test(head) : head.startsWith('error: ');
+  return isChain ? `${head}: ${text.replace(link, '').replace(/^Error: /, '')}` : undefined;
 }
 
 /** As much of a line as is shown of one. */
@@ -36,7 +42,7 @@ export function cut(text: string): string {
 
 const completions: readonly Complete[] = [
   // Node: a promise that was rejected with something else than an error.
-  (text) => /^\[UnhandledPromiseRejection: .* with the reason "(.*)"\.\]/.exec(text)?.[1],
+  (text) => /^\[?UnhandledPromiseRejection: .* with the reason "(.*)"\./.exec(text)?.[1],
   // Rust: where it panicked, and below it why.
   (text, [next]) => (/^thread '.*' .*panicked at [^']+:$/.test(text) && next ? `panic: ${next}` : undefined),
   // Ruby: where, why and the kind of error.
@@ -44,7 +50,11 @@ const completions: readonly Complete[] = [
   // uv: the sentence that follows goes over several lines.
   (text, [next = '', ...rest]) =>
     /No solution found/.test(text)
-      ? [text.replace(/^[×x] /, ''), next.replace(/^(?:╰─▶|`->) /, ''), ...untilSentenceEnds(next, rest)].join(' ')
+      ? [
+          text.replace(/^[×x] /, ''),
+          next.replace(/^(?:╰─▶|`->) /, ''),
+          ...untilSentenceEnds(next, rest),
+        ].join(' ')
       : undefined,
   // pydantic: which field, and what is wrong with it.
   (text, [field = '', problem = '']) =>
@@ -55,7 +65,9 @@ const completions: readonly Complete[] = [
   (text, next) => (/^ZodError: ?\[?$/.test(text) ? `ZodError: ${zodIssue(next)}` : undefined),
   // anyhow, eyre: the innermost cause comes last.
   (text, [next, ...causes]) =>
-    next === 'Caused by:' && causes.length > 0 ? `${text}: ${causes.at(-1)!.replace(/^\d+: /, '')}` : undefined,
+    next === 'Caused by:' && causes.length > 0
+      ? `${text}: ${causes.at(-1)!.replace(/^\d+: /, '')}`
+      : undefined,
   (text, [next]) => (/[:—]$/.test(text) && next ? `${text} ${next.replace(/^[-*•] /, '')}` : undefined),
 ];
 
@@ -66,7 +78,9 @@ function untilSentenceEnds(first: string, rest: readonly string[]): readonly str
 }
 
 function zodIssue(lines: readonly string[]): string {
-  const message = lines.map((line) => /^"message": "(.*)"/.exec(line)?.[1]).find((found) => found !== undefined);
+  const message = lines
+    .map((line) => /^"message": "(.*)"/.exec(line)?.[1])
+    .find((found) => found !== undefined);
   const path = lines.map((line) => /^"([^"]+)",?$/.exec(line)?.[1]).find((found) => found !== undefined);
   return [path, message].filter((part) => part !== undefined).join(': ') || 'a value is refused';
 }

@@ -1,5 +1,5 @@
 import type { Fix } from '../../../../shared/fix.ts';
-import { settingsAskedFor } from './named-settings.ts';
+import { settingsWanted } from './named-settings.ts';
 
 /** What a person can do, in one sentence, and the same for a program. */
 export interface Remedy {
@@ -42,9 +42,9 @@ function placeholderRemedy(cause: string): Remedy | undefined {
 
 /** The cause may end with a colon and the names come below it, or name what is missing in one line and the variable in the next. */
 function variableRemedy({ cause, lines, variables: set }: RemedyInput): Remedy | undefined {
-  const variables = [cause, ...lines].map(settingsAskedFor).find((names) => names.length > 0);
-  const [variable] = variables ?? [];
-  if (variables === undefined || variable === undefined) return undefined;
+  const variables = settingsWanted(cause, lines);
+  const [variable] = variables;
+  if (variable === undefined) return undefined;
   const isSet = set.includes(variable);
   const isChoice = /\b(?:either|or|one of)\b/i.test([cause, ...lines].join('\n'));
   const names = listed(variables.slice(0, 3), isChoice ? 'or' : 'and');

@@ -22,7 +22,10 @@ export function silentFailureOf(launch: Launch): SilentFailure | undefined {
     return { headline, remedy: { words, fix: { kind: 'check-package', ...packageOf(run.packages) } } };
   }
   const folder = npmLogFolder(launch.environment);
-  return { headline, remedy: { words: `See the newest file in ${folder}.`, fix: { kind: 'read-log', folder } } };
+  return {
+    headline,
+    remedy: { words: `See the newest file in ${folder}.`, fix: { kind: 'read-log', folder } },
+  };
 }
 
 const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { package: first });

@@ -116,7 +116,9 @@ function logfmtMessage(line: string): string | undefined {
     const found = new RegExp(`(?:^|\\s)${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|(\\S+))`).exec(line);
     return found?.[1]?.replaceAll('\\"', '"') ?? found?.[2];
   };
-  return /(?:^|\s)level=/.test(line) ? joined(valueOf('level'), valueOf('msg'), valueOf('err') ?? valueOf('error')) : undefined;
+  return /(?:^|\s)level=/.test(line)
+    ? joined(valueOf('level'), valueOf('msg'), valueOf('err') ?? valueOf('error'))
+    : undefined;
 }
 
 function joined(level: unknown, message: unknown, error: unknown): string | undefined {

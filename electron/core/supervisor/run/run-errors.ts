@@ -19,7 +19,8 @@ export function exitError(exit: ExitStatus, phase: RunPhase, stderr: string, lau
 export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch): PanelError {
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
   const data = { ...timeout.data, stderrTail: shownTail(stderr) };
-  if (!diagnosis?.isTelling) return new PanelError(timeout.code, timeout.message, { data, remedy: timeout.remedy });
+  if (!diagnosis?.isTelling)
+    return new PanelError(timeout.code, timeout.message, { data, remedy: timeout.remedy });
   const { cause, remedy } = diagnosis;
   const how = timeout.message.replace(/^The server /, '').replace(/\.$/, '');
   return new PanelError(timeout.code, `${cause} (${how})`, {

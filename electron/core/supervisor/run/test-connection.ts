@@ -50,7 +50,12 @@ export async function testConnection(
   const report = (result: Omit<ConnectionTest, 'stderr'>) => redact({ ...result, stderr: stderr.text });
   const run: Run = await deps.createRun(
     config,
-    hooksOf(config, deps, { push: (chunk) => stderr.push(chunk), tail: () => redact(stderr.text) }, () => run),
+    hooksOf(
+      config,
+      deps,
+      { push: (chunk) => stderr.push(chunk), tail: () => redact(stderr.text) },
+      () => run,
+    ),
   );
   if (signal?.aborted) return report({ ok: false, error: toErrorReport(cancelled(), 'CANCELLED') });
   const watch = watchRun(config, deps, run);

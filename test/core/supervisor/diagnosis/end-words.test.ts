@@ -11,7 +11,13 @@ interface Ending {
 }
 
 /** How a server that was started by `command` ended: by default with code 1, in silence, before its handshake. */
-function ended({ exit = { exitCode: 1 }, isUp = false, stderr = '', command = 'node server.js', ...rest }: Ending) {
+function ended({
+  exit = { exitCode: 1 },
+  isUp = false,
+  stderr = '',
+  command = 'node server.js',
+  ...rest
+}: Ending) {
   const [program = '', ...args] = command.split(' ');
   const launch = { command: program, args, env: {}, environment: {}, ...rest };
   return endError(isUp ? 'CRASHED' : 'START_FAILED', { exit, isStarting: !isUp, stderr, launch });
@@ -60,12 +66,17 @@ describe('the error of an end', () => {
 
   it('does not pass a greeting off as the cause', () => {
     const error = ended({ stderr: 'Weather server running on stdio\n', isUp: true });
-    expect(error.message).toBe('The server exited with code 1. Its last words: Weather server running on stdio');
+    expect(error.message).toBe(
+      'The server exited with code 1. Its last words: Weather server running on stdio',
+    );
     expect(error.remedy).toBe('Read what it wrote to stderr.');
   });
 
   it('tells the cause from a long stack, of which only the end is kept for show', () => {
-    const stack = Array.from({ length: 150 }, (_, index) => `\tat com.example.Frame${index}.run(Frame.java:${index})`);
+    const stack = Array.from(
+      { length: 150 },
+      (_, index) => `\tat com.example.Frame${index}.run(Frame.java:${index})`,
+    );
     const stderr = ['java.lang.IllegalStateException: the store is locked', ...stack].join('\n');
     const { message, data } = ended({ stderr, command: 'java -jar x.jar' });
     expect(message).toMatch(/^java\.lang\.IllegalStateException: the store is locked \(/);
@@ -87,7 +98,12 @@ describe('an end by a signal', () => {
     ['npx', { exitCode: 137 }, 'npx -y some-server', 'npm notice\nnpm notice New version\nnpm notice\n'],
     ['npm exec', { exitCode: 137 }, 'npm exec some-server', 'Killed\n'],
     ['a shell', { exitCode: 137 }, 'sh -c some-server', 'Killed\n'],
-    ['a shell that tells the line', { exitCode: 137 }, 'bash run.sh', 'run.sh: line 3:  4021 Killed                  node x\n'],
+    [
+      'a shell that tells the line',
+      { exitCode: 137 },
+      'bash run.sh',
+      'run.sh: line 3:  4021 Killed                  node x\n',
+    ],
     ['a container', { exitCode: 137 }, 'docker run -i mcp/some-server', ''],
     ['uvx', { exitCode: 137 }, 'uvx some-server', 'Error: something that it logged an hour ago\n'],
   ])('is told as one when %s tells of it, with the likely reason', (_who, exit, command, stderr) => {
@@ -116,7 +132,9 @@ describe('an end by a signal', () => {
   });
 
   it('is not read into the exit code of a program that is no wrapper, nor into one that is no signal', () => {
-    expect(ended({ exit: { exitCode: 137 }, command: 'my-server' }).message).toContain('exited with code 137');
+    expect(ended({ exit: { exitCode: 137 }, command: 'my-server' }).message).toContain(
+      'exited with code 137',
+    );
     expect(ended({ exit: { exitCode: 127 }, command: 'sh -c x' }).message).toContain('exited with code 127');
     expect(ended({ exit: { exitCode: 250 }, command: 'sh -c x' }).message).toContain('exited with code 250');
   });
@@ -142,7 +160,10 @@ describe('a runner of packages that fails without a word', () => {
     [{ npm_config_cache: '/var/cache/npm' }, '/var/cache/npm/_logs'],
     [{ NPM_CONFIG_CACHE: '/var/cache/npm/' }, '/var/cache/npm/_logs'],
     [{ npm_config_logs_dir: '/var/log/npm' }, '/var/log/npm'],
-    [{ LOCALAPPDATA: String.raw`C:\Users\ada\AppData\Local` }, String.raw`C:\Users\ada\AppData\Local\npm-cache\_logs`],
+    [
+      { LOCALAPPDATA: String.raw`C:\Users\ada\AppData\Local` },
+      String.raw`C:\Users\ada\AppData\Local\npm-cache\_logs`,
+    ],
   ])('of the environment %j keeps it in %s', (environment, folder) => {
     expect(ended({ command: 'npx -y x', environment }).remedy).toBe(`See the newest file in ${folder}.`);
   });

@@ -8,7 +8,7 @@ export interface StderrTail {
   readonly remedy?: string;
 }
 
-export const nodeTails: readonly StderrTail[] = [
+const nodeTails: readonly StderrTail[] = [
   {
     name: 'hubspot: an uncaught Error',
     tail: String.raw`file:///home/ada/.npm/_npx/1a2b3c4d5e6f7081/node_modules/@hubspot/mcp-server/dist/utils/client.js:12
@@ -212,6 +212,43 @@ Node.js v20.20.2
 `.replace('$[input:pg-url]', '${input:pg-url}'),
     cause: "TypeError: Invalid URL (input: '${input:pg-url}')",
     fix: 'replace-placeholder',
+  },
+  {
+    name: 'several variables in a list',
+    tail: String.raw`file:///srv/notion/index.mjs:1
+throw new Error("Missing required environment variables:\n- NOTION_TOKEN\n- NOTION_DB_ID")
+      ^
+
+Error: Missing required environment variables:
+- NOTION_TOKEN
+- NOTION_DB_ID
+    at file:///srv/notion/index.mjs:1:7
+    at ModuleJob.run (node:internal/modules/esm/module_job:343:25)
+
+Node.js v24.21.0
+`,
+    cause: 'Error: Missing required environment variables: NOTION_TOKEN',
+    fix: 'set-variable',
+    remedy: "Set NOTION_TOKEN and NOTION_DB_ID in the server's environment.",
+  },
+  {
+    name: 'an error with a cause, which says what it was about',
+    tail: String.raw`file:///srv/app/index.mjs:1
+try { JSON.parse("{bad") } catch (e) { throw new Error("cannot read the configuration", { cause: e }) }
+                                             ^
+
+Error: cannot read the configuration
+    at file:///srv/app/index.mjs:1:46
+    at async node:internal/modules/esm/loader:639:26 {
+  [cause]: SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2)
+      at JSON.parse (<anonymous>)
+      at file:///srv/app/index.mjs:1:12
+}
+
+Node.js v24.21.0
+`,
+    cause:
+      "Error: cannot read the configuration: SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
   },
   {
     name: 'a package that is not installed (ESM)',
@@ -422,7 +459,7 @@ Node.js v20.20.2
   },
 ];
 
-export const installerTails: readonly StderrTail[] = [
+const installerTails: readonly StderrTail[] = [
   {
     name: 'npx: a typo in the package',
     tail: `npm error code E404
@@ -626,7 +663,7 @@ error: metadata-generation-failed
   },
 ];
 
-export const pythonTails: readonly StderrTail[] = [
+const pythonTails: readonly StderrTail[] = [
   {
     name: 'a module that is not installed',
     tail: `Traceback (most recent call last):
@@ -756,7 +793,7 @@ Try 'server.py --help' for help.
   },
 ];
 
-export const containerTails: readonly StderrTail[] = [
+const containerTails: readonly StderrTail[] = [
   {
     name: 'docker: the engine does not run',
     tail: `docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?
@@ -856,7 +893,7 @@ main.main()
   },
 ];
 
-export const otherTails: readonly StderrTail[] = [
+const otherTails: readonly StderrTail[] = [
   {
     name: 'Go: a nil pointer',
     tail: `2026/08/31 08:31:02 Booting provider...

@@ -205,11 +205,11 @@ describe('RemoteRun connecting', () => {
     expect(server.log()).toEqual(['POST initialize']);
   });
 
-  it('calls an error for a handshake what it is: the server\'s own, told in its words', async () => {
-    const body = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"broken inside","data":{"at":"db"}}}';
+  it("calls an error for a handshake what it is: the server's own, told in its words", async () => {
+    const body =
+      '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"broken inside","data":{"at":"db"}}}';
     const server = await serve(
-      (_request, response) =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
     );
     const error = await failureOf(runOf(remoteConfig(server.url)));
     expect(error).toMatchObject({

@@ -139,7 +139,8 @@ describe('ServerRun: the limits of a start', () => {
   });
 
   it('leads with the cause where stderr holds one, and gives a way out of that', async () => {
-    const stderr = 'Error initializing Stripe MCP server:\n\n  fetch failed: getaddrinfo ENOTFOUND mcp.stripe.com\n';
+    const stderr =
+      'Error initializing Stripe MCP server:\n\n  fetch failed: getaddrinfo ENOTFOUND mcp.stripe.com\n';
     const bench = new Bench({ startTimeoutMs: 60_000 }, stderr);
     const launched = bench.run.launch().catch((error: unknown) => error);
     await bench.asked();

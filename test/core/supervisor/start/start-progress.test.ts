@@ -7,7 +7,11 @@ describe('progress of a start', () => {
     [true, 'npm reads its configuration', { newProcesses: 0, usedCpuMs: 420, writtenBytes: 10_187 }],
     [true, 'it fetches', { newProcesses: 0, usedCpuMs: 470, writtenBytes: 1_524_945 }],
     [true, 'it computes the tree', { newProcesses: 0, usedCpuMs: 140, writtenBytes: 0 }],
-    [true, 'it extracts, and what it uses of the CPU cannot be read', { newProcesses: 0, writtenBytes: 28_376 }],
+    [
+      true,
+      'it extracts, and what it uses of the CPU cannot be read',
+      { newProcesses: 0, writtenBytes: 28_376 },
+    ],
     [true, 'it starts the server', { newProcesses: 2, usedCpuMs: 20, writtenBytes: 0 }],
     [false, 'the server waits', { newProcesses: 0, usedCpuMs: 0, writtenBytes: 0 }],
     [false, 'an event loop wakes up twice', { newProcesses: 0, usedCpuMs: 0, writtenBytes: 16 }],
