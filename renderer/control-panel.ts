@@ -13,12 +13,16 @@ export function toReport(reason: unknown): ErrorReport {
   if (typeof reason !== 'object' || reason === null) {
     return { code: 'PROTOCOL_ERROR', message: String(reason) };
   }
-  const fields = reason as { readonly code?: unknown; readonly message?: unknown; readonly remedy?: unknown };
+  const fields = reason as { readonly [K in keyof ErrorReport]?: unknown };
   const code = typeof fields.code === 'string' && fields.code in errorCodes ? fields.code : 'PROTOCOL_ERROR';
   return {
     code: code as ErrorReport['code'],
     message:
       typeof fields.message === 'string' && fields.message !== '' ? fields.message : 'No message was given.',
     ...(typeof fields.remedy === 'string' && { remedy: fields.remedy }),
+    ...(isTexts(fields.causeLines) && { causeLines: fields.causeLines }),
   };
 }
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes, type ErrorCode } from './error-codes.ts';
+import type { Fix } from './fix.ts';
 import { serverNameSchema } from './server-config.ts';
 
 /** Milliseconds since 1970. */
@@ -46,11 +47,16 @@ export const sampleSchema = z.object({
 });
 export type Sample = z.infer<typeof sampleSchema>;
 
+const isFix = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
+
 const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
 export const errorReportSchema = z.object({
   code: errorCodeSchema,
   message: z.string(),
   remedy: z.string().optional(),
+  causeLines: z.array(z.string()).readonly().optional(),
+  fix: z.custom<Fix>(isFix).optional(),
 });
 
 export const serverViewSchema = z.object({

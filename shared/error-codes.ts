@@ -1,4 +1,5 @@
 import { cutText } from './cut-text.ts';
+import type { Fix } from './fix.ts';
 
 /** Every code a `PanelError` can carry, with the moment it is raised. Pinned by a test: codes are never renamed. */
 export const errorCodes = {
@@ -27,15 +28,47 @@ export const errorCodes = {
   UNREACHABLE: 'A remote server could not be reached.',
   PROTOCOL_ERROR: 'The other side broke the protocol.',
   CONFIG_CONFLICT: 'An entry of servers.json is no longer what the edit that is to replace it was based on.',
+  SERVER_ERROR:
+    'The server itself answered a request with an error; data holds its own `rpcCode` and `rpcData`.',
+  PROTOCOL_ERA_UNSUPPORTED: 'The other side speaks no version of the protocol that the panel speaks.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** What a person can do, where the place that raises the error knows nothing better. */
+const remedies: Readonly<Record<ErrorCode, string>> = {
+  SERVER_UNKNOWN: 'Check the name, or add the server to servers.json.',
+  SUPERSEDED: 'Nothing is to be done: the later command decides.',
+  CONFIG_BROKEN: 'Correct servers.json, or take its last good content from servers.json.bak.',
+  CONFIG_INVALID: 'Correct the value that the message names.',
+  COMMAND_NOT_FOUND: 'Install the command, or give its full path.',
+  PERMISSION_DENIED: 'Allow this user to use what the message names.',
+  CWD_MISSING: 'Create the folder, or correct "cwd" in the configuration.',
+  START_FAILED: 'Run its command in a terminal to see why it does not start.',
+  START_TIMEOUT: 'Wait and try again, or allow its start more time in its configuration.',
+  CRASHED: 'Read its logs to see why it ended; unless it was given up, it is started again by itself.',
+  STALLED: 'If it was only busy, raise "Not responding after" in its configuration.',
+  LIMIT_BREACHED: 'If it needs that much, raise the limit in its configuration.',
+  STOPPED: 'Start the server and try again.',
+  SESSION_CLOSED: 'Ask for a new session and try again.',
+  POOL_EXHAUSTED: 'End a session that nobody needs any more, or allow more of them in its configuration.',
+  MANAGER_CLOSED: 'The panel is quitting; start it again.',
+  OUTCOME_UNKNOWN: 'Look whether it took effect before you repeat it.',
+  REQUEST_TIMEOUT: 'Look whether the server is busy, or allow its calls more time in its configuration.',
+  CANCELLED: 'Nothing is to be done, unless it was cancelled by mistake: then repeat it.',
+  AUTH_REQUIRED: 'Put a valid credential into the "headers" of its entry.',
+  UNREACHABLE: 'Check that the server runs, that this machine is online, and that the address is right.',
+  PROTOCOL_ERROR: 'Look for a newer version of the server, and report it to its maker if there is none.',
+  CONFIG_CONFLICT: 'Read the entry again, then edit it.',
+  SERVER_ERROR: 'The server reports this itself: check what was asked of it, and its configuration.',
+  PROTOCOL_ERA_UNSUPPORTED: 'Update the panel or the server, so that both speak one version of the protocol.',
+};
+
 export interface PanelErrorOptions {
   /** Plain JSON: what a reader of the event needs (exit code, path, elapsed milliseconds, …). */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** What a person can do about it, one sentence. */
-  readonly remedy?: string;
+  /** What a person can do about it, one sentence; that of the code unless given. */
+  readonly remedy?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -49,14 +82,14 @@ const MAX_MESSAGE_LENGTH = 8192;
 export class PanelError extends Error {
   readonly code: ErrorCode;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly remedy?: string;
+  readonly remedy: string;
 
   constructor(code: ErrorCode, message: string, options: PanelErrorOptions = {}) {
     super(toMessage(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PanelError';
     this.code = code;
     if (options.data !== undefined) this.data = options.data;
-    if (options.remedy !== undefined) this.remedy = options.remedy;
+    this.remedy = options.remedy ?? remedies[code];
   }
 }
 
@@ -65,16 +98,25 @@ export interface ErrorReport {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy?: string | undefined;
+  /** What the server wrote about the cause, up to 6 lines. */
+  readonly causeLines?: readonly string[] | undefined;
+  /** The remedy for a program that offers it. */
+  readonly fix?: Fix | undefined;
 }
 
-/** `fallback` names the code for anything that is not a `PanelError` yet. */
+/** `fallback` names the code for anything that is not a `PanelError` yet; nobody knows a remedy for such. */
 export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport {
-  if (error instanceof PanelError) {
-    return error.remedy === undefined
-      ? { code: error.code, message: error.message }
-      : { code: error.code, message: error.message, remedy: error.remedy };
-  }
-  return { code: fallback, message: toMessage(error instanceof Error ? error.message : String(error)) };
+  if (!(error instanceof PanelError))
+    return { code: fallback, message: toMessage(error instanceof Error ? error.message : String(error)) };
+  const { code, message, remedy, data } = error;
+  return { code, message, remedy, ...diagnosisIn(data) };
+}
+
+/** The parts of an error's data that reports carry. */
+function diagnosisIn(data: PanelError['data'] = {}): Pick<ErrorReport, 'causeLines' | 'fix'> {
+  const { causeLines, fix } = data as Pick<ErrorReport, 'causeLines' | 'fix'>;
+  const hasLines = causeLines !== undefined && causeLines.length > 0;
+  return { ...(hasLines && { causeLines }), ...(fix !== undefined && { fix }) };
 }
 
 const toMessage = (text: string): string => cutText(text, MAX_MESSAGE_LENGTH, 'middle').text;

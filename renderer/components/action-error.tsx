@@ -9,8 +9,15 @@ const leads: Readonly<Record<ActionKind, string>> = {
   restart: 'Could not restart',
 };
 
+interface ActionErrorProps {
+  readonly server: string;
+  readonly className?: string;
+  /** Shows what the server wrote about it, too. */
+  readonly hasLines?: boolean;
+}
+
 /** What went wrong with the last command given here; gone when dismissed, or once the server runs after all. */
-export function ActionError({ server, className }: { readonly server: string; readonly className?: string }) {
+export function ActionError({ server, className, hasLines = false }: ActionErrorProps) {
   const { actions } = useServices();
   const status = useActions(({ byServer }) => byServer[server]);
   const isOutdated = usePanel(({ servers }) => {
@@ -26,6 +33,7 @@ export function ActionError({ server, className }: { readonly server: string; re
         error={status.error}
         server={server}
         lead={leads[status.kind]}
+        hasLines={hasLines}
         onDismiss={() => actions.dismiss(server)}
       />
     </div>

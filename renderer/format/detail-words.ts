@@ -45,9 +45,12 @@ export function exitWords(detail: Detail): Phrase {
   return code === undefined ? undefined : `exit ${code}`;
 }
 
-export function lastStderr(detail: Detail): Phrase {
-  const line = readLastLine(detail, 'stderrTail');
-  return line === undefined ? undefined : quote(line);
+/** What the server wrote about why it ended; of events that do not name it, what it wrote last. */
+export function stderrWords(detail: Detail): Phrase {
+  const cause = readText(detail, 'cause');
+  // An event that looked for the cause and found none has no use for the last line either.
+  const line = Array.isArray(detail['causeLines']) ? cause : (cause ?? readLastLine(detail, 'stderrTail'));
+  return line === undefined ? undefined : quote(cutExcerpt(line));
 }
 
 /** Who came up, and as which process. */

@@ -5,6 +5,7 @@ export function errorAsText(error: ErrorReport, server?: string): string {
   const subject = server === undefined ? '' : `${server}: `;
   const lines = [`${subject}${error.message}`, `Code: ${error.code}`];
   if (error.remedy !== undefined) lines.push(`What to do: ${error.remedy}`);
+  if (error.causeLines !== undefined) lines.push('From stderr:', ...error.causeLines);
   return lines.join('\n');
 }
 

@@ -8,7 +8,7 @@ import {
   countWords,
   exitWords,
   harmlessWords,
-  lastStderr,
+  stderrWords,
   message,
   noiseWords,
   pidWords,
@@ -118,11 +118,11 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
   'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
 };
 
-/** How a process ended and what it said last; without either, our own sentence and what to do. */
+/** How a process ended and what it said of the cause; without either, our own sentence and what to do. */
 function endWords(detail: Detail): Words {
   const exit = exitWords(detail);
-  if (exit === undefined) return [message(detail), readText(detail, 'remedy'), lastStderr(detail)];
-  return [exit, lastStderr(detail)];
+  if (exit === undefined) return [message(detail), readText(detail, 'remedy'), stderrWords(detail)];
+  return [exit, stderrWords(detail)];
 }
 
 const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. .*$/s, '.');

@@ -166,10 +166,10 @@ export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 
   return shownReason(state) === withoutSubject(lastError.message);
 }
 
-/** Why, as the words of a state begin. Of a restart without the server's last words, which would cut off the countdown. */
+/** Why, as the words of a state begin. Of a restart in short: a long cause would cut off the countdown. */
 export function shownReason({ kind, reason }: ServerView['state']): string | undefined {
   const line = oneLine(reason);
-  return kind === 'backoff' ? firstSentence(line) : line;
+  return kind === 'backoff' && line !== undefined ? inShort(line) : line;
 }
 
 const oneLine = (reason: string | undefined): string | undefined =>
@@ -182,7 +182,13 @@ const withoutSubject = (reason: string): string =>
     .replace(/^The /, 'the ')
     .replace(/\.$/, '');
 
-const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. [^]*$/, '');
+const LONGEST_IN_SHORT = 80;
+
+/** The first sentence of a cause, without how it ended: "Error: no token (exited with code 1 before its handshake)". */
+function inShort(reason: string): string {
+  const text = reason.replace(/ \([^()]*\)$/, '').replace(/\. [^]*$/, '');
+  return text.length <= LONGEST_IN_SHORT ? text : `${text.slice(0, LONGEST_IN_SHORT - 1).trimEnd()}…`;
+}
 
 /** Joins what there is with middle dots. */
 function joinWords(...words: readonly (string | undefined)[]): string {

@@ -48,7 +48,7 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
     <div className={styles.view} data-server={name}>
       <ServerHeader server={server} />
       <div className={styles.notes}>
-        <ActionError server={name} />
+        <ActionError server={name} hasLines />
       </div>
       <PageTabs server={name} current={tab} />
       <div className={styles.section}>
@@ -108,6 +108,7 @@ function LastError({ server }: { readonly server: ServerView }) {
         lead="Last error"
         isTold={tellsLastError(server)}
         isPast={state.kind === 'running'}
+        hasLines
         more={{ href: hrefOf({ view: 'server', name, tab: 'logs' }), label: 'Open logs' }}
       />
     </div>

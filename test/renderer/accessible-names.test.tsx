@@ -156,6 +156,21 @@ describe('ServerPage', () => {
     expect(failed).toContain('CRASHED');
   });
 
+  it('shows what the server wrote about it under its message, where that tells more', () => {
+    const message = 'Error: no token (exited with code 1 before its handshake)';
+    const pageWith = (causeLines: readonly string[]) =>
+      render(<ServerPage name="bad" tab="overview" />, {
+        servers: [
+          aServer('bad', { lastError: { code: 'START_FAILED', message, remedy: 'Set it.', causeLines } }),
+        ],
+      });
+    const page = pageWith(['Connecting to the store', 'Error: no token', 'Set SLACK_BOT_TOKEN or --token']);
+    const lines = /<pre[^>]*aria-label="From stderr"[^>]*>([^<]*)<\/pre>/.exec(page)?.[1];
+    expect(lines).toBe('Connecting to the store\nError: no token\nSet SLACK_BOT_TOKEN or --token');
+    expect(pageWith(['Error: no token'])).not.toContain('From stderr');
+    expect(pageWith([])).not.toContain('From stderr');
+  });
+
   it('tells an error once, where its words stand behind the state', () => {
     const message = 'The server exited with code 1.';
     const page = render(<ServerPage name="bad" tab="overview" />, {

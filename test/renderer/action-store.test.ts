@@ -90,6 +90,9 @@ describe('toReport', () => {
   it('makes something readable of any rejection', () => {
     expect(toReport({ code: 'CRASHED', message: 'x' })).toEqual({ code: 'CRASHED', message: 'x' });
     expect(toReport({ code: 'MADE_UP', message: 'x' }).code).toBe('PROTOCOL_ERROR');
+    const known = { code: 'CRASHED', message: 'x', remedy: 'y', causeLines: ['z'] };
+    expect(toReport(known)).toEqual(known);
+    expect(toReport({ ...known, causeLines: [1] })).not.toHaveProperty('causeLines');
     expect(toReport(new Error('boom'))).toEqual({ code: 'PROTOCOL_ERROR', message: 'boom' });
     expect(toReport('boom').message).toBe('boom');
     expect(toReport(undefined).message).toBe('undefined');

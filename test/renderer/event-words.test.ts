@@ -33,6 +33,21 @@ describe('describeEvent', () => {
     ['crashed', { signal: 'SIGKILL', exitCode: null, stderrTail: '' }, 'crashed · ended by SIGKILL'],
     [
       'crashed',
+      {
+        exitCode: 1,
+        stderrTail: 'Error: no token\n\nNode.js v24.21.0\n',
+        cause: 'Error: no token',
+        causeLines: ['Error: no token'],
+      },
+      'crashed · exit 1 · "Error: no token"',
+    ],
+    [
+      'start-failed',
+      { exitCode: 137, signal: 'SIGKILL', stderrTail: 'Killed', causeLines: [] },
+      'did not start · ended by SIGKILL',
+    ],
+    [
+      'crashed',
       { eof: true, message: 'The server closed its output but did not exit.', remedy: 'Read stderr.' },
       'crashed · closed its output but did not exit. · Read stderr.',
     ],

@@ -125,6 +125,16 @@ describe('describeState', () => {
     expect(describeIn({ kind: 'backoff' })).toBe('soon · attempt 1 of 3');
   });
 
+  it('keeps the countdown in sight of a long cause', () => {
+    const reason = 'Error: no token. Set SLACK_BOT_TOKEN. (exited with code 1 before its handshake)';
+    const long = `Error: Cannot find module '/home/${'x'.repeat(200)}/index.js' (exited with code 1)`;
+    expect(describeIn({ kind: 'backoff', reason })).toBe('Error: no token · soon · attempt 1 of 3');
+    expect(describeIn({ kind: 'backoff', reason: long })).toMatch(
+      /^Error: Cannot .{60,70}… · soon · attempt 1 of 3$/,
+    );
+    expect(describeIn({ kind: 'failed', reason })).toBe(`${reason} · 4 s ago`);
+  });
+
   it('says why it failed, what comes next, and when it was', () => {
     expect(describeIn({ kind: 'failed', reason: 'no such command' })).toBe('no such command · 4 s ago');
     expect(describeIn({ kind: 'failed', nextRetryAt: NOW + 60_000, reason: 'x' })).toBe(

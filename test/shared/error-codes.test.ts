@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { errorCodes, PanelError, toErrorReport } from '../../shared/error-codes.ts';
+import { errorCodes, PanelError, toErrorReport, type ErrorCode } from '../../shared/error-codes.ts';
 
 describe('error codes', () => {
   it('are never renamed and never lost', () => {
     const pinned =
-      'SERVER_UNKNOWN SUPERSEDED CONFIG_BROKEN CONFIG_INVALID COMMAND_NOT_FOUND PERMISSION_DENIED CWD_MISSING START_FAILED START_TIMEOUT CRASHED STALLED LIMIT_BREACHED STOPPED SESSION_CLOSED POOL_EXHAUSTED MANAGER_CLOSED OUTCOME_UNKNOWN REQUEST_TIMEOUT CANCELLED AUTH_REQUIRED UNREACHABLE PROTOCOL_ERROR CONFIG_CONFLICT';
+      'SERVER_UNKNOWN SUPERSEDED CONFIG_BROKEN CONFIG_INVALID COMMAND_NOT_FOUND PERMISSION_DENIED CWD_MISSING START_FAILED START_TIMEOUT CRASHED STALLED LIMIT_BREACHED STOPPED SESSION_CLOSED POOL_EXHAUSTED MANAGER_CLOSED OUTCOME_UNKNOWN REQUEST_TIMEOUT CANCELLED AUTH_REQUIRED UNREACHABLE PROTOCOL_ERROR CONFIG_CONFLICT SERVER_ERROR PROTOCOL_ERA_UNSUPPORTED';
     expect(Object.keys(errorCodes)).toEqual(pinned.split(' '));
   });
 
@@ -24,9 +24,33 @@ describe('PanelError', () => {
       expect(message.length).toBeLessThanOrEqual(8192);
     }
   });
+
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+
+  it.each(codes)('%s has a remedy wherever it is thrown, which may be a better one', (code) => {
+    expect(new PanelError(code, 'x').remedy).toMatch(/^[A-Z].{20,}\.$/);
+    expect(new PanelError(code, 'x', { remedy: undefined }).remedy).not.toBe('');
+    expect(new PanelError(code, 'x', { remedy: 'Look there.' }).remedy).toBe('Look there.');
+  });
 });
 
 describe('toErrorReport', () => {
+  it('carries what the server wrote about the cause, and what would mend it', () => {
+    const fix = { kind: 'free-disk' } as const;
+    const data = { exitCode: 1, causeLines: ['no space'], fix };
+    expect(
+      toErrorReport(new PanelError('CRASHED', 'gone', { data, remedy: 'Make room.' }), 'CRASHED'),
+    ).toEqual({
+      code: 'CRASHED',
+      message: 'gone',
+      remedy: 'Make room.',
+      causeLines: ['no space'],
+      fix,
+    });
+    const silent = new PanelError('CRASHED', 'gone', { data: { causeLines: [] } });
+    expect(toErrorReport(silent, 'CRASHED')).not.toHaveProperty('causeLines');
+  });
+
   it('keeps code, message and remedy of a PanelError', () => {
     expect(toErrorReport(new PanelError('CRASHED', 'gone', { remedy: 'look' }), 'START_FAILED')).toEqual({
       code: 'CRASHED',

@@ -92,7 +92,7 @@ describe('dispatchCall', () => {
     ['getSnapshot', ['extra'], 'getSnapshot: arguments: expected at most 0, found 1 values'],
   ])('refuses %s(%j): where, what was expected, what was found', async (name, args, message) => {
     const { reply, heard, reports } = await dispatch(name, args);
-    expect(reply).toEqual({ ok: false, error: { code: 'CONFIG_INVALID', message } });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID', message } });
     expect(heard).toEqual([]);
     expect(reports).toEqual([]);
   });

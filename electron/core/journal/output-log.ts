@@ -6,9 +6,15 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
+/** More than is shown of it: the line that tells why may stand above a long stack. */
+const RECENT_LINES = 200;
 
 /** A line as it is shown. */
 export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTERS);
+
+/** As much of the end of an output as stands in events and errors. */
+export const shownTail = (text: string): string =>
+  text.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
 
 /** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
 export class OutputLog {
@@ -40,11 +46,14 @@ export class OutputLog {
     return this.#lines.filter((line) => line.id > afterId);
   }
 
-  /** The last lines of the current run with `unfinished` behind them; empty when there is nothing. */
-  tail(unfinished: string): string {
-    const lines = this.#lines.filter((line) => line.generation === this.#generation).map((line) => line.text);
+  /** The last lines of the current run, up to 200, with `unfinished` behind them; empty when there is nothing. */
+  recent(unfinished: string): string {
+    const lines = this.#lines
+      .slice(-RECENT_LINES)
+      .filter((line) => line.generation === this.#generation)
+      .map((line) => line.text);
     if (unfinished !== '') lines.push(unfinished);
-    return lines.slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
+    return lines.join('\n');
   }
 
   /** Trimmed a quarter late, so that a flood does not copy the list for every line. */

@@ -2,7 +2,7 @@ import type { OutputLine } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { OutputFile } from './output-file.ts';
-import { cutLine, OutputLog } from './output-log.ts';
+import { cutLine, OutputLog, shownTail } from './output-log.ts';
 
 export interface ServerOutputOptions {
   readonly wallClock: WallClock;
@@ -60,9 +60,14 @@ export class ServerOutput {
     }));
   }
 
-  /** The last lines of the current run, an unfinished one too; empty when it wrote nothing. */
+  /** The last lines of the current run, an unfinished one too, as they are shown; empty when it wrote nothing. */
   tail(): string {
-    return this.#log.tail(this.#redact(this.#splitter.partial));
+    return shownTail(this.recent());
+  }
+
+  /** More of the same, for whoever looks for a cause in it. */
+  recent(): string {
+    return this.#log.recent(this.#redact(this.#splitter.partial));
   }
 
   /** Nothing more comes: an unfinished line counts as one. */

@@ -36,7 +36,7 @@ export class ServerCalls {
 
   /**
    * Sent once at most. The lease is held for as long as the call takes.
-   * @throws PanelError PROTOCOL_ERROR (the id is in use, or the server's own error), CANCELLED, or what became of lease or call
+   * @throws PanelError PROTOCOL_ERROR (the id is in use), SERVER_ERROR (the server's own error), CANCELLED, or what became of lease or call
    */
   async call(call: ServerCall): Promise<CallOutcome> {
     const { callId } = call;

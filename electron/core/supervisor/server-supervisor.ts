@@ -232,7 +232,7 @@ export class ServerSupervisor {
         this.#deps.onChange();
       },
       onStderr: (chunk) => this.#deps.output.append(chunk),
-      stderrTail: () => this.#deps.output.tail(),
+      stderrTail: () => this.#deps.output.recent(),
       onNoise: (noise) => this.#noise.count(noise),
       onNotification: (notification) => this.#watch?.notified(notification),
       onAskedBack: (method) => this.#deps.onAskedBack?.(method),

@@ -54,7 +54,17 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
     target: redact(view.target),
     state: redactState(state, redact),
     ...(busy?.oldest !== undefined && { busy: { ...busy, oldest: redact(busy.oldest) } }),
-    ...(lastError && { lastError: { ...lastError, message: redact(lastError.message) } }),
+    ...(lastError && { lastError: redactError(lastError, redact) }),
+  };
+}
+
+function redactError(error: ErrorReport, redact: (text: string) => string): ErrorReport {
+  const { message, remedy, causeLines } = error;
+  return {
+    ...error,
+    message: redact(message),
+    ...(remedy !== undefined && { remedy: redact(remedy) }),
+    ...(causeLines && { causeLines: causeLines.map(redact) }),
   };
 }
 

@@ -47,6 +47,17 @@ describe('ServerOutput in memory', () => {
     expect(output.tail()).toHaveLength(4000);
   });
 
+  it('keeps more than it shows for whoever looks for a cause, of the current run only', () => {
+    const { output, write } = log();
+    write('before\n');
+    output.begin(2);
+    for (let index = 1; index <= 150; index += 1) write(`line ${index}\n`);
+    expect(output.recent().split('\n')).toHaveLength(150);
+    expect(output.recent().startsWith('line 1\n')).toBe(true);
+    for (let index = 151; index <= 1000; index += 1) write(`line ${index}\n`);
+    expect(output.recent().split('\n')).toHaveLength(200);
+  });
+
   it('puts a character together that was split between two chunks', () => {
     const { output, write } = log();
     const bytes = Buffer.from('🚀\n');

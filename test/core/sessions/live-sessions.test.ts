@@ -337,9 +337,7 @@ describe('a call', () => {
 
   it('passes on the error of the server', async () => {
     const live = bench(server());
-    expect(await codeOf(live.call({ method: 'prompts/get', params: { name: 'none' } }))).toBe(
-      'PROTOCOL_ERROR',
-    );
+    expect(await codeOf(live.call({ method: 'prompts/get', params: { name: 'none' } }))).toBe('SERVER_ERROR');
   });
 });
 

@@ -9,7 +9,7 @@ type Pages = Readonly<Record<string, readonly (Page | PanelError)[]>>;
 const all = { tools: {}, prompts: {}, resources: {} };
 const late = new PanelError('REQUEST_TIMEOUT', 'tools/list had no answer by its deadline.');
 const crashed = new PanelError('CRASHED', 'exit code 1');
-const notFound = new PanelError('PROTOCOL_ERROR', 'Method not found', { data: { rpcCode: -32_601 } });
+const notFound = new PanelError('SERVER_ERROR', 'Method not found', { data: { rpcCode: -32_601 } });
 const nothing: Pages = {
   'tools/list': [{ tools: [] }],
   'prompts/list': [{ prompts: [] }],

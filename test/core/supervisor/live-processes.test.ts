@@ -155,6 +155,60 @@ describe('a real server that fails', () => {
     expect(bench.recorded().filter(isAlive)).toEqual([]);
   });
 
+  it('is not given more time for the few bytes that a process writes while it waits', async () => {
+    const waits = `const { openSync, writeSync } = require('node:fs');
+      const waker = openSync('/dev/null', 'w');
+      setInterval(() => writeSync(waker, '8 bytes.'), 250);`;
+    const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', waits] }), {
+      panel: { ...quick, startTimeoutMs: 3000, startMaxMs: 15_000, restart: { enabled: false } },
+    });
+    open.push(bench);
+    await expect(bench.supervisor.start()).rejects.toMatchObject({
+      code: 'START_TIMEOUT',
+      data: { setting: 'startTimeoutMs' },
+    });
+  });
+
+  it('tells the cause first, in the state and in the events, when it throws before its handshake', async () => {
+    const throws = `throw new Error('HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN.')`;
+    const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', throws] }), {
+      panel: { restart: { enabled: false } },
+    });
+    open.push(bench);
+    const cause = 'Error: HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN.';
+    const expected = {
+      code: 'START_FAILED',
+      message: `${cause} (exited with code 1 before its handshake)`,
+      remedy: "Set PRIVATE_APP_ACCESS_TOKEN in the server's environment.",
+    };
+    await expect(bench.supervisor.start()).rejects.toMatchObject({
+      ...expected,
+      data: { cause, exitCode: 1 },
+    });
+    expect(bench.supervisor.view()).toMatchObject({
+      state: { reason: expected.message },
+      lastError: { ...expected, causeLines: [cause], fix: { kind: 'set-variable' } },
+    });
+    expect((await bench.logs('start-failed')).detail).toMatchObject({ ...expected, cause });
+  });
+
+  it('is told as ended by a signal when a shell in front of it tells so by its exit code', async () => {
+    const bench = createLiveBench(
+      () => ({
+        command: 'sh',
+        args: ['-c', `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"; exit $?`],
+      }),
+      { panel: { restart: { enabled: false } } },
+    );
+    open.push(bench);
+    await expect(bench.supervisor.start()).rejects.toMatchObject({
+      code: 'START_FAILED',
+      message:
+        'The server was ended by SIGKILL before its handshake was complete; perhaps the system ran out of memory.',
+      data: { exitCode: 137, signal: 'SIGKILL' },
+    });
+  });
+
   it('is given more time as long as it shows progress', async () => {
     const bench = live(['--slow-initialize-ms=1500', '--stderr-every-ms=50'], {
       panel: { startTimeoutMs: 700 },

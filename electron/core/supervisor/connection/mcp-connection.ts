@@ -137,7 +137,7 @@ export class McpConnection {
     return this.#client.getServerCapabilities() ?? {};
   }
 
-  /** The handshake, which waits for as long as the start may take. @throws PanelError START_FAILED, PROTOCOL_ERROR, or the error the connection was ended with. */
+  /** The handshake, which waits for as long as the start may take. @throws PanelError SERVER_ERROR, PROTOCOL_ERROR, or the error the connection was ended with. */
   async connect(signal: AbortSignal): Promise<void> {
     try {
       await this.#client.connect(this.#transport, { timeout: LONGEST_TIMER_MS, signal });
@@ -148,8 +148,8 @@ export class McpConnection {
 
   /**
    * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
-   * @throws PanelError REQUEST_TIMEOUT, CANCELLED, PROTOCOL_ERROR (the server's own error in `data`), why the connection
-   * ended, or why this request was lost.
+   * @throws PanelError REQUEST_TIMEOUT, CANCELLED, SERVER_ERROR (the server's own error in `data`), PROTOCOL_ERROR, why
+   * the connection ended, or why this request was lost.
    */
   async request(
     method: string,
@@ -281,6 +281,7 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
 function handshakeError(error: unknown): PanelError {
   const known = error instanceof PanelError ? error : lossOf(error);
   if (known) return known;
+  if (error instanceof McpError) return serverError(error, 'The server refused the MCP handshake: ');
   const message = error instanceof Error ? error.message : String(error);
   return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
     remedy:
@@ -301,8 +302,14 @@ function callError(error: unknown, method: string, isTimeout: boolean): PanelErr
   if (isTimeout) {
     return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`, { cause: error });
   }
-  const data = { rpcCode: error.code, rpcData: error.data };
-  return new PanelError('PROTOCOL_ERROR', error.message, { data, cause: error });
+  return serverError(error);
+}
+
+/** What the server answered instead of a result. The SDK puts the code before its words. */
+function serverError(cause: McpError, lead = ''): PanelError {
+  const { code, data } = cause;
+  const words = cause.message.replace(`MCP error ${code}: `, '');
+  return new PanelError('SERVER_ERROR', lead + words, { data: { rpcCode: code, rpcData: data }, cause });
 }
 
 /** Why the request was lost; undefined when it failed in another way. */

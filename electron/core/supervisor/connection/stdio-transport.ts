@@ -65,7 +65,9 @@ export class StdioTransport implements Transport {
     const isAnswer = !('method' in message);
     if (!this.#hasRoom(isAnswer)) {
       return Promise.reject(
-        new PanelError('STALLED', 'The server has stopped reading; the message was not sent.'),
+        new PanelError('STALLED', 'The server has stopped reading; the message was not sent.', {
+          remedy: 'Wait until it has read what it was sent, or restart it.',
+        }),
       );
     }
     return new Promise((resolve, reject) => {

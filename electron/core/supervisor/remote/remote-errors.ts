@@ -187,7 +187,7 @@ export function bothFailed(
   const message = `${url} accepts neither transport. Streamable HTTP: ${http.message} SSE: ${sse.message}`;
   return new PanelError(last.code, message, {
     data: { ...last.data, httpStatus: http.data?.['status'], sseStatus: sse.data?.['status'] },
-    ...(last.remedy !== undefined && { remedy: last.remedy }),
+    remedy: last.remedy,
     cause: new AggregateError([http, sse]),
   });
 }

@@ -1,5 +1,9 @@
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
+import { shownTail } from '../../journal/output-log.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
+import { diagnose } from '../diagnosis/diagnose.ts';
+import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
+import type { Launch } from '../diagnosis/launch.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { StallVerdict } from './run-watch.ts';
@@ -7,27 +11,31 @@ import type { StallVerdict } from './run-watch.ts';
 /** Where a run stood when it ended: a server that never came up has not crashed, it failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';
 
-/** The process ended without being asked. */
-export function exitError(exit: ExitStatus, phase: RunPhase, stderrTail: string): PanelError {
-  const when = phase === 'starting' ? ' before its handshake was complete' : '';
-  const lastLine = stderrTail.trimEnd().split('\n').at(-1) ?? '';
-  const said = lastLine === '' ? '' : ` Its last words: ${lastLine.slice(0, 200)}`;
-  const remedy =
-    lastLine === ''
-      ? 'It wrote nothing to stderr; run its command in a terminal to see why.'
-      : 'Read what it wrote to stderr.';
-  return new PanelError(codeIn(phase), `The server ${describeExit(exit)}${when}.${said}`, {
-    data: { ...exit, stderrTail },
-    remedy,
+/** The process ended without being asked. `data` as of `endError`. */
+export function exitError(exit: ExitStatus, phase: RunPhase, stderr: string, launch: Launch): PanelError {
+  return endError(codeIn(phase), { exit, isStarting: phase === 'starting', stderr, launch });
+}
+
+/** A start that took too long. What stderr says of the cause comes first, if it does. */
+export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch): PanelError {
+  const diagnosis = diagnose(stderr, Object.keys(launch.env));
+  const data = { ...timeout.data, stderrTail: shownTail(stderr) };
+  if (!diagnosis?.isTelling)
+    return new PanelError(timeout.code, timeout.message, { data, remedy: timeout.remedy });
+  const { cause, remedy } = diagnosis;
+  const how = timeout.message.replace(/^The server /, '').replace(/\.$/, '');
+  return new PanelError(timeout.code, `${cause} (${how})`, {
+    data: { ...data, ...causeData(diagnosis, remedy) },
+    remedy: remedy?.words ?? timeout.remedy,
   });
 }
 
 /** The process lives, but its output has ended: nothing can come from it any more. */
-export function closedOutputError(phase: RunPhase, stderrTail: string): PanelError {
+export function closedOutputError(phase: RunPhase, stderr: string): PanelError {
   const message = 'The server closed its output but did not exit; nothing can come from it any more.';
   return new PanelError(codeIn(phase), message, {
-    data: { eof: true, stderrTail },
-    remedy: 'Read what it wrote to stderr.',
+    data: { eof: true, stderrTail: shownTail(stderr) },
+    remedy: READ_STDERR,
   });
 }
 
@@ -68,8 +76,4 @@ export function toStartError(error: unknown): PanelError {
 
 function codeIn(phase: RunPhase): ErrorCode {
   return phase === 'starting' ? 'START_FAILED' : 'CRASHED';
-}
-
-function describeExit(exit: ExitStatus): string {
-  return exit.signal === undefined ? `exited with code ${exit.exitCode}` : `was ended by ${exit.signal}`;
 }

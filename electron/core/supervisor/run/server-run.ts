@@ -14,10 +14,12 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
 import type { FrameNoise } from '../connection/frame-reader.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { Launch } from '../diagnosis/launch.ts';
 import { openConnection } from './open-connection.ts';
-import { closedOutputError, exitError } from './run-errors.ts';
+import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
 import { RunLife } from './run-life.ts';
 import { spawnRequestOf, type Surroundings } from './spawn-request.ts';
+import { isProgress } from '../start/start-progress.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
@@ -48,8 +50,6 @@ export interface ServerRunHooks {
 const EOF_GRACE_MS = 1000;
 /** How long an end waits for a spawn under way. It takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
-/** CPU time between two looks that is work; a process that only waits uses some, too, for its timers. */
-const WORKING_CPU_MS = 50;
 
 /** The end of a run of which there was no process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
@@ -76,6 +76,8 @@ export class ServerRun implements Run {
   readonly #life = new RunLife();
   #process: OwnedProcess | undefined;
   #marker = '';
+  /** Given to the process; empty before the spawn. */
+  #environment: Launch['environment'] = {};
   #spawning: Promise<void> | undefined;
   /** Nobody waits for the spawn any more. */
   #isGivenUp = false;
@@ -97,6 +99,10 @@ export class ServerRun implements Run {
     return owned && { marker: this.#marker, groupPid: owned.pid, members: owned.members };
   }
 
+  get #launch(): Launch {
+    return { ...this.#config, environment: this.#environment };
+  }
+
   /**
    * Spawns and shakes hands. On a rejection the caller still calls `end`, which removes what was started.
    * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, or STOPPED when ended meanwhile.
@@ -105,7 +111,8 @@ export class ServerRun implements Run {
     const life = this.#life;
     life.throwIfOver();
     const { settings } = this.#hooks;
-    const onTimeout = (error: PanelError) => life.close(error);
+    const onTimeout = (error: PanelError) =>
+      life.close(withCauseOf(error, this.#hooks.stderrTail(), this.#launch));
     life.startWatch = new StartWatch({ clock: this.#deps.clock, settings, onTimeout });
     try {
       this.#spawning = this.#spawn();
@@ -122,9 +129,7 @@ export class ServerRun implements Run {
   /** Remembers who belongs to the tree, and counts its work as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
     this.#process?.remember(readings);
-    const { newProcesses, usedCpuMs = 0, writtenBytes = 0 } = facts;
-    const isWorking = newProcesses > 0 || usedCpuMs >= WORKING_CPU_MS || writtenBytes > 0;
-    if (isWorking) this.#life.startWatch?.progressed();
+    if (isProgress(facts)) this.#life.startWatch?.progressed();
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
@@ -149,6 +154,7 @@ export class ServerRun implements Run {
   async #spawn(): Promise<void> {
     const marker = this.#deps.createMarker();
     const request = await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
+    this.#environment = request.env;
     const { signal } = this.#life;
     const owned = await OwnedProcess.spawn(this.#deps, { ...request, signal }, marker);
     if (this.#isGivenUp) return void (await owned.kill());
@@ -174,9 +180,10 @@ export class ServerRun implements Run {
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
     });
     life.connection = openConnection(transport, this.#deps, this.#hooks);
-    void owned.drained.then((exit) =>
-      this.#over(exitError(exit, this.#life.phase, this.#hooks.stderrTail())),
-    );
+    void owned.drained.then((exit) => {
+      const { phase } = this.#life;
+      if (phase !== 'over') this.#over(exitError(exit, phase, this.#hooks.stderrTail(), this.#launch));
+    });
   }
 
   #endOfOutput(owned: OwnedProcess): void {

@@ -54,7 +54,12 @@ export async function testConnection(
   const report = (result: Omit<ConnectionTest, 'stderr'>) => redact({ ...result, stderr: stderr.text });
   const run: Run = await deps.createRun(
     config,
-    hooksOf(config, deps, stderr, () => run),
+    hooksOf(
+      config,
+      deps,
+      { push: (chunk) => stderr.push(chunk), tail: () => redact(stderr.text) },
+      () => run,
+    ),
   );
   if (signal?.aborted) return report({ ok: false, error: toErrorReport(cancelled(), 'CANCELLED') });
   const watch = watchRun(config, deps, run);
@@ -136,14 +141,14 @@ async function endRun(
 function hooksOf(
   { name, panel }: ServerConfig,
   { custody }: TestConnectionDeps,
-  stderr: TailBuffer,
+  stderr: { readonly push: (chunk: Buffer) => void; readonly tail: () => string },
   run: () => Run,
 ): ServerRunHooks {
   return {
     settings: () => panel,
     onSpawned: () => keepRecord(name, custody, run()),
     onStderr: (chunk) => stderr.push(chunk),
-    stderrTail: () => stderr.text,
+    stderrTail: () => stderr.tail(),
     onNoise: () => undefined,
     onNotification: () => undefined,
     onAskedBack: () => undefined,

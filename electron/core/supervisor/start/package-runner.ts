@@ -60,8 +60,12 @@ const VALUE_OPTIONS: Readonly<Record<Family, readonly string[]>> = {
 
 /** What a server's command line installs before it runs. Undefined for servers that install nothing. */
 export function packageRunOf(config: ServerConfig): PackageRun | undefined {
-  if (config.transport !== 'stdio') return undefined;
-  const commandLine = commandLineOf([config.command, ...config.args]);
+  return config.transport === 'stdio' ? packageRunOfCommand(config.command, config.args) : undefined;
+}
+
+/** The same of a command line. */
+export function packageRunOfCommand(command: string, args: readonly string[]): PackageRun | undefined {
+  const commandLine = commandLineOf([command, ...args]);
   if (!commandLine) return undefined;
   const { family, runner } = commandLine;
   const packages = packagesOf(commandLine).map((spec) => packageName(spec, family));

@@ -195,17 +195,28 @@ describe('RemoteRun connecting', () => {
     ['a page', '<html>Welcome</html>', 'text/html'],
     ['no JSON', 'hello', 'application/json'],
     ['JSON that is no message', '{"hello":"world"}', 'application/json'],
-    [
-      'an error',
-      '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"broken inside"}}',
-      'application/json',
-    ],
   ])('calls %s for a handshake an error of the protocol', async (_what, body, type) => {
     const server = await serve(
       (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
     );
     const error = await failureOf(runOf(remoteConfig(server.url)));
     expect(error.code).toBe('PROTOCOL_ERROR');
+    expect(error.remedy).not.toMatch(/stderr|stdio/);
+    expect(server.log()).toEqual(['POST initialize']);
+  });
+
+  it("calls an error for a handshake what it is: the server's own, told in its words", async () => {
+    const body =
+      '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"broken inside","data":{"at":"db"}}}';
+    const server = await serve(
+      (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+    const error = await failureOf(runOf(remoteConfig(server.url)));
+    expect(error).toMatchObject({
+      code: 'SERVER_ERROR',
+      message: 'The server refused the MCP handshake: broken inside',
+      data: { rpcCode: -32603, rpcData: { at: 'db' } },
+    });
     expect(error.remedy).not.toMatch(/stderr|stdio/);
     expect(server.log()).toEqual(['POST initialize']);
   });

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
+import type { TreeSample } from '../../../../electron/core/telemetry/tree-sample.ts';
 import { ServerRun } from '../../../../electron/core/supervisor/run/server-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../../shared/panel-settings.ts';
@@ -11,6 +12,12 @@ import { quietHooks } from './quiet-hooks.ts';
 
 const PID = 500;
 const STOPPED = new PanelError('STOPPED', 'the test is over');
+
+const lookAt = (work: { readonly usedCpuMs: number; readonly writtenBytes: number }): TreeSample => ({
+  sample: { at: 0, processCount: 1 },
+  facts: { stoppedPids: [], isTraced: false, newProcesses: 0, ...work },
+  readings: [],
+});
 
 /** A run of a server in memory, whose handshake the test answers. */
 class Bench {
@@ -23,12 +30,13 @@ class Bench {
   readonly #exit = createDeferred<ExitStatus>();
   readonly #initialize = createDeferred<{ id: number; params: { protocolVersion: string } }>();
 
-  constructor(panel: Record<string, unknown>) {
+  /** @param stderr what the server has written, once it is asked for */
+  constructor(panel: Record<string, unknown>, stderr = '') {
     this.settings = panelSettingsSchema.parse(panel);
     this.#stdin.once('data', (line: Buffer) =>
       this.#initialize.resolve(JSON.parse(line.toString()) as never),
     );
-    const hooks = quietHooks(() => this.settings);
+    const hooks = { ...quietHooks(() => this.settings), stderrTail: () => stderr };
     const config = {
       name: 'alpha',
       enabled: true,
@@ -109,6 +117,52 @@ describe('ServerRun: the limits of a start', () => {
     bench.settings = { ...bench.settings, startTimeoutMs: 5000 };
     await bench.clock.advance(5000);
     expect(await launched).toMatchObject({ code: 'START_TIMEOUT' });
+    await bench.dispose();
+  });
+
+  it.each([
+    ['the wake-ups of an event loop', { usedCpuMs: 10, writtenBytes: 24 }, 'startTimeoutMs'],
+    ['what an install writes', { usedCpuMs: 10, writtenBytes: 20_217 }, 'startMaxMs'],
+    ['what a poll uses of the CPU', { usedCpuMs: 60, writtenBytes: 0 }, 'startMaxMs'],
+  ])('judges %s, looked at once a second', async (_what, work, expected) => {
+    const bench = new Bench({ startTimeoutMs: 60_000, startMaxMs: 600_000 });
+    const launched = bench.run.launch().catch((error: unknown) => error);
+    await bench.asked();
+    let isOver = false;
+    void launched.then(() => (isOver = true));
+    for (let second = 0; second < 600 && !isOver; second += 1) {
+      bench.run.sampled(lookAt(work));
+      await bench.clock.advance(1000);
+    }
+    expect(await launched).toMatchObject({ code: 'START_TIMEOUT', data: { setting: expected } });
+    await bench.dispose();
+  });
+
+  it('leads with the cause where stderr holds one, and gives a way out of that', async () => {
+    const stderr =
+      'Error initializing Stripe MCP server:\n\n  fetch failed: getaddrinfo ENOTFOUND mcp.stripe.com\n';
+    const bench = new Bench({ startTimeoutMs: 60_000 }, stderr);
+    const launched = bench.run.launch().catch((error: unknown) => error);
+    await bench.asked();
+    await bench.clock.advance(60_000);
+    const cause = 'Error initializing Stripe MCP server: fetch failed: getaddrinfo ENOTFOUND mcp.stripe.com';
+    expect(await launched).toMatchObject({
+      code: 'START_TIMEOUT',
+      message: `${cause} (showed no sign of progress for 1 m while starting)`,
+      remedy: 'Check that this machine is online and that the address mcp.stripe.com is right.',
+      data: { setting: 'startTimeoutMs', cause, stderrTail: stderr },
+    });
+    await bench.dispose();
+  });
+
+  it('does not take a greeting for the cause', async () => {
+    const bench = new Bench({ startTimeoutMs: 60_000 }, 'Weather server starting on stdio\n');
+    const launched = bench.run.launch().catch((error: unknown) => error);
+    await bench.asked();
+    await bench.clock.advance(60_000);
+    expect(await launched).toMatchObject({
+      message: 'The server showed no sign of progress for 1 m while starting.',
+    });
     await bench.dispose();
   });
 

@@ -128,6 +128,15 @@ describe('testConnection', () => {
     expect(result.error?.message).toContain('exited with code 3');
   });
 
+  it('blacks out a secret of its configuration also where a long cause is cut in the middle of it', async () => {
+    const API_KEY = 'k3y'.repeat(40);
+    const cause = `Error: ${'the store refused this credential: '.repeat(5)}`;
+    const program = withPids(`--stderr-text=${cause}${API_KEY}`, '--exit-after-ms=1', '--never-initialize');
+    const { error } = await test(program, { env: { API_KEY } });
+    expect(error?.message).toMatch(/^Error: the store refused this credential: .*exited with code/);
+    expect(JSON.stringify(error)).not.toContain('k3yk3y');
+  });
+
   it('ends a server that never answers the handshake, after startTimeoutMs', async () => {
     const result = await test(withPids('--never-initialize', '--ignore-sigterm', '--ignore-eof'), {
       panel: { startTimeoutMs: 600 },

@@ -1,0 +1,41 @@
+/** `file:12` or `file:12:3`, alone on its line: Node shows the place of an error so, and the source below it. */
+const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
+const CARETS = /^[\s|]*[\^~][\s^~]*$/;
+/** From the place of an error to the carets under the source line: messages of parsers take a line or two more. */
+const LONGEST_ECHO = 6;
+
+const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;
+
+/** The lines without the program text that runtimes print with an error: it holds words such as "throw new Error" that are no message. */
+export function withoutEchoedSource(lines: readonly string[]): readonly string[] {
+  return withoutPythonFrames(withoutNodePlaces(lines));
+}
+
+function withoutNodePlaces(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]!;
+    if (!PLACE.test(line)) kept.push(line);
+    else {
+      const echo = lines.slice(index + 1, index + 1 + LONGEST_ECHO).findIndex((next) => CARETS.test(next));
+      index += echo + 1;
+    }
+  }
+  return kept;
+}
+
+/** A frame, and what stands deeper than it: the source line, carets, notes. */
+function withoutPythonFrames(lines: readonly string[]): readonly string[] {
+  let frameIndent: number | undefined;
+  return lines.filter((line) => {
+    const frame = PYTHON_FRAME.exec(line);
+    if (frame) {
+      frameIndent = frame[1]!.length;
+      return false;
+    }
+    if (frameIndent === undefined) return true;
+    if (line.search(/\S/) > frameIndent) return false;
+    frameIndent = undefined;
+    return true;
+  });
+}

@@ -1,0 +1,107 @@
+import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
+import { shownTail } from '../../journal/output-log.ts';
+import type { ExitStatus } from '../../platform/spawner.ts';
+import { diagnose, type Diagnosis } from './diagnose.ts';
+import { isFromOutside, signalOf } from './exit-signal.ts';
+import type { Launch } from './launch.ts';
+import type { Remedy } from './remedy.ts';
+import { silentFailureOf } from './silent-runner.ts';
+
+/** What is known of a run that has ended by itself. */
+export interface RunEnd {
+  readonly exit: ExitStatus;
+  /** It was not up yet. */
+  readonly isStarting: boolean;
+  /** The last of what it wrote, up to 200 lines. */
+  readonly stderr: string;
+  readonly launch: Launch;
+}
+
+/** How a run came to its end, as an error: why first, then how. */
+interface EndWords {
+  readonly message: string;
+  readonly remedy: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The error of a process that has ended by itself. `data` holds `exitCode`, `signal` (a wrapper's exit code counts as the
+ * signal it stands for), `stderrTail`, and what stderr says of the cause: `cause` (one line), `causeLines` (that line among
+ * those around it, up to 6), `fix` (what would mend it, see `Fix`).
+ */
+export function endError(code: ErrorCode, end: RunEnd): PanelError {
+  const { message, remedy, data } = wordsOf(end);
+  return new PanelError(code, message, { data: { stderrTail: shownTail(end.stderr), ...data }, remedy });
+}
+
+function wordsOf(end: RunEnd): EndWords {
+  const { exit, stderr, launch } = end;
+  const signal = signalOf(exit, launch.command, launch.args);
+  const data = { ...exit, ...(signal !== undefined && { signal }) };
+  if (isFromOutside(signal)) return { ...endedFromOutside(end, signal!), data };
+  const diagnosis = diagnose(stderr, Object.keys(launch.env));
+  const told = { ...end, how: howItEnded(exit, signal) };
+  const words = diagnosis ? withDiagnosis(told, diagnosis) : withoutWords(told);
+  return { ...words, data: { ...data, ...words.data } };
+}
+
+interface ToldEnd extends RunEnd {
+  /** "exited with code 1" */
+  readonly how: string;
+}
+
+function withDiagnosis({ how, isStarting }: ToldEnd, diagnosis: Diagnosis): EndWords {
+  const { cause, isTelling, remedy } = diagnosis;
+  const message = isTelling
+    ? `${cause} (${how}${isStarting ? ' before its handshake' : ''})`
+    : `The server ${how}${isStarting ? ' before its handshake was complete' : ''}. Its last words: ${cause}`;
+  return { message, remedy: remedy?.words ?? READ_STDERR, data: causeData(diagnosis, remedy) };
+}
+
+/** The same of another error than an exit. Empty where stderr tells nothing. */
+export function causeData(
+  { cause, lines }: Diagnosis,
+  remedy: Remedy | undefined,
+): Readonly<Record<string, unknown>> {
+  return { cause, causeLines: lines, ...(remedy && { fix: remedy.fix }) };
+}
+
+export const READ_STDERR = 'Read what it wrote to stderr.';
+
+function withoutWords({ how, exit, isStarting, launch }: ToldEnd): EndWords {
+  const silent = isStarting && exit.exitCode !== 0 ? silentFailureOf(launch) : undefined;
+  if (silent) {
+    const { headline, remedy } = silent;
+    return {
+      message: `${headline} (${how})`,
+      remedy: remedy.words,
+      data: { causeLines: [], fix: remedy.fix },
+    };
+  }
+  const message = `The server ${how}${isStarting ? ' before its handshake was complete' : ''}.`;
+  return { message, remedy: silentRemedy(exit, isStarting), data: { causeLines: [] } };
+}
+
+function silentRemedy({ exitCode }: ExitStatus, isStarting: boolean): string {
+  if (isStarting && exitCode === 0)
+    return 'It ended without an error: check that its command starts an MCP server that speaks over stdio, and its arguments.';
+  return 'It wrote nothing to stderr; run its command in a terminal to see why.';
+}
+
+function endedFromOutside({ isStarting }: RunEnd, signal: string): Omit<EndWords, 'data'> {
+  const when = isStarting ? ' before its handshake was complete' : '';
+  return signal === 'SIGKILL'
+    ? {
+        message: `The server was ended by SIGKILL${when}; perhaps the system ran out of memory.`,
+        remedy:
+          "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program.",
+      }
+    : {
+        message: `The server was ended by ${signal}${when}.`,
+        remedy: 'A person or a program outside the panel ended it; find out which, or start it again.',
+      };
+}
+
+function howItEnded({ exitCode }: ExitStatus, signal: string | undefined): string {
+  return signal === undefined ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+}

@@ -1,0 +1,37 @@
+import { constants } from 'node:os';
+import type { ExitStatus } from '../../platform/spawner.ts';
+import { packageRunOfCommand } from '../start/package-runner.ts';
+
+/** Shells say so themselves, and container engines of what ran inside. Windows has no such codes. */
+const RELAYS: ReadonlySet<string> = new Set(
+  'sh bash dash zsh ksh ash fish busybox env timeout docker podman nerdctl npm pnpm yarn bun uv pipx poetry'.split(
+    ' ',
+  ),
+);
+const BASE = 128;
+
+/**
+ * The signal that ended a server, also one that a wrapper tells by its exit code: 128 and the number of the signal.
+ * Undefined when no signal ended it.
+ */
+export function signalOf(exit: ExitStatus, command: string, args: readonly string[]): string | undefined {
+  if (exit.signal !== undefined) return exit.signal;
+  const { exitCode = 0 } = exit;
+  if (exitCode <= BASE || !isRelay(command, args)) return undefined;
+  const number = exitCode - BASE;
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+}
+
+function isRelay(command: string, args: readonly string[]): boolean {
+  const program = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase();
+  return (
+    RELAYS.has(program) || /\.(?:sh|bash)$/.test(program) || packageRunOfCommand(command, args) !== undefined
+  );
+}
+
+/** Signals that come from outside, whatever the server was doing. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
+
+/** Whether what the server wrote last has nothing to do with its end. */
+export const isFromOutside = (signal: string | undefined): boolean =>
+  signal !== undefined && FROM_OUTSIDE.has(signal);

@@ -1,0 +1,43 @@
+import { packageRunOfCommand } from '../start/package-runner.ts';
+import type { Launch } from './launch.ts';
+import type { Remedy } from './remedy.ts';
+
+export interface SilentFailure {
+  /** What happened, without how it ended. */
+  readonly headline: string;
+  readonly remedy: Remedy;
+}
+
+/**
+ * A runner of packages that ended without a word before the server it was to run was up. npm says nothing when an install
+ * script fails: what it knows is in its log. Undefined for other commands.
+ */
+export function silentFailureOf(launch: Launch): SilentFailure | undefined {
+  const run = packageRunOfCommand(launch.command, launch.args);
+  if (run === undefined) return undefined;
+  const what = run.packages.join(', ') || 'its package';
+  const headline = `${run.runner} could not install ${what}, or it ended at once, without a word`;
+  if (!/^(?:npx|npm )/.test(run.runner)) {
+    const words = `Run its command in a terminal to see why, or install ${what} by hand.`;
+    return { headline, remedy: { words, fix: { kind: 'check-package', ...packageOf(run.packages) } } };
+  }
+  const folder = npmLogFolder(launch.environment);
+  return {
+    headline,
+    remedy: { words: `See the newest file in ${folder}.`, fix: { kind: 'read-log', folder } },
+  };
+}
+
+const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { package: first });
+
+/** Where npm keeps its logs, by its own settings and defaults; what a `.npmrc` says is not looked at. */
+function npmLogFolder(environment: Launch['environment']): string {
+  const setting = (name: string) =>
+    environment[name] ?? environment[name.toUpperCase()] ?? environment[name.replaceAll('_', '-')];
+  const logs = setting('npm_config_logs_dir');
+  if (logs) return logs;
+  const cache = setting('npm_config_cache');
+  if (cache) return `${cache.replace(/[\\/]$/, '')}/_logs`;
+  const localAppData = environment['LOCALAPPDATA'] ?? environment['LocalAppData'];
+  return localAppData ? String.raw`${localAppData}\npm-cache\_logs` : '~/.npm/_logs';
+}

@@ -1,0 +1,128 @@
+import { withoutBoxes, withoutGroupBars } from './boxes.ts';
+import { withoutEchoedSource } from './echoed-source.ts';
+import { withoutObjectDumps } from './object-dumps.ts';
+import { plainLines } from './plain-lines.ts';
+
+/** A line of stderr that may tell something. */
+export interface StderrLine {
+  /** As it is shown. */
+  readonly shown: string;
+  /** Without what loggers and npm put before their messages. */
+  readonly text: string;
+  readonly isNpm: boolean;
+  /** The first one after an empty line, or of all. */
+  readonly beginsBlock: boolean;
+}
+
+/** The lines that are about how a program was built, how it can be called, or how it ended, and never about why. */
+const NOISE: readonly RegExp[] = [
+  // Stacks: JavaScript, Java, .NET, Deno; Go; Ruby; Rust.
+  /^\s*at (?:.+[)\]:\d]|<\w+>|native)(?: \{)?$/,
+  /^\s+at /,
+  /^\s*\.\.\. (?:\d+ (?:more|common|lines)|.*levels?\.\.\.)/,
+  /^goroutine \d+ .*\]:$/,
+  /^\s*\S+\.go:\d+(?: \+0x[\da-f]+)?$/,
+  /^(?:created by )?[\w./*()[\]-]+\.[\w.()*[\]]+\((?:0x[\da-f]+|[{}.,?\s]|\.\.\.)*\)$/,
+  /^created by \S+/,
+  /^\[signal SIG\w+: /,
+  /^\s+from .*:\d+(?::in .*)?$/,
+  /^\s+\d+: +(?:0x[\da-f]+ - )?[\w<{].*::.*$/,
+  /^stack backtrace:$/,
+  /^note: (?:run with|Some details are omitted)/,
+  /^--- End of /,
+  /^\s*Traceback \(most recent call last\):$/,
+  /^(?:\s*\+ )?Exception Group Traceback/,
+  /^(?:During handling of the above exception|The above exception was the direct cause)/,
+  /^Require stack:$/,
+  /^- (?:\/|[A-Za-z]:\\|file:|<).*\.[cm]?[jt]sx?$/,
+  // Punctuation: brackets, carets, rulers.
+  /^[\s{}[\](),;|^~=*#_+-]*$/,
+  // Runtimes on themselves.
+  /^Node\.js v\d/,
+  /^Bun v\d/,
+  /^\(Use `node --trace-/,
+  /^\(node:\d+\) (?!UnhandledPromiseRejection)/,
+  /^(?:Debugger (?:attached|listening)|Waiting for the debugger|For help,? see: https:\/\/nodejs)/,
+  /^Emitted 'error' event/,
+  /^exit status \d+$/,
+  // How a shell tells of a signal, which the exit tells better.
+  /^(?:\S+: (?:line \d+: )?\d+ )?(?:Killed|Terminated|Aborted|Segmentation fault)(?: \(core dumped\))?(?:: \d+)?(?: +\S.*)?$/,
+  // Help on how to call it.
+  /^(?:Run|See|Try|For more information,? try) ['"`].*(?:--?h(?:elp)?|help).*/,
+  /\bA complete log of this run\b/,
+  /-debug-\d+\.log$/,
+  // Progress and remarks of installers.
+  /^npm (?:notice|warn|WARN|info|http)\b/,
+  /^npm (?:error|ERR!)\s*$/,
+  /^npm (?:error|ERR!) 404$/,
+  /^\[notice\] /,
+  /^(?:Installed|Resolved|Prepared|Downloaded|Downloading|Audited|Built|Building|Updated|Updating) /,
+  /^[\da-f]{12}: (?:Pulling|Waiting|Verifying|Download|Pull|Extracting|Already)/,
+];
+
+const NPM_PREFIX = /^npm (?:error|ERR!) ?/;
+/** `npm error code E404` names a code, `npm error 404 …` and `npm error enoent …` repeat it before each sentence. */
+const NPM_CODE_WORD = /^(?:4\d\d|nospc|notarget|network|enoent|engine|notsup|[A-Z]{5,}) +(?=\S)/;
+
+const PREFIXES: readonly RegExp[] = [
+  /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d| UTC)?\]?[\s:|-]*/,
+  /^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?[\s:|-]+/,
+  // The pid, as mcp-remote and others write it.
+  /^\[\d+\] /,
+  /^\[(?:mcp|server|[\w@/-]+-mcp|mcp-[\w-]+)\]:? /i,
+];
+
+/** The lines of an output that may tell why it ended, in their order. */
+export function tellingLines(output: string): readonly StderrLine[] {
+  const whole = withoutObjectDumps(withoutEchoedSource(withoutGroupBars(withoutBoxes(plainLines(output)))));
+  let beginsBlock = true;
+  return whole.flatMap((line) => {
+    if (line.trim() === '') beginsBlock = true;
+    if (NOISE.some((noise) => noise.test(line))) return [];
+    const told = { ...readLine(line), beginsBlock };
+    beginsBlock = false;
+    return [told];
+  });
+}
+
+function readLine(line: string): Omit<StderrLine, 'beginsBlock'> {
+  const shown = line.trim();
+  if (!NPM_PREFIX.test(shown)) return { shown: messageOf(shown), text: messageOf(shown), isNpm: false };
+  return { shown, text: shown.replace(NPM_PREFIX, '').replace(NPM_CODE_WORD, '').trim(), isNpm: true };
+}
+
+/** What a line of a log says. */
+function messageOf(line: string): string {
+  const structured = jsonMessage(line) ?? logfmtMessage(line);
+  if (structured !== undefined) return structured;
+  // Loggers of Go put the fields of a message behind it, as JSON.
+  const message = line.replace(/\t\{".*\}$/, '');
+  return PREFIXES.reduce((text, prefix) => text.replace(prefix, ''), message) || line;
+}
+
+/** Of a logger that writes JSON: level, message and error. */
+function jsonMessage(line: string): string | undefined {
+  if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
+  try {
+    const fields = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    return joined(fields['level'], fields['msg'] ?? fields['message'], fields['error'] ?? fields['err']);
+  } catch {
+    return undefined; // It only looks like JSON.
+  }
+}
+
+function logfmtMessage(line: string): string | undefined {
+  const valueOf = (name: string): string | undefined => {
+    const found = new RegExp(`(?:^|\\s)${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|(\\S+))`).exec(line);
+    return found?.[1]?.replaceAll('\\"', '"') ?? found?.[2];
+  };
+  return /(?:^|\s)level=/.test(line)
+    ? joined(valueOf('level'), valueOf('msg'), valueOf('err') ?? valueOf('error'))
+    : undefined;
+}
+
+function joined(level: unknown, message: unknown, error: unknown): string | undefined {
+  if (typeof message !== 'string' || message === '') return undefined;
+  const cause = typeof error === 'string' && error !== '' ? `: ${error}` : '';
+  return typeof level === 'string' ? `${level.toUpperCase()}: ${message}${cause}` : `${message}${cause}`;
+}

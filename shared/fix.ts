@@ -1,0 +1,31 @@
+/** What would mend it, for whoever offers to. `kind` decides what else is there. */
+export type Fix =
+  /** `variables` are all that the message names; `isSet`: the entry has the first of them already. */
+  | {
+      readonly kind: 'set-variable';
+      readonly variable: string;
+      readonly variables: readonly string[];
+      readonly isSet: boolean;
+    }
+  /** A value of the entry that another client would have filled in. */
+  | { readonly kind: 'replace-placeholder'; readonly placeholder: string }
+  | { readonly kind: 'start-engine'; readonly engine: string }
+  | { readonly kind: 'allow-engine'; readonly engine: string }
+  | { readonly kind: 'check-image' }
+  | { readonly kind: 'remove-container'; readonly container: string }
+  | { readonly kind: 'check-package'; readonly package?: string }
+  | { readonly kind: 'install-module'; readonly module: string }
+  | { readonly kind: 'install-command'; readonly command?: string }
+  | { readonly kind: 'check-path'; readonly path: string }
+  | { readonly kind: 'check-network'; readonly host?: string }
+  | { readonly kind: 'check-service'; readonly address?: string }
+  | { readonly kind: 'check-credential' }
+  | { readonly kind: 'check-arguments' }
+  | { readonly kind: 'free-port'; readonly port?: string }
+  | { readonly kind: 'free-disk' }
+  | { readonly kind: 'free-memory' }
+  | { readonly kind: 'repair-cache'; readonly command: string }
+  | { readonly kind: 'allow-access'; readonly path?: string }
+  | { readonly kind: 'update-runtime'; readonly runtime: string }
+  /** Where the installer keeps what it did not say. */
+  | { readonly kind: 'read-log'; readonly folder: string };

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../../../electron/core/supervisor/diagnosis/diagnose.ts';
+import { allTails } from './stderr-tails.ts';
+
+describe('diagnose', () => {
+  it.each(allTails.map((tail) => [tail.name, tail] as const))(
+    'finds the line that says why: %s',
+    (_name, known) => {
+      const found = diagnose(known.tail);
+      expect(found?.cause).toBe(known.cause);
+      expect(found?.isTelling).toBe(true);
+      expect(found?.remedy?.fix.kind).toBe(known.fix);
+      if (known.remedy !== undefined) expect(found?.remedy?.words).toBe(known.remedy);
+    },
+  );
+
+  it.each(allTails.map((tail) => [tail.name, tail] as const))(
+    'finds it behind log lines, and cut off at the beginning: %s',
+    (_name, known) => {
+      const log = Array.from(
+        { length: 300 },
+        (_, index) => `2026-08-31 08:00:00 INFO request ${index} served`,
+      );
+      expect(diagnose(`${log.join('\n')}\n${known.tail}`)?.cause).toBe(known.cause);
+    },
+  );
+
+  it('shows it among a few lines of what stood around it, none of them noise', () => {
+    for (const { tail } of allTails) {
+      const { lines } = diagnose(tail)!;
+      expect(lines.length).toBeGreaterThanOrEqual(1);
+      expect(lines.length).toBeLessThanOrEqual(6);
+      expect(lines.join('\n')).not.toMatch(/^Node\.js v|^\s+at |--help'|A complete log|^[{}]$/m);
+    }
+  });
+
+  it.each([
+    'Node.js v24.21.0\n',
+    'npm notice\nnpm notice New minor version of npm available!\n',
+    'npm warn deprecated glob@7.2.3: no longer supported\n',
+    '(node:4021) ExperimentalWarning: SQLite is an experimental feature\n',
+    'Killed\n',
+    '\n \n',
+    '',
+  ])('finds nothing in %j', (tail) => expect(diagnose(tail)).toBeUndefined());
+
+  it.each(['Weather server running on stdio\n', 'INFO: loaded 12 tools\n'])(
+    'does not call it telling that %j was written last',
+    (tail) => expect(diagnose(tail)?.isTelling).toBe(false),
+  );
+
+  it('makes one short line of whatever is written', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        'Error: ',
+        'x',
+        ' at ',
+        '(',
+        '{',
+        '}',
+        '[cause]: ',
+        'A_B ',
+        'set ',
+        '|',
+        '+',
+        '\n',
+        '\r',
+        '\t',
+        '\u001b[',
+        ':',
+      ],
+      ...[
+        'npm error ',
+        'File "x", line 1',
+        '^',
+        '"',
+        '\\',
+        'Caused by: ',
+        'level=error msg="',
+        '/a.js:1',
+        '╭',
+        '│',
+        '╰',
+      ],
+    );
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(pieces, { maxLength: 200 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const found = diagnose(text);
+        if (found === undefined) return;
+        expect(found.cause).toMatch(/^\S.{0,239}$/u);
+        expect(found.lines.length).toBeLessThanOrEqual(6);
+      }),
+    );
+  });
+});
