@@ -13,22 +13,25 @@ const byDefault = { width: 1280, height: 800 };
 
 let folder: string;
 let path: string;
+let notices: string[];
+const load = () => loadWindowBounds(path, screens, (line) => notices.push(line));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'window-state-'));
   path = join(folder, 'window.json');
+  notices = [];
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('loadWindowBounds', () => {
   it('returns what was saved, and saving leaves no other file', () => {
     saveWindowBounds(path, bounds);
-    expect(loadWindowBounds(path, screens)).toEqual(bounds);
+    expect(load()).toEqual(bounds);
     expect(readdirSync(folder)).toEqual(['window.json']);
   });
 
   it('has a default size for a first launch', () => {
-    expect(loadWindowBounds(path, screens)).toEqual(byDefault);
+    expect(load()).toEqual(byDefault);
   });
 
   it.each([
@@ -41,7 +44,7 @@ describe('loadWindowBounds', () => {
     '{"x":"0","y":0,"width":1000,"height":700}',
   ])('ignores a damaged file: %s', (text) => {
     writeFileSync(path, text);
-    expect(loadWindowBounds(path, screens)).toEqual(byDefault);
+    expect(load()).toEqual(byDefault);
   });
 
   it.each([
@@ -52,12 +55,12 @@ describe('loadWindowBounds', () => {
     ['smaller than the window may be', { ...bounds, width: 200 }],
   ])('ignores a place on %s', (_words, stored) => {
     writeFileSync(path, JSON.stringify(stored));
-    expect(loadWindowBounds(path, screens)).toEqual(byDefault);
+    expect(load()).toEqual(byDefault);
   });
 
   it('accepts a place on any screen, partly outside too', () => {
     saveWindowBounds(path, { ...bounds, x: 2800 });
-    expect(loadWindowBounds(path, screens)).toEqual({ ...bounds, x: 2800 });
+    expect(load()).toEqual({ ...bounds, x: 2800 });
   });
 });
 

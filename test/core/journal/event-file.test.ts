@@ -37,7 +37,7 @@ describe('EventFile', () => {
     const events = Array.from({ length: 20 }, (_, index) => event(index, { text: 'a\nb "ü" 🚀', index }));
     for (const one of events) file.append(one);
     await file.dispose();
-    expect(await readEvents(path)).toEqual(events);
+    expect((await readEvents(path)).events).toEqual(events);
     expect(clock.pending).toBe(0);
   });
 
@@ -49,13 +49,13 @@ describe('EventFile', () => {
     }
     await file.dispose();
     expect((await readdir(join(home, 'logs'))).length).toBe(5);
-    const found = await readEvents(path);
+    const { events: found } = await readEvents(path);
     expect(found.map(({ at }) => at)).toEqual(Array.from({ length: 500 }, (_, index) => 1500 + index));
-    expect(await readEvents(path, 3)).toHaveLength(3);
+    expect((await readEvents(path, 3)).events).toHaveLength(3);
   });
 
   it('has nothing to give back where nothing was written', async () => {
-    expect(await readEvents(path)).toEqual([]);
+    expect((await readEvents(path)).events).toEqual([]);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('EventFile', () => {
     const { file } = create();
     file.append(event(2));
     await file.dispose();
-    expect(await readEvents(path)).toEqual([event(1), event(2)]);
+    expect((await readEvents(path)).events).toEqual([event(1), event(2)]);
   });
 
   it('survives any bytes in the file', async () => {
@@ -80,7 +80,7 @@ describe('EventFile', () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         await writeFile(path, bytes);
-        expect(await readEvents(path)).toEqual([]);
+        expect((await readEvents(path)).events).toEqual([]);
       }),
       { numRuns: 50 },
     );
@@ -101,7 +101,7 @@ describe('EventFile', () => {
     const { file } = create();
     file.append(event(1, { big: 1n }));
     await file.dispose();
-    expect(await readEvents(path)).toEqual([event(1)]);
+    expect((await readEvents(path)).events).toEqual([event(1)]);
   });
 
   it('writes nothing but lines of JSON', async () => {

@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-const create = (maxBytes = 10, maxFiles = 3) => new RotatingFile({ path, maxBytes, maxFiles });
+const create = (maxBytes = 10, maxFiles = 3, onProblem = (_message: string) => {}) =>
+  new RotatingFile({ path, maxBytes, maxFiles, onProblem });
 const text = (suffix = '') => readFile(path + suffix, 'utf8');
 
 describe('RotatingFile', () => {
