@@ -28,7 +28,9 @@ export function isBoundedData(data: unknown): boolean {
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length;
     if (depth > MAX_DEPTH || count > MAX_VALUES) return false;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
   }
   return true;
 }

@@ -41,7 +41,10 @@ export function saveWindowBounds(path: string, { x, y, width, height }: Rectangl
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     rmSync(temporary, { force: true });
-    writeFileSync(temporary, `${JSON.stringify({ x, y, width, height })}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+    writeFileSync(temporary, `${JSON.stringify({ x, y, width, height })}\n`, {
+      mode: OWNER_ONLY,
+      flag: 'wx',
+    });
     renameSync(temporary, path);
   } catch {
     return; // A full or read-only disk: the window opens at its default place next time.

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,7 +65,33 @@ describe('loadWindowBounds', () => {
   });
 });
 
+describe('window.json that is none', () => {
+  it.each<[string, () => void]>([
+    ['a named pipe', () => void execFileSync('mkfifo', [path])],
+    ['a folder', () => mkdirSync(path)],
+    [
+      '300 MB',
+      () => {
+        writeFileSync(path, '');
+        truncateSync(path, 300 * 1024 * 1024);
+      },
+    ],
+  ])('is set aside and said: %s', (_name, put) => {
+    put();
+    expect(load()).toEqual(byDefault);
+    expect(notices).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
+    saveWindowBounds(path, bounds);
+    expect(load()).toEqual(bounds);
+    expect(readdirSync(folder)).toEqual(['window.json', 'window.json.aside']);
+  });
+});
+
 describe('saveWindowBounds', () => {
+  it('writes for the owner alone', () => {
+    saveWindowBounds(path, bounds);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
   it('does not fail where nothing can be written', () => {
     expect(() => saveWindowBounds(join(folder, 'missing', 'window.json'), bounds)).not.toThrow();
   });

@@ -36,7 +36,7 @@ export async function* linesBackwards(
     for (const line of whole.split('\n').reverse()) if (line !== '') yield line;
     ending = slice.subarray(0, first);
   }
-  if (lowest === 0) yield* asLine(ending);
+  if (lowest === 0 || ending === undefined) yield* asLine(ending);
 }
 
 function joined(before: Buffer, behind: Buffer | undefined, maxBytes: number): Buffer | undefined {

@@ -79,7 +79,10 @@ export async function setLedgerAside(path: string): Promise<string> {
 
 async function readLedger(path: string): Promise<FoundLedger> {
   try {
-    return { path, ledger: ledgerSchema.parse(JSON.parse(String(await readRegularFile(path, MAX_LEDGER_BYTES)))) };
+    return {
+      path,
+      ledger: ledgerSchema.parse(JSON.parse(String(await readRegularFile(path, MAX_LEDGER_BYTES)))),
+    };
   } catch (error) {
     return { path, damage: describeDamage(error) };
   }
