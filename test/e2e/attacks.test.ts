@@ -1,4 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -254,5 +256,75 @@ describe('text of a server', () => {
     const lines = [...panel.stdout(), ...panel.stderr()];
     expect(lines.some((line) => line.includes('click here'))).toBe(true);
     expect(lines.filter((line) => /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line))).toEqual([]);
+  });
+});
+
+describe('code in the page', () => {
+  /** Counts what arrives: UDP packets, TCP connections. */
+  async function listen() {
+    const counts = { udp: 0, tcp: 0 };
+    const udp = createSocket('udp4').on('message', () => (counts.udp += 1));
+    const tcp = createServer((socket) => {
+      counts.tcp += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    return {
+      counts,
+      udpPort: udp.address().port,
+      tcpPort: (tcp.address() as AddressInfo).port,
+      close: () => {
+        udp.close();
+        tcp.close();
+      },
+    };
+  }
+
+  /** Each way that a policy for requests does not see, and one that is watched until its end. */
+  const leak = ({ udpPort, tcpPort }: { udpPort: number; tcpPort: number }) => `(async () => {
+    const connect = (rel, extra = {}) => Object.assign(document.head.appendChild(document.createElement('link')),
+      { rel, href: 'http://127.0.0.1:${tcpPort}/', ...extra });
+    for (const rel of ['preconnect', 'dns-prefetch', 'prefetch', 'prerender', 'modulepreload', 'icon']) connect(rel);
+    connect('preconnect', { crossOrigin: 'anonymous' });
+    connect('preload', { as: 'image' });
+    const outcomes = [];
+    const servers = ['stun:127.0.0.1:${udpPort}', 'turn:127.0.0.1:${udpPort}?transport=udp', 'turn:127.0.0.1:${tcpPort}?transport=tcp'];
+    for (const urls of servers) {
+      const connection = new RTCPeerConnection({ iceServers: [{ urls, username: 'u', credential: 'c' }] });
+      connection.createDataChannel('x');
+      const ended = new Promise((resolve) => {
+        connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve('complete');
+        setTimeout(() => resolve('timeout'), 5000);
+      });
+      await connection.setLocalDescription(await connection.createOffer());
+      await connection.addIceCandidate({ candidate: 'candidate:1 1 udp 2122260223 127.0.0.1 ${udpPort} typ host', sdpMid: '0' }).catch(() => undefined);
+      outcomes.push(await ended);
+    }
+    outcomes.push(await fetch('http://127.0.0.1:${tcpPort}/').then(() => 'fetched', () => 'refused'));
+    return outcomes;
+  })()`;
+
+  it('sends nothing over the network: no hint, no packet of WebRTC', async () => {
+    const panel = await panels.launch();
+    const listener = await listen();
+    const outcomes = await panel.page.evaluate<string[]>(leak(listener));
+    expect(outcomes.at(-1)).toBe('refused');
+    // Hints come without an answer; one to ourselves, sent after them, is the end of waiting for them.
+    await panel.page.evaluate('fetch(location.href).then(() => undefined)');
+    listener.close();
+    expect(listener.counts).toEqual({ udp: 0, tcp: 0 });
+  });
+
+  it('asks nobody for the address of a name', async () => {
+    const panel = await panels.launch();
+    const answer = await panel.app.evaluate(({ session }) =>
+      session.defaultSession.resolveHost('a-secret-in-a-name.example').then(
+        () => 'resolved',
+        (error: unknown) => String(error),
+      ),
+    );
+    // What a system without a network says is ERR_NAME_NOT_RESOLVED: here, not even the system was asked.
+    expect(answer).toContain('ERR_CONNECTION_REFUSED');
   });
 });

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
@@ -115,5 +124,22 @@ describe('a servers.json of 8 MB of entries', () => {
     const { config } = await panel.snapshot();
     expect(config.error?.message).toBe('mcpServers: expected at most 1000 servers, found 20000');
     await panel.page.getByText('found 20000').first().waitFor();
+  });
+});
+
+describe('the files of the home', () => {
+  it("are for their owner alone, Chromium's and those of a first run too", async () => {
+    const panel = await panels.launch({ home });
+    await serves(panel);
+    await panel.call('putSettings', { theme: 'dark' });
+    await waitUntil('the events', () => existsSync(join(home, 'logs', 'events.jsonl')));
+    expect(await panel.terminate()).toBe(0);
+    const open = readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'servers.json')
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => (statSync(path).mode & 0o077) !== 0);
+    expect(open.map((path) => relative(home, path))).toEqual([]);
+    const found = readdirSync(home);
+    expect(found).toEqual(expect.arrayContaining(['window.json', 'settings.json', 'Crashpad']));
   });
 });
