@@ -4,7 +4,7 @@ import { serverNameSchema } from './server-config.ts';
 /** The deepest that any detail of ours goes is 5; what is cloned, redacted or drawn calls itself once per level. */
 const MAX_DEPTH = 16;
 /** Values in one detail, lists and objects included. */
-const MAX_VALUES = 2000;
+const MAX_VALUES = 4000;
 /** Milliseconds since 1970: until the year 2286, so that ids of 14 digits go on to sort by time. */
 const MAX_EPOCH_MS = 9_999_999_999_999;
 const ID = /^0\d{13}-\d{8}-[0-9A-Za-z]{1,64}$/;

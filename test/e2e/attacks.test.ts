@@ -84,13 +84,23 @@ describe('planted secrets', () => {
     env: 'canaryEnv-5f1d0c77',
     header: 'canaryHeader-9a3e41b2',
     printed: 'ghp_canaryPrinted0123456789abcdef',
+    letter: 'canaryLetter-7c2f90de',
+    variable: 'canaryVariable-b81d3e55',
+    password: 'canaryPassword-f06a9d14',
+    path: 'canaryPath-3d5e82ab',
+    encoded: Buffer.from('canaryEnv-5f1d0c77').toString('base64'),
   };
   const leakyServer = (...flags: string[]) => {
-    const words = `using ${secrets.env}, Authorization: Bearer ${secrets.header} and ${secrets.printed}`;
+    const said = Object.values(secrets).filter((secret) => secret !== secrets.header);
+    const words = `using ${said.join(', ')}, Authorization: Bearer ${secrets.header}`;
     const { command, args } = fixtureServer(`--stderr-text=${words}`, ...flags);
     return {
       command,
-      args: [...args, '--', '--header', `Authorization: Bearer ${secrets.header}`],
+      args: [
+        ...[...args, '--', '--header', `Authorization: Bearer ${secrets.header}`, '-k', secrets.letter],
+        ...['-e', `NAME=${secrets.variable}`, `postgres://me:${secrets.password}@db/x`],
+        `https://example.org/mcp/${secrets.path}/sse`,
+      ],
       env: { PLANTED_API_KEY: secrets.env },
       panel: { restart: { enabled: false } },
     };

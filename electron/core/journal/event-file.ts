@@ -19,8 +19,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_FILES = 5;
 /** As much of each part as is read at the start: all of it, where the panel alone wrote it. */
 const MAX_READ_BYTES = MAX_BYTES;
-/** A line of ours has a few KiB. */
-const MAX_LINE_BYTES = 128 * 1024;
+/** A line of ours has a few KiB, and 64 Ki characters at most, each of up to six bytes. */
+const MAX_LINE_BYTES = 512 * 1024;
 
 /**
  * Every event on disk, one line of JSON each, so that the next launch shows what happened before. Kept are the last

@@ -1,7 +1,7 @@
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { redactUrl } from './remote/redact-url.ts';
+import { maskedTarget } from '../journal/config-secrets.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
 import type { RunWatch } from './run/run-watch.ts';
 import type { Run } from './run/server-run.ts';
@@ -27,7 +27,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     transport: config.transport,
     autoStart: config.panel.autoStart,
     ...(!config.enabled && { disabled: true }),
-    target: targetOf(config),
+    target: maskedTarget(config),
     state: facts.state,
     generation: facts.generation,
     ...(run?.pid !== undefined && { pid: run.pid }),
@@ -47,12 +47,15 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
 ): V {
-  const { state, busy, lastError } = view;
+  const { state, busy, serverInfo, lastError } = view;
   return {
     ...view,
     target: redact(view.target),
     state: redactState(state, redact),
     ...(busy?.oldest !== undefined && { busy: { ...busy, oldest: redact(busy.oldest) } }),
+    ...(serverInfo && {
+      serverInfo: { name: redact(serverInfo.name), version: redact(serverInfo.version) },
+    }),
     ...(lastError && { lastError: { ...lastError, message: redact(lastError.message) } }),
   };
 }
@@ -67,9 +70,4 @@ export function redactState(
 function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = panel.limits;
   return { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
-}
-
-/** What is run or reached, without environment and headers, which may hold secrets. */
-function targetOf(config: ServerConfig): string {
-  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : redactUrl(config.url);
 }

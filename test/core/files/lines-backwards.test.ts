@@ -17,7 +17,9 @@ async function lines(text: string, maxBytes = 10_000_000, maxLineBytes = 100_000
   await writeFile(path, text);
   const file = await open(path);
   try {
-    return await Array.fromAsync(linesBackwards(file, { maxBytes, maxLineBytes }));
+    const found: (string | undefined)[] = [];
+    for await (const line of linesBackwards(file, { maxBytes, maxLineBytes })) found.push(line);
+    return found;
   } finally {
     await file.close();
   }

@@ -92,13 +92,13 @@ describe('EventFile', () => {
       'a detail that is nested deeply',
       { detail: JSON.parse(`{"a":${'['.repeat(17)}${']'.repeat(17)}}`) as object },
     ],
-    ['a detail of thousands of values', { detail: { list: Array.from({ length: 2001 }, () => 0) } }],
+    ['a detail of thousands of values', { detail: { list: Array.from({ length: 4001 }, () => 0) } }],
     ['a time that is no date', { at: 1e300 }],
     ['a time before all time', { at: -1 }],
     ['an id that does not sort', { id: 'z' }],
     ['an id of the year 5138', { id: '99999999999999-00000001-a' }],
     ['the name of no server', { server: '../../etc/passwd' }],
-    ['a line of 128 KiB', { detail: { text: 'x'.repeat(128 * 1024) } }],
+    ['a line of 512 KiB', { detail: { text: 'x'.repeat(512 * 1024) } }],
   ])('passes over an event with %s, and counts it', async (_name, fields) => {
     await mkdir(join(home, 'logs'));
     const lines = [event(1), { ...event(2), ...fields }, event(3)].map((one) => JSON.stringify(one));
