@@ -184,6 +184,8 @@ class ControlPanelCore implements ControlPanel {
     };
   }
 
+  readonly redactText = (text: string): string => this.#journal.redactText(text);
+
   onPush(listener: (push: Push) => void): () => void {
     return this.#hub.pushed.subscribe(listener);
   }
@@ -365,12 +367,12 @@ class ControlPanelCore implements ControlPanel {
   }
 
   #stateChanged(server: string, state: ServerView['state']): void {
-    const redacted = redactState(state, (text) => this.#journal.redactText(text));
+    const redacted = redactState(state, this.redactText);
     this.#stateChanges.emit({ at: state.since, server, state: redacted });
   }
 
   #notice(line: string): void {
-    this.#notices.emit(this.#journal.redactText(line));
+    this.#notices.emit(this.redactText(line));
   }
 
   #configStatus(): Snapshot['config'] {
@@ -385,7 +387,7 @@ class ControlPanelCore implements ControlPanel {
   #viewOf(supervisor: ServerSupervisor): ServerView {
     const sample = this.#telemetry.latest(supervisor.name);
     return {
-      ...redactView(supervisor.view(), (text) => this.#journal.redactText(text)),
+      ...redactView(supervisor.view(), this.redactText),
       ...this.#sessions.count(supervisor.name),
       ...(sample && hasFigures(supervisor) && { sample }),
     };
