@@ -21,16 +21,18 @@ export const earlierEventSchema = panelEventSchema
   })
   .refine(({ detail }) => isBoundedData(detail), { error: 'the detail is too deep or too long' });
 
-/** Whether JSON data is neither deeper nor longer than an event of ours; takes time in proportion to the bounds. */
+/** Whether JSON data is neither deeper nor longer than an event of ours. */
 export function isBoundedData(data: unknown): boolean {
   let level: readonly unknown[] = [data];
   let count = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length;
     if (depth > MAX_DEPTH || count > MAX_VALUES) return false;
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
+    level = level.flatMap(valuesOf);
   }
   return true;
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value as object) : [];
 }

@@ -1,5 +1,5 @@
 /** Shorter ones would black out everyday words. */
-export const MIN_SECRET_LENGTH = 4;
+const MIN_SECRET_LENGTH = 4;
 /** Shorter ones are looked for as words of their own only: "test" is no part of "latest". */
 const MIN_INNER_LENGTH = 6;
 /** An encoded form of fewer characters could be anything. */
