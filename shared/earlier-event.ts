@@ -34,5 +34,5 @@ export function isBoundedData(data: unknown): boolean {
 }
 
 function valuesOf(value: unknown): readonly unknown[] {
-  return typeof value === 'object' && value !== null ? Object.values(value as object) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }

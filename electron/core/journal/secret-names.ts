@@ -38,7 +38,8 @@ export function isTelling(value: string): boolean {
  * behind it ("server-2", "v1.2.3"), no date.
  */
 export function looksRandom(word: string): boolean {
-  if (word.length < MIN_RANDOM_LENGTH || PLAIN_VALUE.test(word) || !/^[\w~+.-]+={0,2}$/.test(word)) return false;
+  if (word.length < MIN_RANDOM_LENGTH || PLAIN_VALUE.test(word) || !/^[\w~+.-]+={0,2}$/.test(word))
+    return false;
   const runs = word.match(/[a-z]+|\d+/gi) ?? [];
   const changes = runs.length - 1;
   const isDate = /^\d{4}-\d\d-\d\d/.test(word);
