@@ -42,6 +42,8 @@ export interface ControlPanel {
   onFleetChange(listener: () => void): () => void;
   /** Notices for the terminal: configuration errors, force-killed processes. One line each. Returns the undo. */
   onNotice(listener: (line: string) => void): () => void;
+  /** The text without the secrets of the configuration, and without what looks like one. */
+  readonly redactText: (text: string) => string;
   /** @throws SERVER_UNKNOWN, SUPERSEDED, or why the first attempt failed. */
   startServer(name: string): Promise<void>;
   stopServer(name: string): Promise<void>;

@@ -22,6 +22,7 @@ import type { ControlPanelOptions } from './control-panel-options.ts';
 import { Emitter } from './emitter.ts';
 import { CauseLog } from './journal/cause-log.ts';
 import { Journal } from './journal/journal.ts';
+import { Notices } from './notices.ts';
 import { PushHub } from './push-hub.ts';
 import { Fleet } from './supervisor/fleet.ts';
 import { reapOrphans } from './supervisor/custody/orphan-reaper.ts';
@@ -36,7 +37,7 @@ import { hasFigures, ServerTelemetry } from './telemetry/server-telemetry.ts';
 
 /** Builds the core and reads servers.json; `start` sets it going. The caller disposes. */
 export async function createControlPanel(options: ControlPanelOptions): Promise<ControlPanel> {
-  const notices = new Emitter<string>();
+  const notices = new Notices();
   const journal = await Journal.open({
     folder: join(options.home, 'logs'),
     clock: options.clock,
@@ -61,7 +62,7 @@ class ControlPanelCore implements ControlPanel {
   readonly #sessions: PanelSessions<ServerSupervisor>;
   readonly #stateChanges = new Emitter<StateChange>();
   readonly #fleetChanges = new Emitter<void>();
-  readonly #notices: Emitter<string>;
+  readonly #notices: Notices;
   #file: ServersFile | undefined;
   #management: ServerManagement | undefined;
   #settings: SettingsFile | undefined;
@@ -70,7 +71,7 @@ class ControlPanelCore implements ControlPanel {
   #isBegun = false;
   #disposing: Promise<void> | undefined;
 
-  constructor(options: ControlPanelOptions, journal: Journal, notices: Emitter<string>) {
+  constructor(options: ControlPanelOptions, journal: Journal, notices: Notices) {
     this.#options = options;
     this.#journal = journal;
     this.#notices = notices;
@@ -133,6 +134,7 @@ class ControlPanelCore implements ControlPanel {
       clock,
       onChange: (current) => this.#settingsChanged(current),
     });
+    if (this.#settings.current.error) this.#notice(this.#settings.current.error.message);
     this.#file = await openServersFile({
       path: join(home, 'servers.json'),
       clock,
@@ -181,6 +183,8 @@ class ControlPanelCore implements ControlPanel {
       events: [...this.#journal.events],
     };
   }
+
+  readonly redactText = (text: string): string => this.#journal.redactText(text);
 
   onPush(listener: (push: Push) => void): () => void {
     return this.#hub.pushed.subscribe(listener);
@@ -363,12 +367,12 @@ class ControlPanelCore implements ControlPanel {
   }
 
   #stateChanged(server: string, state: ServerView['state']): void {
-    const redacted = redactState(state, (text) => this.#journal.redactText(text));
+    const redacted = redactState(state, this.redactText);
     this.#stateChanges.emit({ at: state.since, server, state: redacted });
   }
 
   #notice(line: string): void {
-    this.#notices.emit(this.#journal.redactText(line));
+    this.#notices.emit(this.redactText(line));
   }
 
   #configStatus(): Snapshot['config'] {
@@ -383,7 +387,7 @@ class ControlPanelCore implements ControlPanel {
   #viewOf(supervisor: ServerSupervisor): ServerView {
     const sample = this.#telemetry.latest(supervisor.name);
     return {
-      ...redactView(supervisor.view(), (text) => this.#journal.redactText(text)),
+      ...redactView(supervisor.view(), this.redactText),
       ...this.#sessions.count(supervisor.name),
       ...(sample && hasFigures(supervisor) && { sample }),
     };

@@ -1,7 +1,11 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describeErrno } from '../core/config/file-content.ts';
 
 const OWNER_ONLY = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+/** Made by Chromium, which leaves its mode to the umask. It tells installations apart. */
+const CLIENT_ID = join('Crashpad', 'client_id');
 
 /** Creates the home folder where it is missing. Returns one sentence about why it cannot be used, else undefined. */
 export function prepareHome(home: string): string | undefined {
@@ -12,5 +16,15 @@ export function prepareHome(home: string): string | undefined {
     return undefined;
   } catch (error) {
     return `the folder ${home} cannot be written: ${describeErrno(error)}`;
+  }
+}
+
+/** Takes from everybody but its owner what Chromium wrote for everybody. Once the app is ready; never throws. */
+export function closeChromiumFiles(home: string): void {
+  const path = join(home, CLIENT_ID);
+  try {
+    if (lstatSync(path).isFile()) chmodSync(path, OWNER_ONLY_FILE);
+  } catch {
+    return; // Not there, or not ours: the folder around it is closed.
   }
 }

@@ -1,10 +1,18 @@
 import { app, type Session, type WebContents } from 'electron';
+import { sealNames, sealSession } from './network-seal.ts';
 import type { PageOrigin } from './page-origin.ts';
 
-/** From now on no page of this process goes, opens, embeds, asks or loads anything outside `origin`. Before `ready`. */
-export function lockDownPages(origin: PageOrigin): void {
-  app.on('session-created', (session) => lockSession(session, origin));
+/**
+ * From now on no page of this process goes, opens, embeds, asks, loads or connects to anything outside `origin`. Before
+ * `ready`. @param onFailure a session whose connections could not be closed
+ */
+export function lockDownPages(origin: PageOrigin, onFailure: (error: unknown) => void): void {
+  app.on('session-created', (session) => {
+    lockSession(session, origin);
+    sealSession(session, origin).catch(onFailure);
+  });
   app.on('web-contents-created', (_event, contents) => lockContents(contents, origin));
+  app.whenReady().then(sealNames).catch(onFailure);
 }
 
 function lockSession(session: Session, origin: PageOrigin): void {
@@ -25,5 +33,7 @@ function lockContents(contents: WebContents, origin: PageOrigin): void {
   contents.on('will-frame-navigate', stayHome);
   contents.on('will-redirect', stayHome);
   contents.on('will-attach-webview', (event) => event.preventDefault());
+  // A policy for requests does not see the packets of WebRTC. Those that go through a proxy find none.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

@@ -12,6 +12,7 @@ import { createFirstLook, type FirstLook } from './first-look.ts';
 import { GpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
 import { startHidden } from './hidden-start.ts';
+import { closeChromiumFiles } from './home-folder.ts';
 import { lockDownPages } from './lockdown.ts';
 import { isHiddenStart } from './login-item.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts';
@@ -60,7 +61,7 @@ function launch(shell: Shell): void {
   // Windows shows notifications only of a program it knows by a name, which is that of the installer's shortcut.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   declareAppScheme();
-  lockDownPages(shell.origin);
+  lockDownPages(shell.origin, shell.fail);
   installOrderlyQuit({ app, ...shell.releasing });
   const undoEarlySignals = quitOnSignals(app);
   // Closing the window is not quitting.
@@ -80,6 +81,7 @@ function launch(shell: Shell): void {
 
 function build(shell: Shell): void {
   const { origin, parts } = shell;
+  closeChromiumFiles(shell.home);
   const coreParts = new DisposeStack();
   parts.add(() => coreParts.dispose());
   parts.add(serveBundle(join(import.meta.dirname, '../renderer'), origin));

@@ -16,6 +16,7 @@ import type { PageOrigin } from './page-origin.ts';
 import type { PanelTray } from './panel-tray.ts';
 import type { PanelWindow } from './panel-window.ts';
 import type { ReleaseOptions } from './quit.ts';
+import { redactRejections } from './redact-rejections.ts';
 import { stateLine } from './state-line.ts';
 import type { Terminal } from './terminal.ts';
 import { createUpdates } from './updates/create-updates.ts';
@@ -66,7 +67,9 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
   parts.add(() => notifier.dispose());
   const commandedByHand = (server: string) => notifier.commandedByHand(server);
   const ipc = new IpcServer({
-    handlers: noteCommands(calls.handlers, commandedByHand),
+    handlers: redactRejections(noteCommands(calls.handlers, commandedByHand), async (text) =>
+      (await panel).redactText(text),
+    ),
     origin,
     window: () => window.browserWindow,
     onAnswered: (name) => name === 'getSnapshot' && firstLook.snapshotGiven(),

@@ -136,7 +136,7 @@ export class PanelWindow {
 
   #bounds() {
     const screens = screen.getAllDisplays().map((display) => display.workArea);
-    return loadWindowBounds(this.#options.boundsPath, screens);
+    return loadWindowBounds(this.#options.boundsPath, screens, this.#options.notice);
   }
 
   #saveBounds(window: BrowserWindow): void {

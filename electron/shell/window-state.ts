@@ -1,9 +1,14 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readRegularFileSync, UnusableFileError } from '../core/files/regular-file.ts';
+import { setAside } from '../core/files/set-aside.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
 const DEFAULT_SIZE = { width: 1280, height: 800 };
 const MAX_PX = 100_000;
+/** Of the file, which has less than a hundred. */
+const MAX_BYTES = 64 * 1024;
+const OWNER_ONLY = 0o600;
 /** So much of the title bar must be on a screen that the window can be taken hold of. */
 const REACHABLE_PX = 64;
 
@@ -17,9 +22,16 @@ export interface Rectangle {
 /** Without a place, the system chooses one. */
 export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
 
-/** Where the window was, if the file says so and a screen still shows that place; else the default size. */
-export function loadWindowBounds(path: string, screens: readonly Rectangle[]): WindowBounds {
-  const stored = toRectangle(readJson(path));
+/**
+ * Where the window was, if the file says so and a screen still shows that place; else the default size. What is no file
+ * of ours is set aside.
+ */
+export function loadWindowBounds(
+  path: string,
+  screens: readonly Rectangle[],
+  notice: (line: string) => void,
+): WindowBounds {
+  const stored = toRectangle(readJson(path, notice));
   if (stored === undefined) return DEFAULT_SIZE;
   return screens.some((screen) => isReachable(stored, screen)) ? stored : DEFAULT_SIZE;
 }
@@ -28,7 +40,11 @@ export function loadWindowBounds(path: string, screens: readonly Rectangle[]): W
 export function saveWindowBounds(path: string, { x, y, width, height }: Rectangle): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, `${JSON.stringify({ x, y, width, height })}\n`);
+    rmSync(temporary, { force: true });
+    writeFileSync(temporary, `${JSON.stringify({ x, y, width, height })}\n`, {
+      mode: OWNER_ONLY,
+      flag: 'wx',
+    });
     renameSync(temporary, path);
   } catch {
     return; // A full or read-only disk: the window opens at its default place next time.
@@ -53,10 +69,15 @@ function isReachable(window: Rectangle, screen: Rectangle): boolean {
   return overlap >= REACHABLE_PX && isTitleOnScreen;
 }
 
-function readJson(path: string): unknown {
+function readJson(path: string, notice: (line: string) => void): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
+    return JSON.parse(String(readRegularFileSync(path, MAX_BYTES)));
+  } catch (error) {
+    if (error instanceof UnusableFileError) {
+      const aside = setAside(path);
+      const kept = aside === undefined ? '' : ` It is kept as ${aside}.`;
+      notice(`the window opens at its default place: ${path} cannot be used, ${error.message}.${kept}`);
+    }
     return undefined; // Missing or damaged: as if nothing was stored.
   }
 }

@@ -1,4 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -82,13 +84,23 @@ describe('planted secrets', () => {
     env: 'canaryEnv-5f1d0c77',
     header: 'canaryHeader-9a3e41b2',
     printed: 'ghp_canaryPrinted0123456789abcdef',
+    letter: 'canaryLetter-7c2f90de',
+    variable: 'canaryVariable-b81d3e55',
+    password: 'canaryPassword-f06a9d14',
+    path: 'canaryPath-3d5e82ab',
+    encoded: Buffer.from('canaryEnv-5f1d0c77').toString('base64'),
   };
   const leakyServer = (...flags: string[]) => {
-    const words = `using ${secrets.env}, Authorization: Bearer ${secrets.header} and ${secrets.printed}`;
+    const said = Object.values(secrets).filter((secret) => secret !== secrets.header);
+    const words = `using ${said.join(', ')}, Authorization: Bearer ${secrets.header}`;
     const { command, args } = fixtureServer(`--stderr-text=${words}`, ...flags);
     return {
       command,
-      args: [...args, '--', '--header', `Authorization: Bearer ${secrets.header}`],
+      args: [
+        ...[...args, '--', '--header', `Authorization: Bearer ${secrets.header}`, '-k', secrets.letter],
+        ...['-e', `NAME=${secrets.variable}`, `postgres://me:${secrets.password}@db/x`],
+        `https://example.org/mcp/${secrets.path}/sse`,
+      ],
       env: { PLANTED_API_KEY: secrets.env },
       panel: { restart: { enabled: false } },
     };
@@ -254,5 +266,75 @@ describe('text of a server', () => {
     const lines = [...panel.stdout(), ...panel.stderr()];
     expect(lines.some((line) => line.includes('click here'))).toBe(true);
     expect(lines.filter((line) => /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line))).toEqual([]);
+  });
+});
+
+describe('code in the page', () => {
+  /** Counts what arrives: UDP packets, TCP connections. */
+  async function listen() {
+    const counts = { udp: 0, tcp: 0 };
+    const udp = createSocket('udp4').on('message', () => (counts.udp += 1));
+    const tcp = createServer((socket) => {
+      counts.tcp += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    return {
+      counts,
+      udpPort: udp.address().port,
+      tcpPort: (tcp.address() as AddressInfo).port,
+      close: () => {
+        udp.close();
+        tcp.close();
+      },
+    };
+  }
+
+  /** Each way that a policy for requests does not see, and one that is watched until its end. */
+  const leak = ({ udpPort, tcpPort }: { udpPort: number; tcpPort: number }) => `(async () => {
+    const connect = (rel, extra = {}) => Object.assign(document.head.appendChild(document.createElement('link')),
+      { rel, href: 'http://127.0.0.1:${tcpPort}/', ...extra });
+    for (const rel of ['preconnect', 'dns-prefetch', 'prefetch', 'prerender', 'modulepreload', 'icon']) connect(rel);
+    connect('preconnect', { crossOrigin: 'anonymous' });
+    connect('preload', { as: 'image' });
+    const outcomes = [];
+    const servers = ['stun:127.0.0.1:${udpPort}', 'turn:127.0.0.1:${udpPort}?transport=udp', 'turn:127.0.0.1:${tcpPort}?transport=tcp'];
+    for (const urls of servers) {
+      const connection = new RTCPeerConnection({ iceServers: [{ urls, username: 'u', credential: 'c' }] });
+      connection.createDataChannel('x');
+      const ended = new Promise((resolve) => {
+        connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve('complete');
+        setTimeout(() => resolve('timeout'), 5000);
+      });
+      await connection.setLocalDescription(await connection.createOffer());
+      await connection.addIceCandidate({ candidate: 'candidate:1 1 udp 2122260223 127.0.0.1 ${udpPort} typ host', sdpMid: '0' }).catch(() => undefined);
+      outcomes.push(await ended);
+    }
+    outcomes.push(await fetch('http://127.0.0.1:${tcpPort}/').then(() => 'fetched', () => 'refused'));
+    return outcomes;
+  })()`;
+
+  it('sends nothing over the network: no hint, no packet of WebRTC', async () => {
+    const panel = await panels.launch();
+    const listener = await listen();
+    const outcomes = await panel.page.evaluate<string[]>(leak(listener));
+    expect(outcomes.at(-1)).toBe('refused');
+    // Hints come without an answer; one to ourselves, sent after them, is the end of waiting for them.
+    await panel.page.evaluate('fetch(location.href).then(() => undefined)');
+    listener.close();
+    expect(listener.counts).toEqual({ udp: 0, tcp: 0 });
+  });
+
+  it('asks nobody for the address of a name', async () => {
+    const panel = await panels.launch();
+    const answer = await panel.app.evaluate(({ session }) =>
+      session.defaultSession.resolveHost('a-secret-in-a-name.example').then(
+        () => 'resolved',
+        (error: unknown) => String(error),
+      ),
+    );
+    // What a system without a network says is ERR_NAME_NOT_RESOLVED: here, not even the system was asked.
+    expect(answer).toContain('ERR_CONNECTION_REFUSED');
   });
 });

@@ -1,5 +1,6 @@
-import { constants, type BigIntStats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { openForReading, readSpan, tooLarge } from '../files/regular-file.ts';
 
 /** What stands on disk under a path at one moment. */
 export type FileContent =
@@ -9,10 +10,8 @@ export type FileContent =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** More than any configuration needs; a log that lies here by mistake is not read into memory. */
-const MAX_FILE_BYTES = 8 * 1024 * 1024;
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Without O_NONBLOCK (absent on Windows), opening a named pipe would wait for its writer for ever. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Reads the whole file. Never throws. `text` comes without its byte order mark. */
 export async function readContent(path: string): Promise<FileContent> {
@@ -55,12 +54,11 @@ export function describeErrno(error: unknown): string {
 }
 
 async function readOpened(path: string): Promise<FileContent> {
-  const file = await open(path, OPEN_FLAGS);
+  const file = await openForReading(path);
   try {
     const stats = await file.stat({ bigint: true });
-    if (!stats.isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' };
-    if (stats.size > BigInt(MAX_FILE_BYTES)) return { kind: 'unreadable', reason: 'it is larger than 8 MiB' };
-    const text = decodeUtf8(await file.readFile());
+    if (stats.size > BigInt(MAX_FILE_BYTES)) throw tooLarge(MAX_FILE_BYTES);
+    const text = decodeUtf8(await readSpan(file, 0, Number(stats.size)));
     if (text === undefined) return { kind: 'unreadable', reason: 'it is not UTF-8 text' };
     const hasBom = text.startsWith(BYTE_ORDER_MARK);
     return { kind: 'text', text: hasBom ? text.slice(1) : text, hasBom, signature: signatureOf(stats) };

@@ -30,11 +30,21 @@ export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedCo
   return { servers, notices: parsed.notices, ...(error === undefined ? {} : { error }) };
 }
 
-/** The first problem has the place; the others are named behind it. */
+/** The first problem has the place; the others are named behind it, as many as somebody reads. */
 function mergeProblems([first, ...others]: readonly ConfigProblem[]): ConfigProblem | undefined {
-  if (first === undefined || others.length === 0) return first;
-  const more = others.map(({ message, line }) =>
-    line === undefined ? message : `${message} (line ${line})`,
-  );
-  return { ...first, message: [first.message, ...more].join('; ') };
+  if (first === undefined) return undefined;
+  const named = others
+    .slice(0, MAX_NAMED)
+    .map(({ message, line }) => (line === undefined ? cut(message) : `${cut(message)} (line ${line})`));
+  const more = others.length - named.length;
+  const rest = more > 0 ? [`and ${more} more`] : [];
+  return { ...first, message: [cut(first.message), ...named, ...rest].join('; ') };
+}
+
+const MAX_NAMED = 19;
+const MAX_MESSAGE_CHARACTERS = 500;
+
+/** Names and values of the file stand in messages, and may be of any length. */
+function cut(message: string): string {
+  return message.length <= MAX_MESSAGE_CHARACTERS ? message : `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…`;
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../shared/panel-settings.ts';
@@ -8,9 +7,13 @@ import { requireValidEntry } from './entry-problem.ts';
 import { findImports } from './import/find-imports.ts';
 import type { ImportEnvironment } from './import/import-strategy.ts';
 import { parseSnippet } from './import/parse-snippet.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 import { errnoOf } from './file-content.ts';
 import { resolveFrom } from './resolve-path.ts';
 import type { ServersFile } from './servers-file.ts';
+
+/** Files of other clients hold their histories, too. */
+const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 
 export interface ServerManagementOptions {
   /** Where servers.json is: relative paths in it begin there. */
@@ -94,7 +97,7 @@ export class ServerManagement {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return String(await readRegularFile(path, MAX_IMPORT_BYTES));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
     throw error;

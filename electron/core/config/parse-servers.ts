@@ -13,6 +13,11 @@ import { tooDeep } from './nesting.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 import { findUnknownKeys } from './unknown-keys.ts';
 
+/** Each server has a row, a menu and a process tree; ten times what anybody runs. */
+const MAX_SERVERS = 1000;
+/** What is said of unknown keys beyond this is counted only. */
+const MAX_NOTICES = 100;
+
 export type PanelDefaults = Settings['defaults'];
 
 export type ParsedEntry =
@@ -46,7 +51,12 @@ export function parseServers(
   if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
   const servers = findServers(text, document.root);
   if ('message' in servers) return { kind: 'broken', problem: servers };
-  return parseEntries({ text, document, resolvePath, defaults }, propertiesOf(servers));
+  const properties = propertiesOf(servers);
+  if (properties.length > MAX_SERVERS) {
+    const message = `mcpServers: expected at most ${MAX_SERVERS} servers, found ${properties.length}`;
+    return { kind: 'broken', problem: problemAt(text, servers.offset, message) };
+  }
+  return parseEntries({ text, document, resolvePath, defaults }, properties);
 }
 
 /** The object node of `mcpServers` in a text that `parseServers` could read. */
@@ -78,11 +88,12 @@ function parseEntries(context: EntryContext, properties: readonly JsonProperty[]
     const isDouble = byName.has(property.key);
     byName.set(property.key, isDouble ? doubleEntry(context, property) : parseEntry(context, property));
     const unknown = findUnknownKeys(context.document.valueOf(property.valueNode));
-    notices.push(
-      ...unknown.map((path) => `${entryPath(property.key)}.${path} is not a setting; it is kept as it is`),
-    );
+    for (const path of unknown)
+      notices.push(`${entryPath(property.key)}.${path} is not a setting; it is kept as it is`);
   }
-  return { kind: 'parsed', entries: [...byName.values()], notices };
+  const more = notices.length - MAX_NOTICES;
+  const kept = more > 0 ? [...notices.slice(0, MAX_NOTICES), `${more} more keys are no settings`] : notices;
+  return { kind: 'parsed', entries: [...byName.values()], notices: kept };
 }
 
 function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry {

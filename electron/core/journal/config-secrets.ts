@@ -1,65 +1,70 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import { argumentSecrets, headerSecrets, urlSecrets, variableSecrets, type Span } from './secret-spans.ts';
+import { PLACEHOLDER } from './secret-patterns.ts';
 
-/** A name whose value is a secret, whatever its length. */
-const SECRET_NAME =
-  /token|secret|passw|passphrase|pwd|(^|[_-])pass$|key$|apikey|credential|auth(?!or)|cookie|private|signature|dsn$/i;
-/** Headers that say nothing of their sender. */
-const PLAIN_HEADER =
-  /^(accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
-/** Values that stand in every other text: to black them out would hide what happened, and protect nothing. */
-const PLAIN_VALUE =
-  /^(production|development|staging|localhost|127\.0\.0\.1|verbose|warning|disabled|enabled|[\d.:]+|(~|\.{0,2}|[a-z]:)[\\/][\w\s@%+=:,.\\/-]*)$/i;
-const MIN_PLAIN_LENGTH = 8;
+/** What is run is shown so far: an argument may be as long as a file. */
+const MAX_TARGET_CHARACTERS = 2000;
 
 /**
- * What a configuration holds that must not show: values of variables, headers, options and URLs whose name says so, and
- * every other value of a variable or a header with 8 characters or more that is no path, number or everyday word.
+ * What a configuration holds that must not show: what stands behind a name or an option that says so (variables,
+ * headers, arguments, parameters of URLs), passwords and random segments in URLs, and every other value of a variable or
+ * a header with 8 characters or more that is no path, number or everyday word. Each as it stands, and decoded where a
+ * URL holds it.
  */
 export function secretsOf(config: ServerConfig): readonly string[] {
   const found =
     config.transport === 'stdio'
-      ? [...variables(config.env), ...options(config.args)]
-      : [...headers(config.headers), ...urlSecrets(config.url)];
-  return [...new Set(found)].filter((secret) => secret !== '');
+      ? [
+          ...Object.entries(config.env).flatMap(([name, value]) =>
+            cutOut(value, variableSecrets(name, value)),
+          ),
+          ...argumentSecrets(config.args).flatMap((spans, index) => cutOut(config.args[index] ?? '', spans)),
+        ]
+      : [
+          ...Object.entries(config.headers).flatMap(([name, value]) =>
+            cutOut(value, headerSecrets(name, value)),
+          ),
+          ...cutOut(config.url, urlSecrets(config.url)),
+        ];
+  return [...new Set(found.flatMap((secret) => [secret, decode(secret)]))].filter((secret) => secret !== '');
 }
 
-function variables(env: Readonly<Record<string, string>>): string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) || isTelling(value) ? [value, ...urlSecrets(value)] : urlSecrets(value),
-  );
+/** What is run or reached, for people: without environment and headers, and with every secret in it blacked out in its place, however short. */
+export function maskedTarget(config: ServerConfig): string {
+  const text =
+    config.transport === 'stdio'
+      ? [config.command, ...maskedArguments(config.args)].join(' ')
+      : maskedUrl(config.url);
+  return text.length <= MAX_TARGET_CHARACTERS ? text : `${text.slice(0, MAX_TARGET_CHARACTERS)}…`;
 }
 
-function headers(values: Readonly<Record<string, string>>): string[] {
-  const telling = Object.entries(values).filter(
-    ([name, value]) => !PLAIN_HEADER.test(name) && isTelling(value),
-  );
-  // The credential is a secret without its scheme too.
-  return telling.flatMap(([, value]) => [value, value.replace(/^[A-Za-z]+\s+/, '')]);
-}
-
-/** `--token abc`, `--token=abc`, `TOKEN=abc`, and URLs with a password. */
-function options(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    const [name = '', ...rest] = arg.split('=');
-    const value = rest.length > 0 ? rest.join('=') : arg.startsWith('-') ? args[index + 1] : undefined;
-    const isSecret = SECRET_NAME.test(name) && value !== undefined && !value.startsWith('-');
-    return isSecret ? [value, ...urlSecrets(arg)] : urlSecrets(arg);
-  });
-}
-
-/** The password of a URL and its telling parameters, as they are and decoded; none of what is no URL. */
-function urlSecrets(text: string): string[] {
-  if (!text.includes('://')) return [];
+/** The URL as people and logs may see it: without user, password, query and fragment, any of which may hold a secret, and with random segments of its path blacked out. */
+export function maskedUrl(url: string | URL): string {
   try {
-    const url = new URL(text.slice(text.search(/[a-z][a-z0-9+.-]{1,20}:\/\//i)));
-    const userInfo = url.password === '' ? url.username : url.password;
-    const parameters = [...url.searchParams]
-      .filter(([name]) => SECRET_NAME.test(name))
-      .map(([, value]) => value);
-    return [userInfo, decode(userInfo), ...parameters].filter((value) => value !== '');
+    const { protocol, host, pathname } = new URL(url);
+    const plain = `${protocol}//${host}${pathname}`;
+    return mask(plain, urlSecrets(plain));
   } catch {
-    return [];
+    return 'an address that is no URL';
   }
+}
+
+function maskedArguments(args: readonly string[]): readonly string[] {
+  return argumentSecrets(args).map((spans, index) => mask(args[index] ?? '', spans));
+}
+
+function mask(text: string, spans: readonly Span[]): string {
+  let masked = '';
+  let copiedTo = 0;
+  for (const [start, end] of [...spans].sort((one, other) => one[0] - other[0])) {
+    if (start >= copiedTo) masked += text.slice(copiedTo, start) + PLACEHOLDER;
+    copiedTo = Math.max(copiedTo, end);
+  }
+  return masked + text.slice(copiedTo);
+}
+
+function cutOut(text: string, spans: readonly Span[]): readonly string[] {
+  return spans.map(([start, end]) => text.slice(start, end));
 }
 
 function decode(text: string): string {
@@ -68,8 +73,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function isTelling(value: string): boolean {
-  return value.length >= MIN_PLAIN_LENGTH && !PLAIN_VALUE.test(value);
 }

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { EVENTS_IN_SNAPSHOT, panelEventSchema, type PanelEvent } from '../../../shared/domain.ts';
+import { EVENTS_IN_SNAPSHOT, type PanelEvent } from '../../../shared/domain.ts';
+import { earlierEventSchema } from '../../../shared/earlier-event.ts';
 import type { Clock } from '../clock.ts';
+import { linesBackwards } from '../files/lines-backwards.ts';
+import { openForReading } from '../files/regular-file.ts';
 import { LineWriter } from './line-writer.ts';
 import { partPaths, RotatingFile } from './rotating-file.ts';
 
@@ -15,6 +17,10 @@ export interface EventFileOptions {
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_FILES = 5;
+/** As much of each part as is read at the start: all of it, where the panel alone wrote it. */
+const MAX_READ_BYTES = MAX_BYTES;
+/** A line of ours has a few KiB, and 64 Ki characters at most, each of up to six bytes. */
+const MAX_LINE_BYTES = 512 * 1024;
 
 /**
  * Every event on disk, one line of JSON each, so that the next launch shows what happened before. Kept are the last
@@ -24,7 +30,7 @@ export class EventFile {
   readonly #writer: LineWriter;
 
   constructor({ path, clock, onProblem, maxBytes = MAX_BYTES }: EventFileOptions) {
-    const file = new RotatingFile({ path, maxBytes, maxFiles: MAX_FILES });
+    const file = new RotatingFile({ path, maxBytes, maxFiles: MAX_FILES, onProblem });
     this.#writer = new LineWriter({
       clock,
       write: (text) => file.append(text),
@@ -48,18 +54,46 @@ export class EventFile {
   }
 }
 
+/** What earlier launches left. */
+export interface EarlierEvents {
+  /** Oldest first. */
+  readonly events: readonly PanelEvent[];
+  /** Lines beside them that are no events: cut off by a crash or a full disk, of a later version, or not ours. */
+  readonly passedOver: number;
+}
+
 /**
- * The last events that earlier launches left at `path`, oldest first. What is no event (a line cut off by a crash or a
- * full disk, one of a later version) is passed over; a file that cannot be read holds none.
+ * The last events that earlier launches left at `path`, each once. A file that cannot be read, or that is no regular
+ * file, holds none; of one that is larger than ours are, the end is read. Never rejects.
  */
-export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Promise<readonly PanelEvent[]> {
-  let found: PanelEvent[] = [];
+export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Promise<EarlierEvents> {
+  const found = new Map<string, PanelEvent>();
+  let passedOver = 0;
   for (const part of partPaths({ path, maxFiles: MAX_FILES })) {
-    if (found.length >= count) break;
-    const text = await readFile(part, 'utf8').catch(() => '');
-    found = [...text.split('\n').flatMap(parseEvent), ...found];
+    if (found.size >= count) break;
+    passedOver += await readPart(part, found, count).catch(() => 0);
   }
-  return found.slice(-count);
+  return { events: [...found.values()].reverse(), passedOver };
+}
+
+/** Adds the last events of one part, the newest first. @returns how many lines were passed over */
+async function readPart(path: string, found: Map<string, PanelEvent>, count: number): Promise<number> {
+  const file = await openForReading(path);
+  let passedOver = 0;
+  try {
+    for await (const line of linesBackwards(file, {
+      maxBytes: MAX_READ_BYTES,
+      maxLineBytes: MAX_LINE_BYTES,
+    })) {
+      if (found.size >= count) break;
+      const event = line === undefined ? undefined : parseEvent(line);
+      if (event !== undefined && !found.has(event.id)) found.set(event.id, event);
+      else if (line === undefined || !isLoss(line)) passedOver += 1;
+    }
+  } finally {
+    await file.close();
+  }
+  return passedOver;
 }
 
 function toLine(event: PanelEvent): string {
@@ -71,13 +105,16 @@ function toLine(event: PanelEvent): string {
   }
 }
 
-function parseEvent(line: string): PanelEvent[] {
+function parseEvent(line: string): PanelEvent | undefined {
   // Most lines of a damaged file are empty or whole; the rest is not worth an exception each.
-  if (!line.startsWith('{')) return [];
+  if (!line.startsWith('{')) return undefined;
   try {
-    const parsed = panelEventSchema.safeParse(JSON.parse(line));
-    return parsed.success ? [parsed.data] : [];
+    const parsed = earlierEventSchema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
+
+/** Our own line about events that a failing disk did not take. */
+const isLoss = (line: string) => /^\{"lost":\d+\}$/.test(line);

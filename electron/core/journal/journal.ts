@@ -41,7 +41,11 @@ export class Journal {
 
   /** Reads what earlier launches left. Never rejects. */
   static async open(options: JournalOptions): Promise<Journal> {
-    return new Journal(options, await readEvents(eventsPath(options.folder)));
+    const path = eventsPath(options.folder);
+    const { events, passedOver } = await readEvents(path);
+    if (passedOver > 0)
+      options.onProblem(`${passedOver} lines of ${path} are no events of this panel and were passed over.`);
+    return new Journal(options, events);
   }
 
   /** Oldest first. */

@@ -39,7 +39,12 @@ export class OutputFile {
     this.#options = options;
     const path = outputPath(options.folder, options.server);
     const maxBytes = options.maxBytes ?? MAX_BYTES;
-    const file = (this.#file = new RotatingFile({ path, maxBytes, maxFiles: MAX_FILES }));
+    const file = (this.#file = new RotatingFile({
+      path,
+      maxBytes,
+      maxFiles: MAX_FILES,
+      onProblem: options.onProblem,
+    }));
     this.#writer = new LineWriter({
       clock: options.clock,
       write: (text) => this.#inTurn(() => file.append(text)),

@@ -1,13 +1,10 @@
 import { PLACEHOLDER, SECRET_PATTERNS } from './secret-patterns.ts';
+import type { Span } from './secret-spans.ts';
+import { writtenForms, type WrittenForms } from './written-forms.ts';
 
 /** Gives any JSON value back with every secret in its texts replaced; other values as they are. */
 export type Redact = <T>(value: T) => T;
 
-/** Part of a text, by the indices of its first character and of the one behind it. */
-type Span = readonly [start: number, end: number];
-
-/** Shorter ones would black out everyday words. */
-const MIN_SECRET_LENGTH = 6;
 /** So much of a secret, cut off by the beginning or the end of a text, gives it away. */
 const MIN_CUT_LENGTH = 8;
 const MAX_DEPTH = 64;
@@ -16,12 +13,11 @@ const SECRET_FIELD =
   /passw|pwd$|secret|token$|api[_-]?key|private[_-]?key|credential|^authorization$|^(set-)?cookie$/i;
 
 /**
- * A redactor that knows `secrets`, wherever they stand (as they are, or written as JSON or in a URL, whole or cut off by
- * an end of the text), and besides whatever looks like a secret. Pure and idempotent; takes time in proportion to the text.
+ * A redactor that knows `secrets`, wherever they stand (as they are, or written as JSON, in a URL, in base64 or
+ * hexadecimal digits, whole or cut off by an end of the text), and besides whatever looks like a secret. Pure and idempotent; takes time in proportion to the text.
  */
 export function createRedactor(secrets: Iterable<string>): Redact {
-  const known = [...new Set([...secrets].flatMap(writtenForms))].sort((a, b) => b.length - a.length);
-  const findKnown = createFinder(known);
+  const findKnown = createFinder(writtenForms(secrets));
   const placeholder = new RegExp(escapeRegExp(PLACEHOLDER), 'g');
   const redactText = (text: string) => {
     const placeholders = spansOf(text, placeholder);
@@ -47,26 +43,15 @@ export function createRedactor(secrets: Iterable<string>): Redact {
   return <T>(value: T) => redact(value, 0) as T;
 }
 
-/** A secret as it may stand in a text. One of several lines is looked for line by line, since logs are cut into lines. */
-function writtenForms(secret: string): readonly string[] {
-  const pieces = [secret, ...secret.split(/\r?\n/)].map((piece) => piece.trim());
-  const forms = pieces.flatMap((piece) => [piece, JSON.stringify(piece).slice(1, -1), encodeForUrl(piece)]);
-  return forms.filter((form) => form.length >= MIN_SECRET_LENGTH);
-}
-
-function encodeForUrl(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return text; // half of a surrogate pair, which no URL can hold
-  }
-}
-
-function createFinder(known: readonly string[]): (text: string) => readonly Span[] {
-  if (known.length === 0) return () => [];
+function createFinder({ words, inner }: WrittenForms): (text: string) => readonly Span[] {
+  if (words.length + inner.length === 0) return () => [];
+  const parts = [
+    ...(inner.length > 0 ? [alternatives(inner)] : []),
+    ...(words.length > 0 ? [`(?<!\\w)(?:${alternatives(words)})(?!\\w)`] : []),
+  ];
   // Within a lookahead, so that secrets that overlap are all found.
-  const whole = new RegExp(`(?=(${alternatives(known)}))`, 'g');
-  const long = known.filter((secret) => secret.length > MIN_CUT_LENGTH);
+  const whole = new RegExp(`(?=(${parts.join('|')}))`, 'g');
+  const long = inner.filter((secret) => secret.length > MIN_CUT_LENGTH);
   const cuts = long.length === 0 ? () => [] : createCutFinder(long);
   return (text) => [...spansOf(text, whole), ...cuts(text)];
 }

@@ -1,5 +1,7 @@
-import { appendFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { openForAppending, openForReading, readSpan, UnusableFileError } from '../files/regular-file.ts';
+import { setAside } from '../files/set-aside.ts';
 
 export interface RotatingFileOptions {
   /** Absolute. Older parts are beside it: `<path>.1` is the one before, and so on. */
@@ -8,11 +10,17 @@ export interface RotatingFileOptions {
   readonly maxBytes: number;
   /** Parts on disk, the current one included; the oldest goes first. */
   readonly maxFiles: number;
+  /** One sentence for people: something else lay in the file's place, and was set aside. */
+  readonly onProblem: (message: string) => void;
 }
 
 const NEWLINE = 10;
+const OWNER_ONLY = 0o600;
 
-/** Text that is appended to a file, in parts of bounded size, readable by its owner alone. One caller at a time. */
+/**
+ * Text that is appended to a file, in parts of bounded size, readable by its owner alone. What lies in the file's place and
+ * is no regular file is set aside. One caller at a time.
+ */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
   /** Of the current part; undefined before the first look at it, and after a failure. */
@@ -35,7 +43,12 @@ export class RotatingFile {
     this.#beginBytes ??= found;
     const isFull = found > 0 && found + bytes > maxBytes;
     if (isFull) await this.#rotate();
-    await appendFile(path, text, { mode: 0o600 });
+    const file = await openForAppending(path, OWNER_ONLY);
+    try {
+      await file.appendFile(text);
+    } finally {
+      await file.close();
+    }
     this.#bytes = (isFull ? 0 : found) + bytes;
   }
 
@@ -45,18 +58,21 @@ export class RotatingFile {
     const parts = partPaths(this.#options).slice(this.#rotations);
     for (const [index, part] of parts.entries()) {
       if (earlier.length > maxBytes) break;
-      const all = await readFile(part).catch(() => Buffer.alloc(0));
-      earlier = Buffer.concat([index === 0 ? all.subarray(0, this.#beginBytes) : all, earlier]);
+      // One byte more than asked for tells whether the first line is whole.
+      const maxMissing = maxBytes + 1 - earlier.length;
+      earlier = Buffer.concat([
+        await readEnd(part, maxMissing, index === 0 ? this.#beginBytes : undefined),
+        earlier,
+      ]);
     }
     if (earlier.length <= maxBytes) return earlier.toString('utf8');
-    const end = earlier.subarray(-maxBytes - 1);
-    return end.subarray(end.indexOf(NEWLINE) + 1).toString('utf8');
+    return earlier.subarray(earlier.indexOf(NEWLINE) + 1).toString('utf8');
   }
 
   /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
   async #look(): Promise<number> {
     await mkdir(dirname(this.#options.path), { recursive: true, mode: 0o700 });
-    const file = await open(this.#options.path, 'a+', 0o600);
+    const file = await this.#openCurrent();
     try {
       const { size } = await file.stat();
       if (size === 0) return 0;
@@ -69,13 +85,43 @@ export class RotatingFile {
     }
   }
 
+  async #openCurrent(): Promise<FileHandle> {
+    const { path, onProblem } = this.#options;
+    try {
+      return await openForAppending(path, OWNER_ONLY);
+    } catch (error) {
+      const aside = error instanceof UnusableFileError ? setAside(path) : undefined;
+      if (aside === undefined) throw error;
+      onProblem(`${path} could not be written: it was no regular file. It is kept as ${aside}.`);
+      return openForAppending(path, OWNER_ONLY);
+    }
+  }
+
   async #rotate(): Promise<void> {
     const parts = partPaths(this.#options);
-    await rm(parts.at(-1)!, { force: true });
+    const oldest = parts.at(-1)!;
+    // A folder, which is none of ours, is not removed.
+    await rm(oldest, { force: true }).catch(() => setAside(oldest));
     for (let index = parts.length - 2; index >= 0; index -= 1) {
       await rename(parts[index]!, parts[index + 1]!).catch(ignoreMissing);
     }
     this.#rotations += 1;
+  }
+}
+
+/** At most the last `maxBytes` of a file up to `end` (its whole length, if undefined); nothing of what cannot be read. */
+async function readEnd(path: string, maxBytes: number, end: number | undefined): Promise<Buffer> {
+  try {
+    const file = await openForReading(path);
+    try {
+      const { size } = await file.stat();
+      const last = Math.min(end ?? size, size);
+      return await readSpan(file, Math.max(0, last - maxBytes), last);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return Buffer.alloc(0); // Not there, or none of ours.
   }
 }
 

@@ -1,5 +1,6 @@
-import { copyFile, chmod, rename } from 'node:fs/promises';
-import type { FileContent } from '../config/file-content.ts';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { MAX_FILE_BYTES, type FileContent } from '../config/file-content.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -11,10 +12,11 @@ export async function keepAside(path: string, content: FileContent): Promise<voi
   if (content.kind === 'gone') return;
   const aside = `${path}.broken`;
   try {
-    await copyFile(path, `${aside}.tmp`);
-    await chmod(`${aside}.tmp`, PRIVATE_FILE_MODE);
+    const bytes = await readRegularFile(path, MAX_FILE_BYTES);
+    await rm(`${aside}.tmp`, { force: true });
+    await writeFile(`${aside}.tmp`, bytes, { mode: PRIVATE_FILE_MODE, flag: 'wx' });
     await rename(`${aside}.tmp`, aside);
   } catch {
-    // A folder, or a file that may not be read: nothing of ours is ever written over it.
+    // No regular file, one of many megabytes, or one that may not be read: nothing of ours is ever written over it.
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { redactUrl } from './remote/redact-url.ts';
+import { maskedTarget } from '../journal/config-secrets.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
 import type { RunWatch } from './run/run-watch.ts';
 import type { Run } from './run/server-run.ts';
@@ -27,7 +27,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     transport: config.transport,
     autoStart: config.panel.autoStart,
     ...(!config.enabled && { disabled: true }),
-    target: targetOf(config),
+    target: maskedTarget(config),
     ...(isUnverified(config) && { isTlsUnverified: true }),
     state: facts.state,
     generation: facts.generation,
@@ -48,12 +48,15 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
 ): V {
-  const { state, busy, lastError } = view;
+  const { state, busy, serverInfo, lastError } = view;
   return {
     ...view,
     target: redact(view.target),
     state: redactState(state, redact),
     ...(busy?.oldest !== undefined && { busy: { ...busy, oldest: redact(busy.oldest) } }),
+    ...(serverInfo && {
+      serverInfo: { name: redact(serverInfo.name), version: redact(serverInfo.version) },
+    }),
     ...(lastError && { lastError: redactError(lastError, redact) }),
   };
 }
@@ -83,9 +86,4 @@ function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
 /** Over plain HTTP there is nothing to check. */
 function isUnverified(config: ServerConfig): boolean {
   return config.transport !== 'stdio' && config.tls?.verify === false && config.url.startsWith('https:');
-}
-
-/** What is run or reached, without environment and headers, which may hold secrets. */
-function targetOf(config: ServerConfig): string {
-  return config.transport === 'stdio' ? [config.command, ...config.args].join(' ') : redactUrl(config.url);
 }

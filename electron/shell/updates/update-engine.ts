@@ -1,4 +1,5 @@
 import { autoUpdater } from 'electron-updater';
+import { unseal } from '../network-seal.ts';
 import { isUpdateUrl } from './update-mode.ts';
 import type { UpdateEngine } from './updates.ts';
 
@@ -20,6 +21,7 @@ export function createUpdateEngine(): UpdateEngine {
   );
   return {
     check: async () => {
+      await unseal(autoUpdater.netSession);
       const result = await autoUpdater.checkForUpdates();
       if (result === null) throw new Error('this kind of package cannot ask for newer versions');
       return result.isUpdateAvailable ? result.updateInfo.version : undefined;

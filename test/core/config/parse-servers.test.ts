@@ -124,6 +124,28 @@ describe('parseServers', () => {
     });
   });
 
+  it('takes a thousand servers, and refuses more before it reads them', () => {
+    const text = (count: number) =>
+      JSON.stringify({
+        mcpServers: Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [`s${index}`, { command: 'x' }]),
+        ),
+      });
+    expect(namesOf(text(1000))).toHaveLength(1000);
+    expect(parse(text(1001))).toEqual({
+      kind: 'broken',
+      problem: { message: 'mcpServers: expected at most 1000 servers, found 1001', line: 1, column: 15 },
+    });
+  });
+
+  it('says a bounded number of things about keys that nothing reads', () => {
+    const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1]));
+    const parsed = parse(JSON.stringify({ mcpServers: { a: { command: 'x', ...keys } } }));
+    const { notices } = parsed as Extract<typeof parsed, { kind: 'parsed' }>;
+    expect(notices).toHaveLength(101);
+    expect(notices.at(-1)).toBe('4900 more keys are no settings');
+  });
+
   it('takes names that mean something in JavaScript for names', () => {
     expect(namesOf('{"mcpServers":{"__proto__":{"command":"x"},"constructor":{"command":"y"}}}')).toEqual([
       '__proto__',

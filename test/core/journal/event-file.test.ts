@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventKinds, type PanelEvent } from '../../../shared/domain.ts';
+import { isBoundedData } from '../../../shared/earlier-event.ts';
 import { EventFile, readEvents } from '../../../electron/core/journal/event-file.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -37,7 +38,7 @@ describe('EventFile', () => {
     const events = Array.from({ length: 20 }, (_, index) => event(index, { text: 'a\nb "ü" 🚀', index }));
     for (const one of events) file.append(one);
     await file.dispose();
-    expect(await readEvents(path)).toEqual(events);
+    expect((await readEvents(path)).events).toEqual(events);
     expect(clock.pending).toBe(0);
   });
 
@@ -49,13 +50,13 @@ describe('EventFile', () => {
     }
     await file.dispose();
     expect((await readdir(join(home, 'logs'))).length).toBe(5);
-    const found = await readEvents(path);
+    const { events: found } = await readEvents(path);
     expect(found.map(({ at }) => at)).toEqual(Array.from({ length: 500 }, (_, index) => 1500 + index));
-    expect(await readEvents(path, 3)).toHaveLength(3);
+    expect((await readEvents(path, 3)).events).toHaveLength(3);
   });
 
   it('has nothing to give back where nothing was written', async () => {
-    expect(await readEvents(path)).toEqual([]);
+    expect((await readEvents(path)).events).toEqual([]);
   });
 
   it.each([
@@ -72,7 +73,7 @@ describe('EventFile', () => {
     const { file } = create();
     file.append(event(2));
     await file.dispose();
-    expect(await readEvents(path)).toEqual([event(1), event(2)]);
+    expect((await readEvents(path)).events).toEqual([event(1), event(2)]);
   });
 
   it('survives any bytes in the file', async () => {
@@ -80,10 +81,48 @@ describe('EventFile', () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         await writeFile(path, bytes);
-        expect(await readEvents(path)).toEqual([]);
+        expect((await readEvents(path)).events).toEqual([]);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it.each<[string, object]>([
+    [
+      'a detail that is nested deeply',
+      { detail: JSON.parse(`{"a":${'['.repeat(17)}${']'.repeat(17)}}`) as object },
+    ],
+    ['a detail of thousands of values', { detail: { list: Array.from({ length: 4001 }, () => 0) } }],
+    ['a time that is no date', { at: 1e300 }],
+    ['a time before all time', { at: -1 }],
+    ['an id that does not sort', { id: 'z' }],
+    ['an id of the year 5138', { id: '99999999999999-00000001-a' }],
+    ['the name of no server', { server: '../../etc/passwd' }],
+    ['a line of 512 KiB', { detail: { text: 'x'.repeat(512 * 1024) } }],
+  ])('passes over an event with %s, and counts it', async (_name, fields) => {
+    await mkdir(join(home, 'logs'));
+    const lines = [event(1), { ...event(2), ...fields }, event(3)].map((one) => JSON.stringify(one));
+    await writeFile(path, `${lines.join('\n')}\n{"lost":3}\n`);
+    expect(await readEvents(path)).toEqual({ events: [event(1), event(3)], passedOver: 1 });
+  });
+
+  it('gives back an event once, whoever repeats it', async () => {
+    await mkdir(join(home, 'logs'));
+    await writeFile(path, `${JSON.stringify(event(1))}\n`.repeat(3));
+    expect(await readEvents(path)).toEqual({ events: [event(1)], passedOver: 2 });
+  });
+
+  it('reads the end of a journal of any size', async () => {
+    await mkdir(join(home, 'logs'));
+    await writeFile(path, `${JSON.stringify(event(1))}\n`);
+    await truncate(path, 300 * 1024 * 1024);
+    await appendFile(path, `\n${JSON.stringify(event(2))}\n`);
+    expect(await readEvents(path)).toEqual({ events: [event(2)], passedOver: 1 });
+  });
+
+  it('has room for each kind of detail that the panel itself writes', () => {
+    const evidence = { calls: Array.from({ length: 100 }, () => ({ method: 'm', name: 'n', forMs: 1 })) };
+    expect(isBoundedData({ evidence, stderrTail: 'x'.repeat(4000), pids: Array(300).fill(7) })).toBe(true);
   });
 
   it('reports a disk that refuses once, and never throws', async () => {
@@ -101,7 +140,7 @@ describe('EventFile', () => {
     const { file } = create();
     file.append(event(1, { big: 1n }));
     await file.dispose();
-    expect(await readEvents(path)).toEqual([event(1)]);
+    expect((await readEvents(path)).events).toEqual([event(1)]);
   });
 
   it('writes nothing but lines of JSON', async () => {

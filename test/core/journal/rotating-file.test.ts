@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-const create = (maxBytes = 10, maxFiles = 3) => new RotatingFile({ path, maxBytes, maxFiles });
+const create = (maxBytes = 10, maxFiles = 3, onProblem = (_message: string) => {}) =>
+  new RotatingFile({ path, maxBytes, maxFiles, onProblem });
 const text = (suffix = '') => readFile(path + suffix, 'utf8');
 
 describe('RotatingFile', () => {
@@ -100,6 +103,32 @@ describe('RotatingFile', () => {
     await file.append('one\n');
     await rm(join(home, 'logs'), { recursive: true });
     await expect(file.append('two\n')).rejects.toMatchObject({ code: 'ENOENT' });
+    await file.append('three\n');
+    expect(await text()).toBe('three\n');
+  });
+
+  it.each<[string, () => void]>([
+    ['a named pipe', () => void execFileSync('mkfifo', [path])],
+    ['a folder', () => mkdirSync(path)],
+  ])('sets %s in its place aside, and says so', async (_name, put) => {
+    mkdirSync(join(home, 'logs'));
+    put();
+    const problems: string[] = [];
+    const file = create(100, 3, (message) => problems.push(message));
+    expect(await file.readEarlier(100)).toBe('');
+    await file.append('one\n');
+    await file.append('two\n');
+    expect(await text()).toBe('one\ntwo\n');
+    expect(problems).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
+    expect(await readdir(join(home, 'logs'))).toEqual(['a.log', 'a.log.aside']);
+  });
+
+  it('writes into nothing that takes its place while it writes', async () => {
+    const file = create(100);
+    await file.append('one\n');
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    await expect(file.append('two\n')).rejects.toMatchObject({ reason: 'not-regular' });
     await file.append('three\n');
     expect(await text()).toBe('three\n');
   });

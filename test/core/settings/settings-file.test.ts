@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +67,25 @@ describe('SettingsFile', () => {
     expect(changes).toHaveLength(1);
     expect(JSON.parse(await text())).toEqual({ version: 1, theme: 'dark', notifications: { stall: false } });
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, () => void, string]>([
+    ['a named pipe', () => void execFileSync('mkfifo', [path]), 'it is not a regular file'],
+    ['a folder', () => mkdirSync(path), 'it is not a regular file'],
+    [
+      '300 MB',
+      () => {
+        writeFileSync(path, '');
+        truncateSync(path, 300 * 1024 * 1024);
+      },
+      'it is larger than 8 MiB',
+    ],
+  ])('waits for no %s in its place, and refuses to write over it', async (_name, put, reason) => {
+    put();
+    const message = `settings.json cannot be used: ${reason}`;
+    expect(await open()).toEqual({ settings: defaultSettings, error: { message } });
+    await expect(update({ theme: 'dark' })).rejects.toMatchObject({ code: 'CONFIG_BROKEN' });
+    expect(await readdir(folder)).toEqual(['settings.json']);
   });
 
   it('keeps comments, order and unknown keys, and the content before as backup', async () => {

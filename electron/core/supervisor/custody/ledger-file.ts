@@ -1,6 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readRegularFile, UnusableFileError } from '../../files/regular-file.ts';
+
+/** A hundred times what a hundred servers of many processes need. */
+const MAX_LEDGER_BYTES = 4 * 1024 * 1024;
+const MAX_DAMAGE_CHARACTERS = 1000;
 
 /** 0 and 1 and negative numbers mean groups and systems to kill(2), and must never get there from a file. */
 const pid = z.number().int().min(2);
@@ -48,7 +53,10 @@ export async function writeLedger(path: string, folder: string, ledger: Ledger):
 export async function findLedgers(folder: string): Promise<readonly FoundLedger[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => /^\d+-[^/]+\.json$/.test(name)).map((name) => join(folder, name));
-  return Promise.all(paths.sort().map(readLedger));
+  const found: FoundLedger[] = [];
+  // One after the other: nobody knows how many there are, nor how large.
+  for (const path of paths.sort()) found.push(await readLedger(path));
+  return found;
 }
 
 /** The beginnings of files that a panel was killed in the middle of writing, with the pid of that panel. */
@@ -71,8 +79,16 @@ export async function setLedgerAside(path: string): Promise<string> {
 
 async function readLedger(path: string): Promise<FoundLedger> {
   try {
-    return { path, ledger: ledgerSchema.parse(JSON.parse(await readFile(path, 'utf8'))) };
+    return {
+      path,
+      ledger: ledgerSchema.parse(JSON.parse(String(await readRegularFile(path, MAX_LEDGER_BYTES)))),
+    };
   } catch (error) {
-    return { path, damage: error instanceof z.ZodError ? z.prettifyError(error) : String(error) };
+    return { path, damage: describeDamage(error) };
   }
+}
+
+function describeDamage(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error).slice(0, MAX_DAMAGE_CHARACTERS);
+  return error instanceof UnusableFileError ? error.message : String(error);
 }

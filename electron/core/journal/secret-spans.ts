@@ -1,0 +1,205 @@
+import { isSecretName, isSecretParameter, isSecretValue, isTelling, looksRandom } from './secret-names.ts';
+
+/** Part of a text, by the indices of its first character and of the one behind it. */
+export type Span = readonly [start: number, end: number];
+
+/** `--env NAME=value`, as docker, podman and many clients have it: what stands there is what `env` of an entry is. */
+const ENV_OPTION = /^(-e|--env|--env-var|--environment|--build-arg)$/;
+const HEADER_OPTION = /^(-H|--headers?|--http-headers?|--extra-headers?)$/;
+/** Often a key; ports, packages and folders stand behind other letters. */
+const KEY_OPTION = /^-[kK]$/;
+/** Often one, often not: only what looks drawn by a machine. */
+const LETTER_OPTION = /^-[a-zA-Z]$/;
+const USER_OPTION = /^(-u|-U|--user|--basic|--basic-auth|--userpwd|--proxy-user)$/;
+/** Headers that say nothing of their sender. */
+const PLAIN_HEADER =
+  /^(accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
+const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
+/** name=value, name: value, "name": "value", wherever they stand in an argument. */
+const ASSIGNMENTS = /([\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
+const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
+const MAX_SHELL_DEPTH = 3;
+
+/** For each argument, where it holds a secret: by the option before it, by a name within it, or as part of a URL. */
+export function argumentSecrets(args: readonly string[], depth = 0): readonly (readonly Span[])[] {
+  return args.map((arg, index) => {
+    const before = args[index - 1] ?? '';
+    return [
+      ...behindOption(arg, before),
+      ...ownSecrets(arg),
+      ...(depth < MAX_SHELL_DEPTH ? inLine(arg, depth) : []),
+    ];
+  });
+}
+
+/** The user's password, telling parameters, and what looks drawn by a machine in the path of every URL in a text. */
+export function urlSecrets(text: string): readonly Span[] {
+  return [...text.matchAll(URLS)].flatMap(({ 0: url, index }) => shifted(partsOfUrl(url), index));
+}
+
+/** The credential of a header, with and without its scheme; nothing of plain headers. */
+export function headerSecrets(name: string, value: string): readonly Span[] {
+  if (PLAIN_HEADER.test(name)) return [];
+  const isSecret = isSecretName(name) ? isSecretValue(value) : isTelling(value);
+  if (!isSecret) return [];
+  const scheme = /^[A-Za-z]+\s+(?=\S)/.exec(value)?.[0].length ?? 0;
+  return scheme === 0
+    ? [[0, value.length]]
+    : [
+        [0, value.length],
+        [scheme, value.length],
+      ];
+}
+
+/** What of a variable's value is secret. */
+export function variableSecrets(name: string, value: string): readonly Span[] {
+  const isWhole = isSecretName(name) ? isSecretValue(value) : isTelling(value);
+  return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value)];
+}
+
+function behindOption(arg: string, option: string): readonly Span[] {
+  if (ENV_OPTION.test(option)) return assignment(arg, variableSecrets);
+  if (HEADER_OPTION.test(option)) return assignment(arg, headerSecrets);
+  if (arg.startsWith('-') && !looksRandom(arg)) return [];
+  if (USER_OPTION.test(option)) return passwordOf(arg);
+  if (KEY_OPTION.test(option))
+    return isTelling(arg) || looksRandom(arg) || /^\w{1,7}$/.test(arg) ? wholeOf(arg) : [];
+  if (LETTER_OPTION.test(option)) return looksRandom(arg) ? wholeOf(arg) : [];
+  return option.startsWith('-') &&
+    !option.includes('=') &&
+    isSecretName(option.replace(/^-+/, '')) &&
+    isSecretValue(arg)
+    ? wholeOf(arg)
+    : [];
+}
+
+function ownSecrets(arg: string): readonly Span[] {
+  const [, option = '', rest = ''] = /^(--[\w-]+|-[a-zA-Z])=?([\s\S]*)$/.exec(arg) ?? [];
+  const start = arg.length - rest.length;
+  const attached =
+    rest === '' ? [] : arg[start - 1] === '=' ? behindOption(rest, option) : attachedTo(option, rest);
+  return [
+    ...shifted(attached, start),
+    ...wholeValue(arg),
+    ...assignmentsIn(arg),
+    ...urlSecrets(arg),
+    ...randomWord(arg),
+  ];
+}
+
+/** `-eNAME=value`, `-HName: value`, `-kKEY`. */
+function attachedTo(option: string, rest: string): readonly Span[] {
+  if (option.startsWith('--')) return [];
+  if (ENV_OPTION.test(option) || HEADER_OPTION.test(option)) return behindOption(rest, option);
+  return looksRandom(rest) ? wholeOf(rest) : [];
+}
+
+/** `TOKEN=value` and `--token=value`: to the end of the argument, whatever stands in it. */
+function wholeValue(arg: string): readonly Span[] {
+  const [, head = '', name = ''] = /^(-{0,2}([\w.-]{1,64})[=:]\s*)/.exec(arg) ?? [];
+  const value = arg.slice(head.length);
+  return head !== '' && isSecretName(name) && isSecretValue(value) && !value.startsWith('//')
+    ? shifted(wholeOf(value), head.length)
+    : [];
+}
+
+function assignmentsIn(text: string): readonly Span[] {
+  return [...text.matchAll(ASSIGNMENTS)].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
+    isSecretName(name) && isSecretValue(unquoted(value)) && !value.startsWith('//')
+      ? shifted(wholeOf(value), index + all.length - value.length)
+      : [],
+  );
+}
+
+/** A word that no name explains, and nobody would type. */
+function randomWord(arg: string): readonly Span[] {
+  return arg.length >= 20 && looksRandom(arg) && /[a-z]/.test(arg) && /[A-Z]/.test(arg)
+    ? [[0, arg.length]]
+    : [];
+}
+
+/** An argument of several words is a command line of its own, as `sh -c` has it. */
+function inLine(arg: string, depth: number): readonly Span[] {
+  if (!/\s/.test(arg)) return [];
+  const words = [...arg.matchAll(WORDS)].map((match) => {
+    const text = match[1] ?? match[2] ?? match[0];
+    return { text, start: match.index + (text.length < match[0].length ? 1 : 0) };
+  });
+  const found = argumentSecrets(
+    words.map(({ text }) => text),
+    depth + 1,
+  );
+  return found.flatMap((spans, index) => shifted(spans, words[index]?.start ?? 0));
+}
+
+/** `NAME=value`, `Name: value` as one argument. */
+function assignment(
+  text: string,
+  secretsOf: (name: string, value: string) => readonly Span[],
+): readonly Span[] {
+  const [head, name = ''] = /^["']?([^=:]+?)\s*[=:]\s*/.exec(text) ?? [];
+  if (head === undefined) return [];
+  return shifted(secretsOf(name, text.slice(head.length)), head.length);
+}
+
+function passwordOf(text: string): readonly Span[] {
+  const colon = text.indexOf(':');
+  return colon === -1 || colon === text.length - 1 ? [] : [[colon + 1, text.length]];
+}
+
+function partsOfUrl(url: string): readonly Span[] {
+  const authorityAt = url.indexOf('://') + 3;
+  const pathAt = indexOrEnd(url, /[/?#]/g, authorityAt);
+  const queryAt = indexOrEnd(url, /[?#]/g, authorityAt);
+  // The last one: passwords may hold an "@" of their own, and a "/" that nobody encoded.
+  const at = url
+    .slice(0, url.includes('@', pathAt) && !url.slice(authorityAt, pathAt).includes('@') ? queryAt : pathAt)
+    .lastIndexOf('@');
+  const user: Span[] = [];
+  if (at >= authorityAt) {
+    const colon = url.slice(authorityAt, at).indexOf(':');
+    const start = colon === -1 ? authorityAt : authorityAt + colon + 1;
+    if (start < at && (colon !== -1 || at < pathAt)) user.push([start, at]);
+  }
+  return [...user, ...inPath(url.slice(pathAt, queryAt), pathAt), ...inQuery(url.slice(queryAt), queryAt)];
+}
+
+/** A segment that looks drawn by a machine, or stands behind the name of a secret ("/token/abc"). */
+function inPath(path: string, start: number): readonly Span[] {
+  let before = '';
+  return [...path.matchAll(/[^/]+/g)].flatMap(({ 0: segment, index }): readonly Span[] => {
+    const isNamed = /^(token|key|secret|apikey|api[_-]key|auth)s?$/i.test(before) && segment.length >= 4;
+    before = segment;
+    const isSecret = isNamed || looksRandom(segment) || /^\d+:[\w-]{20,}$/.test(segment);
+    return isSecret ? [[start + index, start + index + segment.length]] : [];
+  });
+}
+
+function inQuery(query: string, start: number): readonly Span[] {
+  return [...query.matchAll(/[?&#;]([^=&#;]*)=([^&#;]*)/g)].flatMap(
+    ({ 0: all, 1: name = '', 2: value = '', index }): readonly Span[] => {
+      const end = start + index + all.length;
+      const isSecret = isSecretParameter(name) ? isSecretValue(value) : looksRandom(value);
+      return isSecret ? [[end - value.length, end]] : [];
+    },
+  );
+}
+
+/** Without its quotes, which a person may have written and a server may leave out. */
+function wholeOf(value: string): readonly Span[] {
+  const isQuoted = value !== unquoted(value);
+  return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/s.test(value) && value.length > 2 ? value.slice(1, -1) : value;
+}
+
+function shifted(spans: readonly Span[], by: number): readonly Span[] {
+  return spans.map(([start, end]): Span => [start + by, end + by]);
+}
+
+function indexOrEnd(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}

@@ -1,0 +1,37 @@
+import { PanelError } from '../../shared/error-codes.ts';
+import type { CallHandlers } from '../../shared/ipc-contract.ts';
+
+/**
+ * The same handlers, which reject without secrets: what a server says in an error reaches the page as it reaches events
+ * and the terminal. Results are left as they are, since a person asked for those. @param redact asked for each rejection
+ */
+export function redactRejections(
+  handlers: CallHandlers,
+  redact: (text: string) => Promise<string>,
+): CallHandlers {
+  const redacting =
+    (handler: (...args: readonly unknown[]) => Promise<unknown>) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      try {
+        return await handler(...args);
+      } catch (error) {
+        throw error instanceof PanelError ? await redactError(error, redact) : error;
+      }
+    };
+  // Names and types stay: the compiler cannot see that of a mapped object.
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [name, redacting(handler as never)]),
+  ) as unknown as CallHandlers;
+}
+
+async function redactError(
+  error: PanelError,
+  redact: (text: string) => Promise<string>,
+): Promise<PanelError> {
+  const { code, message, remedy, data, cause } = error;
+  return new PanelError(code, await redact(message), {
+    ...(remedy !== undefined && { remedy: await redact(remedy) }),
+    ...(data !== undefined && { data }),
+    cause,
+  });
+}

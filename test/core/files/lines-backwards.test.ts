@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { linesBackwards } from '../../../electron/core/files/lines-backwards.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lines-'));
+  path = join(folder, 'file');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function lines(text: string, maxBytes = 10_000_000, maxLineBytes = 100_000) {
+  await writeFile(path, text);
+  const file = await open(path);
+  try {
+    const found: (string | undefined)[] = [];
+    for await (const line of linesBackwards(file, { maxBytes, maxLineBytes })) found.push(line);
+    return found;
+  } finally {
+    await file.close();
+  }
+}
+
+describe('linesBackwards', () => {
+  it('gives every line, the last first, wherever the slices fall', async () => {
+    const line = fc
+      .tuple(fc.constantFrom('', 'a', 'é', '🚀', 'aé🚀'), fc.integer({ min: 1, max: 9000 }))
+      .map(([unit, count]) => unit.repeat(count));
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.boolean(), async (all, isEnded) => {
+        const found = await lines(all.join('\n') + (isEnded ? '\n' : ''), undefined, 1_000_000);
+        // Compared as one: the report of a difference between long lines helps nobody.
+        expect(found.join('\n') === all.toReversed().filter(Boolean).join('\n')).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('reads no more than its bound, and leaves the line out that the bound cuts in two', async () => {
+    expect(await lines('aaaa\nbbbb\ncccc\n', 11)).toEqual(['cccc', 'bbbb']);
+    expect(await lines('aaaa\nbbbb\ncccc\n', 10)).toEqual(['cccc']);
+  });
+
+  it('says that there is a line which is too long, without its text', async () => {
+    const long = 'x'.repeat(300_000);
+    expect(await lines(`one\n${long}\ntwo\n`)).toEqual(['two', undefined, 'one']);
+    expect(await lines(long)).toEqual([undefined]);
+  });
+});

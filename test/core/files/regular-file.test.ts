@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  openForAppending,
+  readRegularFile,
+  readRegularFileSync,
+} from '../../../electron/core/files/regular-file.ts';
+import { setAside } from '../../../electron/core/files/set-aside.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'regular-'));
+  path = join(folder, 'file');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Each puts something into the place of the file; the returned function takes it back. */
+const intruders: Record<string, () => Promise<() => void> | (() => void) | void> = {
+  'a named pipe': () => void execFileSync('mkfifo', [path]),
+  'a symbolic link to a named pipe': () => {
+    execFileSync('mkfifo', [`${path}.pipe`]);
+    symlinkSync(`${path}.pipe`, path);
+  },
+  'a folder': () => mkdirSync(path),
+  'a device': () => symlinkSync('/dev/zero', path),
+  'a socket': () =>
+    new Promise<() => void>((resolve) => {
+      const server = createServer().listen(path, () => resolve(() => server.close()));
+    }),
+};
+
+describe.each(Object.entries(intruders))('%s in the place of a file', (name, put) => {
+  it('is neither read nor written, and nobody waits for its other end', async () => {
+    const undo = await put();
+    // What open(2) says of a socket that is to be read.
+    const refusal = name === 'a socket' ? { code: 'ENXIO' } : { reason: 'not-regular' };
+    await expect(readRegularFile(path, 100)).rejects.toMatchObject(refusal);
+    expect(() => readRegularFileSync(path, 100)).toThrow(expect.objectContaining(refusal));
+    await expect(openForAppending(path, 0o600)).rejects.toMatchObject({ reason: 'not-regular' });
+    undo?.();
+  });
+});
+
+describe('a regular file', () => {
+  it('is read whole up to its bound, and not beyond', async () => {
+    writeFileSync(path, 'x'.repeat(100));
+    expect(String(await readRegularFile(path, 100))).toBe('x'.repeat(100));
+    expect(String(readRegularFileSync(path, 100))).toBe('x'.repeat(100));
+    await expect(readRegularFile(path, 99)).rejects.toMatchObject({ reason: 'too-large' });
+    expect(() => readRegularFileSync(path, 99)).toThrow(expect.objectContaining({ reason: 'too-large' }));
+  });
+
+  it('may be a symbolic link to one, as managers of dotfiles make them', async () => {
+    writeFileSync(`${path}.target`, 'linked');
+    symlinkSync(`${path}.target`, path);
+    expect(String(await readRegularFile(path, 100))).toBe('linked');
+    const file = await openForAppending(path, 0o600);
+    await file.appendFile(' and written');
+    await file.close();
+    expect(readFileSync(`${path}.target`, 'utf8')).toBe('linked and written');
+  });
+});
+
+describe('setAside', () => {
+  it('renames, never over what was set aside before', () => {
+    const kept = ['one', 'two', 'three'].map((text) => {
+      writeFileSync(path, text);
+      return setAside(path);
+    });
+    expect(kept).toEqual([`${path}.aside`, `${path}.aside-2`, `${path}.aside-3`]);
+    expect(kept.map((file) => readFileSync(file!, 'utf8'))).toEqual(['one', 'two', 'three']);
+    expect(setAside(path)).toBeUndefined();
+  });
+});
