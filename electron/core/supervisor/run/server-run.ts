@@ -9,7 +9,7 @@ import {
   type StopGraces,
   type StopReport,
 } from '../../platform/owned-process.ts';
-import { readInTurns } from '../../read-in-turns.ts';
+import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
@@ -166,15 +166,15 @@ export class ServerRun implements Run {
   #attach(owned: OwnedProcess): void {
     const life = this.#life;
     life.startWatch?.progressed();
-    readInTurns(owned.stderr, (part) => {
-      this.#life.startWatch?.progressed();
-      this.#hooks.onStderr(part);
+    owned.readStderr({
+      onPart: (part) => {
+        life.startWatch?.progressed();
+        this.#hooks.onStderr(part);
+      },
     });
-    owned.stdout.on('data', () => this.#life.startWatch?.progressed());
-    owned.stdout.once('end', () => this.#endOfOutput(owned));
     const transport = new StdioTransport({
       stdin: owned.stdin,
-      stdout: owned.stdout,
+      readStdout: (sink) => this.#readStdout(owned, sink),
       onNoise: (noise) => this.#hooks.onNoise(noise),
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
     });
@@ -182,6 +182,19 @@ export class ServerRun implements Run {
     void owned.drained.then((exit) =>
       this.#over(exitError(exit, this.#life.phase, this.#hooks.stderrTail())),
     );
+  }
+
+  #readStdout(owned: OwnedProcess, sink: PartSink): void {
+    owned.readStdout({
+      onPart: (part) => {
+        this.#life.startWatch?.progressed();
+        sink.onPart(part);
+      },
+      onEnd: () => {
+        sink.onEnd?.();
+        this.#endOfOutput(owned);
+      },
+    });
   }
 
   #endOfOutput(owned: OwnedProcess): void {
