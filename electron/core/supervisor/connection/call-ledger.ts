@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { beginWait, waitEndsAt, type Wait } from '../../wait-times.ts';
 
 export interface CallLimits {
   /** Longest time since the last progress. */
@@ -14,14 +15,12 @@ export interface CallTerms {
   readonly allowance: CallLimits;
 }
 
-/** A request of ours that the server has not answered. Times are monotonic. */
-export interface OpenCall extends CallTerms {
+/** A request of ours that the server has not answered. */
+export interface OpenCall extends CallTerms, Wait {
   readonly id: RequestId;
   readonly method: string;
   /** The tool's or prompt's name, where the method has one. */
   readonly target: string | undefined;
-  readonly startedAtMs: number;
-  lastProgressAtMs: number;
   /** The server was told that nobody waits any more. */
   isCancelled: boolean;
 }
@@ -61,8 +60,7 @@ export class CallLedger {
     }
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
-    const times = { startedAtMs: nowMs, lastProgressAtMs: nowMs };
-    const call = { id, method, target, limits, allowance, ...times, isCancelled: false };
+    const call = { id, method, target, limits, allowance, ...beginWait(nowMs), isCancelled: false };
     this.#open.set(requestKey(id), call);
     return call;
   }
@@ -163,7 +161,7 @@ export function deadlineOf(call: OpenCall): number {
 }
 
 function passedAt(call: OpenCall, { timeoutMs, maxTotalMs }: CallLimits): number {
-  return Math.min(call.lastProgressAtMs + timeoutMs, call.startedAtMs + maxTotalMs);
+  return waitEndsAt(call, { windowMs: timeoutMs, capMs: maxTotalMs });
 }
 
 function targetOf(params: unknown): string | undefined {
