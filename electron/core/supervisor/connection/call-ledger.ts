@@ -122,12 +122,23 @@ export class CallLedger {
     for (const [key, call] of this.#open) {
       if (deadlineOf(call) > lastActivityAtMs) continue;
       this.#open.delete(key);
-      this.#forgotten.add(key);
+      this.#forget(key);
     }
-    for (const key of this.#forgotten) {
-      if (this.#forgotten.size <= MAX_FORGOTTEN) break;
-      this.#forgotten.delete(key);
-    }
+  }
+
+  /** The server works on the call no longer, and answers it late at most. Undefined for none that is open; never the handshake. */
+  calledOff(id: RequestId): OpenCall | undefined {
+    const call = this.#open.get(requestKey(id));
+    if (!call || call.method === 'initialize') return undefined;
+    this.#open.delete(requestKey(id));
+    this.#forget(requestKey(id));
+    return call;
+  }
+
+  #forget(key: number): void {
+    this.#forgotten.add(key);
+    if (this.#forgotten.size <= MAX_FORGOTTEN) return;
+    for (const oldest of this.#forgotten) return void this.#forgotten.delete(oldest);
   }
 
   #cancelled(id: unknown): void {

@@ -348,6 +348,35 @@ describe('the end of a call', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
+  it('comes at once where the server cancels the call, with its reason; what it says later is no noise', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { promise, id } = await call(bench);
+    const failure = promise.catch((reason: unknown) => reason);
+    bench.transport.cancel(id, 'the simulator was closed');
+    expect(await failure).toMatchObject({
+      code: 'CANCELLED',
+      message: 'The server cancelled tools/call: the simulator was closed',
+      data: { cancelledBy: 'server' },
+    });
+    expect(bench.connection.ledger.calls).toEqual([]);
+    expect(bench.transport.cancelled).toEqual([]);
+    bench.transport.answer(id, {});
+    expect(bench.unmatched).toEqual([]);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('does not come by a server that cancels a request of its own with the same id, or none that is known', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { outcome, id } = await call(bench);
+    bench.transport.say({ jsonrpc: '2.0', id, method: 'roots/list' });
+    bench.transport.cancel(id);
+    bench.transport.cancel(4711);
+    bench.transport.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: {} });
+    bench.transport.answer(id, { ok: true });
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual({ ok: true });
+  });
+
   it('is the last the server hears of it, also when its caller cancels afterwards', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
     const abort = new AbortController();
