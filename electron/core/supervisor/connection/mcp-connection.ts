@@ -277,12 +277,13 @@ function lossAnswer(id: RequestId, error: PanelError) {
 /** From a failed write to the exit that explains it. */
 const BROKEN_PIPE_MS = 1000;
 
-/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed. */
+/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed, and is waited for. */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
   if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
+  const maxTotalMs = Math.max(setting.maxTotalMs, ownTimeoutMs);
   return {
-    limits: { ...setting, timeoutMs: ownTimeoutMs },
-    allowance: { ...setting, timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs) },
+    limits: { timeoutMs: ownTimeoutMs, maxTotalMs },
+    allowance: { timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs), maxTotalMs },
   };
 }
 
