@@ -5,9 +5,9 @@ const TURN_BYTES = 16 * 1024;
 
 /** Who gets what a stream brings. */
 export interface PartSink {
-  onPart(part: Buffer): void;
+  readonly onPart: (part: Buffer) => void;
   /** The stream has ended or broken, and every part was handed on. */
-  onEnd?(): void;
+  readonly onEnd?: () => void;
 }
 
 /** How far the reading of a stream has come. */

@@ -249,7 +249,7 @@ describe('RemoteRun losing its server', () => {
     const [refused, ignored] = [callOf(bench), callOf(bench)];
     await waitUntil(() => held.length === 2, { deadlineMs: 10_000, describe: 'the calls' });
     held[0]!.writeHead(404).end();
-    const codes = [refused, ignored].map((call) => call!.catch((error: PanelError) => error.code));
+    const codes = [refused, ignored].map((call) => call.catch((error: PanelError) => error.code));
     expect(new Set(await Promise.all(codes))).toEqual(new Set(['SESSION_CLOSED', 'OUTCOME_UNKNOWN']));
     expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 404 } });
   });
