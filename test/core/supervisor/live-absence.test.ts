@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
@@ -14,10 +13,14 @@ function live(flags: string[], panel: Record<string, unknown>) {
   return bench;
 }
 
-/** Our own loop stands still, and then runs its timers before it reads anything: it stops within one of them. */
-async function beAbsent(ms: number): Promise<void> {
-  await delay(1);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+/** Our own loop stands still, right before it runs its timers; only behind them it reads anything. */
+function beAbsent(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      resolve();
+    });
+  });
 }
 
 describe('after an absence of ours, a real server', () => {
