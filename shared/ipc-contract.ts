@@ -13,7 +13,7 @@ import {
 } from './domain.ts';
 import { updateStateSchema, updateStepSchema } from './updates.ts';
 import type { ErrorReport } from './error-codes.ts';
-import { healthPatchSchema, limitPatchSchema } from './panel-settings.ts';
+import { callTimeoutMsSchema, healthPatchSchema, limitPatchSchema } from './panel-settings.ts';
 import { type serverEntrySchema, serverNameSchema } from './server-config.ts';
 
 interface Call<Args extends z.ZodTuple, Result extends z.ZodType> {
@@ -57,6 +57,8 @@ export const serverCallSchema = z.object({
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),
   params: z.record(z.string(), z.unknown()),
+  /** Longest time without progress, for this call alone; also for a place to make it in. The server's setting unless given. */
+  timeoutMs: z.optional(callTimeoutMsSchema),
 });
 export type ServerCall = z.infer<typeof serverCallSchema>;
 

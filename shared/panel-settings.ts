@@ -23,10 +23,12 @@ const health = z
   })
   .prefault({});
 
+/** Longest time without progress. */
+export const callTimeoutMsSchema = durationMs(DAY_MS);
+
 const calls = z
   .looseObject({
-    /** Longest time without progress. */
-    timeoutMs: durationMs(DAY_MS).default(300_000),
+    timeoutMs: callTimeoutMsSchema.default(300_000),
     /** Longest time at all. */
     maxTotalMs: durationMs(7 * DAY_MS).default(3_600_000),
   })

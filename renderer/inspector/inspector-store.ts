@@ -25,6 +25,8 @@ export interface ItemInput {
   readonly draft?: Draft;
   /** Typed as JSON in place of the form. */
   readonly json?: string;
+  /** How long a call may take, as typed, in seconds; empty or absent for the server's setting. */
+  readonly timeLimit?: string;
 }
 
 export interface InspectorState {
@@ -42,6 +44,8 @@ export interface InspectorState {
   readonly calls: Readonly<Record<string, CallRecord>>;
 }
 
+type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'>;
+
 /** What is looked at, filled in and called on one server's page. */
 export interface InspectorStore {
   readonly state: StoreApi<InspectorState>;
@@ -49,7 +53,7 @@ export interface InspectorStore {
   list(): Promise<void>;
   setInput(key: string, input: ItemInput): void;
   /** Calls, unless the last call of the item is still under way. Never rejects. */
-  call(key: string, request: Pick<ServerCall, 'method' | 'params'>): Promise<void>;
+  call(key: string, request: CallRequest): Promise<void>;
   cancel(key: string): void;
   progressed(progress: CallProgress): void;
   /** The page was left: results are dropped, what was typed and what is under way stay. */
@@ -97,7 +101,7 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     }
   }
 
-  async function call(key: string, request: Pick<ServerCall, 'method' | 'params'>): Promise<void> {
+  async function call(key: string, request: CallRequest): Promise<void> {
     if (record(key)?.phase === 'pending') return;
     callCount += 1;
     const since = now();

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand/react';
 import { TextButton } from '../components/text-button.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { fieldIdOf } from '../forms/field-frame.tsx';
 import { toPlainText } from '../format/plain-text.ts';
 import { CallPanel } from './call-panel.tsx';
@@ -8,6 +9,7 @@ import { readInput } from './item-input.ts';
 import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
 import type { InspectorStore } from './inspector-store.ts';
 import type { ItemKind, OfferItem } from './offer-items.ts';
+import { readTimeLimit } from './time-limit.ts';
 import styles from './inspector.module.css';
 
 interface ItemPanelProps {
@@ -30,14 +32,17 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   const call = useStore(inspector.state, ({ calls }) => calls[item.key]);
   const [isTried, setTried] = useState(false);
   const { value, problems } = readInput(item.form, input);
+  const { timeLimit = '' } = input;
+  const limit = readTimeLimit(timeLimit);
   const isPending = call?.phase === 'pending';
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     setTried(true);
     const [first] = problems;
-    if (first === undefined) void inspector.call(item.key, item.toCall(value));
-    else document.getElementById(fieldIdOf(input.json === undefined ? first.path : JSON_FIELD_PATH))?.focus();
+    if (first !== undefined)
+      document.getElementById(fieldIdOf(input.json === undefined ? first.path : JSON_FIELD_PATH))?.focus();
+    else if (!('problem' in limit)) void inspector.call(item.key, { ...item.toCall(value), ...limit });
   };
 
   return (
@@ -54,8 +59,18 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
           input={input}
           value={value}
           problems={isTried ? problems : []}
-          onChange={(next) => inspector.setInput(item.key, next)}
+          onChange={(next) => inspector.setInput(item.key, { ...next, timeLimit })}
         />
+        <div className={styles.limit}>
+          <TextField
+            label="Time limit"
+            value={timeLimit}
+            onChange={(next) => inspector.setInput(item.key, { ...input, timeLimit: next })}
+            unit="s"
+            placeholder="The server’s setting"
+            error={'problem' in limit ? limit.problem : undefined}
+          />
+        </div>
         <div className={styles.actions}>
           <TextButton
             type="submit"

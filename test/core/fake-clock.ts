@@ -1,3 +1,4 @@
+import { setImmediate as queueImmediate } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, WallClock } from '../../electron/core/clock.ts';
 
@@ -53,6 +54,11 @@ export function createFakeClock(startEpochMs = 1_800_000_000_000): FakeClock {
     jump: (ms) => void (nowMs += ms),
     setEpochMs: (epochMs) => (epochOffsetMs = epochMs - nowMs),
   };
+}
+
+/** Something comes in as the loop runs its timers: read behind the first timer of the `advance` that follows. */
+export function behindTheNextTimer(task: () => void): void {
+  queueImmediate(() => queueImmediate(task));
 }
 
 /** A set keeps the order of creation, which decides between timers of one instant. */

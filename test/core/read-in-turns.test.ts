@@ -10,9 +10,8 @@ function reader() {
   const stream = new PassThrough({ highWaterMark: 1024 * KIB });
   const parts: Buffer[] = [];
   let hasEnded = false;
-  readInTurns(stream, (part) => parts.push(part));
-  stream.once('end', () => (hasEnded = true));
-  return { stream, parts, hasEnded: () => hasEnded, bytes: () => Buffer.concat(parts) };
+  const reading = readInTurns(stream, { onPart: (part) => parts.push(part), onEnd: () => (hasEnded = true) });
+  return { stream, parts, reading, hasEnded: () => hasEnded, bytes: () => Buffer.concat(parts) };
 }
 
 describe('readInTurns', () => {
@@ -39,9 +38,11 @@ describe('readInTurns', () => {
   it('goes on behind a part that its reader stumbles over', async () => {
     const stream = new Readable({ read: () => undefined });
     let bytes = 0;
-    readInTurns(stream, (part) => {
-      bytes += part.length;
-      if (bytes === 16 * KIB) throw new Error('stumbled');
+    readInTurns(stream, {
+      onPart: (part) => {
+        bytes += part.length;
+        if (bytes === 16 * KIB) throw new Error('stumbled');
+      },
     });
     await turn();
     expect(() => stream.push(Buffer.alloc(40 * KIB))).toThrow('stumbled');
@@ -58,5 +59,45 @@ describe('readInTurns', () => {
     stream.write('then this');
     await eventually(() => bytes().length === large.length + 9);
     expect(bytes().subarray(-9).toString()).toBe('then this');
+  });
+
+  it('ends behind its last part, also when the stream has ended before', async () => {
+    const { stream, bytes, hasEnded, reading } = reader();
+    stream.once('end', () => order.push('end of the stream'));
+    void reading.done.then(() => order.push(`done with ${bytes().length}`));
+    const order: string[] = [];
+    stream.write(Buffer.alloc(40 * KIB));
+    stream.end();
+    stream.resume(); // As Node.js does when a child has exited.
+    await eventually(() => order.includes('end of the stream'));
+    expect(hasEnded()).toBe(false);
+    await eventually(() => order.length === 2);
+    expect(order).toEqual(['end of the stream', `done with ${40 * KIB}`]);
+  });
+
+  it('ends when the stream breaks, with all that had come', async () => {
+    const { stream, bytes, reading } = reader();
+    stream.write(Buffer.alloc(40 * KIB));
+    stream.destroy(new Error('broken'));
+    await reading.done;
+    expect(bytes()).toHaveLength(40 * KIB);
+  });
+
+  it('holds a flood back, also when somebody else has resumed the stream', async () => {
+    let sent = 0;
+    const stream = new Readable({
+      read() {
+        sent += 64 * KIB;
+        this.push(Buffer.alloc(64 * KIB));
+      },
+    });
+    const parts: Buffer[] = [];
+    readInTurns(stream, { onPart: (part) => parts.push(part) });
+    await eventually(() => parts.length > 4);
+    stream.resume();
+    await turn();
+    await turn();
+    expect(sent - Buffer.concat(parts).length).toBeLessThan(512 * KIB);
+    stream.destroy();
   });
 });

@@ -73,3 +73,14 @@ it('does not lay out the name of a tool of a quarter of a megabyte, and still se
   expect(item?.name.length).toBeLessThan(400);
   expect(item?.toCall({}).params).toMatchObject({ name });
 });
+
+it('offers a time limit for a call, empty until somebody sets one, and says what is wrong with it', () => {
+  const items = toItems({ tools: [{ name: 'echo' }], prompts: [], resources: [], resourceTemplates: [] });
+  const limited = (timeLimit: string) => render({ items, inputs: { [items[0]!.key]: { timeLimit } } });
+  expect(render({ items })).toMatch(
+    /<label[^>]*for="([^"]*)"[^>]*>Time limit<.*<input[^>]*id="\1"[^>]*value=""/s,
+  );
+  expect(limited('2.5')).toContain('value="2.5"');
+  expect(limited('2.5')).not.toContain('Takes seconds');
+  expect(limited('soon')).toContain('Takes seconds');
+});

@@ -191,6 +191,7 @@ describe('the inspector store', () => {
   function setUp() {
     let time = 5;
     const callIds: string[] = [];
+    const timeouts: (number | undefined)[] = [];
     const cancelled: string[] = [];
     const answers: { resolve: (outcome: CallOutcome) => void; reject: (reason: unknown) => void }[] = [];
     let offers: () => Promise<Offer> = async () => anOffer({ tools: [{ name: 'echo' }] });
@@ -198,8 +199,9 @@ describe('the inspector store', () => {
       server: 'one',
       api: {
         getOffer: () => offers(),
-        callServer: ({ callId }) => {
+        callServer: ({ callId, timeoutMs }) => {
           callIds.push(callId);
+          timeouts.push(timeoutMs);
           return new Promise((resolve, reject) => answers.push({ resolve, reject }));
         },
         cancelCall: async (callId) => void cancelled.push(callId),
@@ -208,7 +210,15 @@ describe('the inspector store', () => {
       now: () => time,
     });
     const tick = (ms: number) => (time += ms);
-    return { store, callIds, cancelled, answers, tick, setOffers: (next: typeof offers) => (offers = next) };
+    return {
+      store,
+      callIds,
+      timeouts,
+      cancelled,
+      answers,
+      tick,
+      setOffers: (next: typeof offers) => (offers = next),
+    };
   }
 
   it('lists, and keeps what it had when that fails', async () => {
@@ -253,6 +263,13 @@ describe('the inspector store', () => {
       phase: 'failed',
       error: { code: 'CRASHED' },
     });
+  });
+
+  it('hands on the time limit of a call, and none where none was set', () => {
+    const { store, timeouts } = setUp();
+    void store.call('tool a', { ...request, timeoutMs: 2500 });
+    void store.call('tool b', request);
+    expect(timeouts).toEqual([2500, undefined]);
   });
 
   it('gives every call an id of its own, for progress and for cancelling', () => {

@@ -1,6 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { Clock } from '../clock.ts';
+import { readInTurns, type PartSink, type Reading } from '../read-in-turns.ts';
 import { settlesWithin } from '../wait.ts';
+import { drainOutputs } from './drain-outputs.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import { ProcessTree, type ProcessTreeDeps } from './process-tree.ts';
 import type { Signaller, StopSignal } from './signals.ts';
@@ -30,24 +32,22 @@ export interface StopReport {
 
 /** How long a killed process may take to leave the process table. It has no say in it; only the kernel has. */
 const AFTER_KILL_MS = 2000;
-/** How long outputs are read on after `exit`: what the child wrote last is already in the pipe. */
-const OUTPUT_DRAIN_MS = 50;
 
 /**
- * A spawned child, its whole tree and its end. The owner attaches readers to `stdout` and `stderr` at once and keeps
- * them until `drained`; `end` is called once the child is no longer wanted, also after a crash, to sweep what it left.
+ * A spawned child, its whole tree and its end. The owner reads both outputs from the beginning on; `end` is called once the child is no longer wanted, also after a crash, to sweep what it left.
  */
 export class OwnedProcess {
   readonly #clock: Clock;
   readonly #signaller: Signaller;
   readonly #child: SpawnedChild;
   readonly #tree: ProcessTree;
+  readonly #readings: Reading[] = [];
   #exit: ExitStatus | undefined;
   #ending: Promise<StopReport> | undefined;
   #killNow: (() => void) | undefined;
   /** Settles when the direct child has ended. */
   readonly exited: Promise<ExitStatus>;
-  /** Settles shortly after `exited`, when both outputs were read to their end or a bounded moment passed. */
+  /** Settles after `exited`, when its readers have all that it wrote; bounded where somebody else holds its outputs. */
   readonly drained: Promise<ExitStatus>;
 
   private constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
@@ -70,17 +70,19 @@ export class OwnedProcess {
   get stdin(): Writable {
     return this.#child.stdin;
   }
-  get stdout(): Readable {
-    return this.#child.stdout;
-  }
-  get stderr(): Readable {
-    return this.#child.stderr;
-  }
   get hasExited(): boolean {
     return this.#exit !== undefined;
   }
   get members(): readonly ProcessIdentity[] {
     return this.#tree.members;
+  }
+
+  /** Hands on all that the child writes, in bounded parts; a flood holds up nobody else. */
+  readStdout(sink: PartSink): void {
+    this.#readings.push(readInTurns(this.#child.stdout, sink));
+  }
+  readStderr(sink: PartSink): void {
+    this.#readings.push(readInTurns(this.#child.stderr, sink));
   }
 
   /** Adds what a look at the process table showed, so that an escapee is still known when its parent is gone. */
@@ -159,22 +161,12 @@ export class OwnedProcess {
   }
 
   async #drain(): Promise<ExitStatus> {
-    const closed = Promise.all([streamEnd(this.#child.stdout), streamEnd(this.#child.stderr)]);
     const exit = await this.exited;
-    await settlesWithin(this.#clock, closed, OUTPUT_DRAIN_MS);
+    await drainOutputs(this.#clock, this.#readings);
     return exit;
   }
 
   #destroyStreams(): void {
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
   }
-}
-
-function streamEnd(stream: Readable): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('end', resolve);
-    stream.once('close', resolve);
-    // A pipe that breaks is the end of it; the exit tells why.
-    stream.on('error', () => resolve());
-  });
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PanelError } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { abortable } from './abortable.ts';
 import type { SupervisedServer } from './supervised-server.ts';
@@ -25,7 +24,7 @@ export class FurtherInstances<I extends SupervisedServer> {
     return [...(this.#instances.get(server)?.values() ?? [])];
   }
 
-  /** Starts one more. Nothing of it is left when it rejects. @throws why it did not start; `signal.reason` */
+  /** Starts one more. Nothing of it is left when it rejects. @throws why it did not start, SUPERSEDED when it was ended meanwhile; `signal.reason` */
   async open(config: ServerConfig, signal: AbortSignal): Promise<I> {
     const server = config.name;
     const instances = this.#instances.get(server) ?? new Map<number, I>();
@@ -38,7 +37,7 @@ export class FurtherInstances<I extends SupervisedServer> {
       return instance;
     } catch (error) {
       await this.close(server, instance);
-      throw isSuperseded(error) ? new PanelError('STOPPED', `${server} was stopped.`) : error;
+      throw error;
     }
   }
 
@@ -86,8 +85,4 @@ function lowestFree(taken: ReadonlyMap<number, unknown>): number {
 function instanceConfig(config: ServerConfig, number: number): ServerConfig {
   const restart = { ...config.panel.restart, enabled: false };
   return { ...config, name: `${config.name}#${number}`, panel: { ...config.panel, restart } };
-}
-
-function isSuperseded(error: unknown): boolean {
-  return error instanceof PanelError && error.code === 'SUPERSEDED';
 }

@@ -51,7 +51,7 @@ export class PanelSessions<I extends SupervisedServer> {
     });
     this.#calls = new ServerCalls({
       clock,
-      acquire: (contextId, name, signal) => this.#acquire(contextId, name, signal),
+      acquire: (contextId, name, signal, timeoutMs) => this.#acquire(contextId, name, signal, timeoutMs),
       onProgress: (progress) => this.progressed.emit(progress),
     });
   }
@@ -108,8 +108,8 @@ export class PanelSessions<I extends SupervisedServer> {
   }
 
   /** Who calls waits for a place no longer than for an answer. */
-  #acquire(contextId: string, name: string, signal: AbortSignal) {
-    const { timeoutMs } = this.#fleet.get(name).config.panel.calls;
-    return this.#sessions.acquire(contextId, name, { signal, deadlineMs: timeoutMs });
+  #acquire(contextId: string, name: string, signal: AbortSignal, timeoutMs: number | undefined) {
+    const { calls } = this.#fleet.get(name).config.panel;
+    return this.#sessions.acquire(contextId, name, { signal, deadlineMs: timeoutMs ?? calls.timeoutMs });
   }
 }

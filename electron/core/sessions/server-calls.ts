@@ -12,7 +12,13 @@ type CallLease = Pick<ServerLease, 'hasEnded' | 'request' | 'release'>;
 
 export interface ServerCallsOptions {
   readonly clock: Clock;
-  readonly acquire: (contextId: string, name: string, signal: AbortSignal) => Promise<CallLease>;
+  /** @param timeoutMs of the call, where it has one of its own */
+  readonly acquire: (
+    contextId: string,
+    name: string,
+    signal: AbortSignal,
+    timeoutMs: number | undefined,
+  ) => Promise<CallLease>;
   readonly onProgress: (progress: CallProgress) => void;
 }
 
@@ -58,22 +64,26 @@ export class ServerCalls {
   }
 
   /** A session may end between the lease and the call. Nothing was sent then, so another one may be asked for. */
-  async #acquire(context: string, name: string, signal: AbortSignal): Promise<CallLease> {
+  async #acquire(
+    { context = WINDOW_CONTEXT, name, timeoutMs }: ServerCall,
+    signal: AbortSignal,
+  ): Promise<CallLease> {
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await this.#options.acquire(context, name, signal);
+      const lease = await this.#options.acquire(context, name, signal, timeoutMs);
       if (!lease.hasEnded || attempt === MAX_ACQUIRES) return lease;
       await lease.release();
     }
   }
 
   async #carryOut(call: ServerCall, signal: AbortSignal): Promise<CallOutcome> {
-    const { callId, context = WINDOW_CONTEXT, name, method, params } = call;
-    const lease = await this.#acquire(context, name, signal);
+    const { callId, method, params, timeoutMs } = call;
+    const lease = await this.#acquire(call, signal);
     try {
       const { clock } = this.#options;
       const startedAtMs = clock.now();
       const result = await lease.request(method, params, {
         signal,
+        ...(timeoutMs !== undefined && { timeoutMs }),
         onProgress: ({ progress, total, message }) =>
           this.#progress.set({
             callId,

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionsView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { ServerConfig } from '../../../shared/server-config.ts';
+import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { FurtherInstances } from './further-instances.ts';
 import { ServerLease } from './server-lease.ts';
@@ -121,8 +122,9 @@ export class ServerSessions<I extends SupervisedServer> {
    */
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);
-    const refused = this.#manager.refuse(this.#configOf(config), stopped(name, 'was stopped'));
-    await Promise.all([refused, this.endFurther(name)]);
+    // First, which takes no time: who is refused does not wait for another process.
+    await this.#manager.refuse(this.#configOf(config), stopped(name, 'was stopped'));
+    await this.endFurther(name);
   }
 
   /** Ends the further processes of a server that is restarted or gone; who waits goes on. Resolves when none is left. */
@@ -145,7 +147,28 @@ export class ServerSessions<I extends SupervisedServer> {
     return { ...config, scope, panel: { ...config.panel, sessions: { ...config.panel.sessions, mode } } };
   }
 
-  #connect(config: ServerConfig, signal: AbortSignal): Promise<SupervisedConnection> {
+  /** A process that is ended while it starts, for a restart of the server, has another one started in its place. */
+  async #connect(config: ServerConfig, signal: AbortSignal): Promise<SupervisedConnection> {
+    for (;;) {
+      try {
+        return await this.#connectOnce(config, signal);
+      } catch (error) {
+        if (!isSuperseded(error) || signal.aborted) throw error;
+        this.#checkGoesOn(config);
+      }
+    }
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN, STOPPED: who waits starts no server that a person has stopped meanwhile */
+  #checkGoesOn(config: ServerConfig): void {
+    const { name } = config;
+    const { stateKind, config: current } = this.#options.servers.get(name);
+    if (stateKind === 'stopped') throw stopped(name, 'was stopped');
+    const isSame = isDeepStrictEqual(connectionFields(current), connectionFields(config));
+    if (!isSame) throw stopped(name, 'is reached differently now');
+  }
+
+  #connectOnce(config: ServerConfig, signal: AbortSignal): Promise<SupervisedConnection> {
     const isShared = config.panel.sessions.mode !== 'exclusive';
     return whenUp(config.name, this.#options.servers, signal, ({ server }) =>
       isShared ? this.#hold('shared', server, () => Promise.resolve()) : this.#openFurther(server, signal),
@@ -187,4 +210,8 @@ export class ServerSessions<I extends SupervisedServer> {
 /** How long a process may take to end: what left its group is asked once more, with a grace of its own. */
 function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
   return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;
+}
+
+function isSuperseded(error: unknown): boolean {
+  return error instanceof PanelError && error.code === 'SUPERSEDED';
 }

@@ -1,7 +1,9 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { LONGEST_TIMER_MS, type Clock, type Disposable } from '../clock.ts';
+import { LONGEST_TIMER_MS, type Clock } from '../clock.ts';
+import { Deadline } from '../deadline.ts';
 import { createDeferred } from '../deferred.ts';
+import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
 import type { Connection } from './connection.ts';
 import type { Lease } from './lease.ts';
 
@@ -25,7 +27,7 @@ export class Waiter<C extends Connection> {
   readonly #outcome = createDeferred<Lease<C>>();
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineMs: number | undefined;
-  #timer: Disposable | undefined;
+  #deadline: Deadline | undefined;
   #leaveCause: LeaveCause | undefined;
   #leave: ((cause: LeaveCause) => void) | undefined;
 
@@ -39,7 +41,7 @@ export class Waiter<C extends Connection> {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     // A deadline that is longer than any timer is none.
     if (deadlineMs !== undefined && deadlineMs <= LONGEST_TIMER_MS) {
-      this.#timer = clock.setTimeout(() => this.#wantsToLeave('deadline'), deadlineMs);
+      this.#deadline = this.#leaveAfter(deadlineMs, clock);
     }
   }
 
@@ -72,6 +74,18 @@ export class Waiter<C extends Connection> {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
+  /** Nothing is a sign of progress here; so only our own absence makes it more than one window. */
+  #leaveAfter(windowMs: number, clock: Clock): Deadline {
+    const wait = beginWait(clock.now());
+    return new Deadline({
+      clock,
+      dueAtMs: () => waitEndsAt(wait, { windowMs, capMs: 2 * windowMs }),
+      limitMs: () => windowMs,
+      onAbsent: (absentMs) => excuse(wait, absentMs, clock.now()),
+      onPassed: () => this.#wantsToLeave('deadline'),
+    });
+  }
+
   readonly #onAbort = () => this.#wantsToLeave('cancelled');
 
   #wantsToLeave(cause: LeaveCause): void {
@@ -96,7 +110,7 @@ export class Waiter<C extends Connection> {
   }
 
   #dispose(): void {
-    this.#timer?.dispose();
+    this.#deadline?.dispose();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 }

@@ -10,6 +10,8 @@ import { FakeProcesses } from '../supervisor/fake-processes.ts';
 
 const PID = 100;
 const MARKER = 'm';
+/** Many parts. */
+const LARGE_BYTES = 200 * 1024;
 const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 
 /** A machine on which the end of `PID` is seen by whoever spawned it. */
@@ -58,7 +60,7 @@ async function own(look: Look = 'fast', { ignoresTerm = true } = {}) {
       { command: 'x', args: [], env: {} },
       MARKER,
     );
-  return { machine, clock, table, stdin: streams.stdin, spawn, owned: await spawn() };
+  return { machine, clock, table, ...streams, spawn, owned: await spawn() };
 }
 
 /** The report of an end, which the clock is moved through. */
@@ -177,5 +179,62 @@ describe('OwnedProcess', () => {
       Promise.all([ending, killing]).then(([report]) => report),
     );
     expect(clock.pending).toBe(0);
+  });
+
+  it('has drained when its reader has the last part, not when the pipe has ended', async () => {
+    const { machine, clock, owned, stdout, stderr } = await own();
+    let bytes = 0;
+    owned.readStdout({ onPart: (part) => (bytes += part.length) });
+    owned.readStderr({ onPart: () => undefined });
+    const atDrained = owned.drained.then(() => bytes);
+    stderr.end();
+    stdout.end(Buffer.alloc(LARGE_BYTES));
+    machine.end(PID);
+    stdout.resume(); // As Node.js does when a child has exited.
+    await clock.advance(60_000);
+    expect(await atDrained).toBe(LARGE_BYTES);
+  });
+
+  it('waits for a second without output where somebody else holds the pipe', async () => {
+    const { machine, clock, owned, stdout, stderr } = await own();
+    owned.readStdout({ onPart: () => undefined });
+    owned.readStderr({ onPart: () => undefined });
+    let isDrained = false;
+    void owned.drained.then(() => (isDrained = true));
+    stderr.end();
+    machine.end(PID);
+    await clock.advance(800);
+    stdout.write('from a grandchild');
+    await clock.advance(900);
+    expect(isDrained).toBe(false);
+    await clock.advance(200);
+    expect(isDrained).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does not count the time in which our own loop stood still', async () => {
+    const { machine, clock, owned, stdout } = await own();
+    let said = '';
+    owned.readStdout({ onPart: (part) => (said += part.toString()) });
+    const atDrained = owned.drained.then(() => said);
+    machine.end(PID);
+    await clock.advance(0);
+    clock.jump(60_000);
+    setImmediate(() => stdout.end('last words'));
+    await clock.advance(60_000);
+    expect(await atDrained).toBe('last words');
+  });
+
+  it('does not wait for ever while somebody else writes on and on', async () => {
+    const { machine, clock, owned, stdout } = await own();
+    owned.readStdout({ onPart: () => undefined });
+    let isDrained = false;
+    void owned.drained.then(() => (isDrained = true));
+    machine.end(PID);
+    for (let second = 0; second < 10; second += 1) {
+      stdout.write('on');
+      await clock.advance(900);
+    }
+    expect(isDrained).toBe(true);
   });
 });

@@ -327,6 +327,15 @@ describe('a call', () => {
     expect(calledOff()).toEqual(callsOf('hang'));
   });
 
+  it('is freed at a deadline of its own, shorter or longer than the setting', async () => {
+    const live = bench(server({ calls: { timeoutMs: 700, maxTotalMs: 700 } }));
+    await live.fleet.get('one').start();
+    const sleep = { name: 'sleep', arguments: { ms: 1500 } };
+    expect(await codeOf(live.call({ params: { name: 'hang' }, timeoutMs: 50 }))).toBe('REQUEST_TIMEOUT');
+    expect(await codeOf(live.call({ params: sleep }))).toBe('REQUEST_TIMEOUT');
+    expect(await codeOf(live.call({ params: sleep, timeoutMs: 20_000 }))).toBe('resolved');
+  });
+
   it('may not take the id of another one under way', async () => {
     const live = bench(server());
     const first = live.call({ callId: 'x', params: { name: 'sleep', arguments: { ms: 200 } } });

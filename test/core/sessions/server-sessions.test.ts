@@ -409,4 +409,43 @@ describe('an exclusive session', () => {
     await fake.sessions.endFurther('one');
     await expectNothingLeft(fake, [lease, await waiting]);
   });
+
+  it('goes to who waits for its process to start when the server is restarted by hand', async () => {
+    const fake = createFakeSupervision(exclusive, true);
+    await fake.server.start();
+    const waiting = fake.sessions.acquire('a', 'one');
+    await turn();
+    fake.server.supersedeStart(); // The server itself is restarted, too: its sessions wait for it.
+    fake.server.connection = undefined;
+    await fake.sessions.endFurther('one');
+    await turn();
+    expect(fake.instances).toHaveLength(1);
+    fake.server.becomeReady();
+    await turn();
+    expect(fake.instances).toHaveLength(2);
+    fake.instances[1]!.becomeReady();
+    await expectNothingLeft(fake, [await waiting]);
+  });
+
+  it('starts no server that was stopped while its process started', async () => {
+    const fake = createFakeSupervision(exclusive, true);
+    await fake.server.start();
+    const waiting = codeOf(fake.sessions.acquire('a', 'one'));
+    await turn();
+    await fake.server.stop();
+    await fake.sessions.endFurther('one');
+    expect(await waiting).toBe('STOPPED');
+    expect(fake.server).toMatchObject({ stateKind: 'stopped', starts: 1 });
+    await expectNothingLeft(fake, []);
+  });
+
+  it('is not had by who waits for it when the server is reached differently meanwhile', async () => {
+    const fake = createFakeSupervision(exclusive, true);
+    await fake.server.start();
+    const waiting = codeOf(fake.sessions.acquire('a', 'one'));
+    await turn();
+    fake.configure({ ...exclusive, args: ['--other'] });
+    expect(await waiting).toBe('STOPPED');
+    await expectNothingLeft(fake, []);
+  });
 });

@@ -702,6 +702,21 @@ describe('a full pool', () => {
     expect(pool.servers.attempts).toHaveLength(3);
   });
 
+  it('gives who waits one new window when we ourselves were absent, and no third one', async () => {
+    const one = await pool.acquire('one', a, exclusive);
+    const two = await pool.acquire('two', a, exclusive);
+    const lucky = pool.outcome('three', a, { ...exclusive, deadlineMs: 2000 });
+    const unlucky = pool.outcome('four', a, { ...exclusive, deadlineMs: 2000 });
+    await pool.clock.advance(1500);
+    pool.clock.jump(60_000);
+    await pool.clock.advance(1500);
+    await one.release();
+    expect(await lucky).toBe('leased');
+    await pool.clock.advance(1000);
+    expect(await unlucky).toBe('POOL_EXHAUSTED');
+    await two.release();
+  });
+
   it('lets a waiter go that gives up, and serves the next one', async () => {
     const one = await pool.acquire('one', a, exclusive);
     await pool.acquire('two', a, exclusive);

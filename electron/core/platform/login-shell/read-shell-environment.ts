@@ -66,11 +66,13 @@ async function listen(
 ): Promise<ShellAnswer> {
   const stopped = createDeferred<void>();
   let output = Buffer.alloc(0);
-  owned.stdout.on('data', (chunk: Buffer) => {
-    if (output.length <= MAX_OUTPUT_BYTES) output = Buffer.concat([output, chunk]);
-    if (output.length > MAX_OUTPUT_BYTES || output.includes(marks.end)) stopped.resolve();
+  owned.readStdout({
+    onPart: (part) => {
+      if (output.length <= MAX_OUTPUT_BYTES) output = Buffer.concat([output, part]);
+      if (output.length > MAX_OUTPUT_BYTES || output.includes(marks.end)) stopped.resolve();
+    },
   });
-  owned.stderr.resume();
+  owned.readStderr({ onPart: () => undefined });
   // A shell that ends without reading breaks this pipe, which is nothing to us.
   owned.stdin.on('error', () => undefined).end();
   const onAbort = () => stopped.resolve();

@@ -1,5 +1,7 @@
 import { ErrorCode as RpcErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock, Disposable } from '../../clock.ts';
+import { Deadline } from '../../deadline.ts';
+import { excuse } from '../../wait-times.ts';
 import { callerDeadlineOf, type OpenCall } from './call-ledger.ts';
 
 /**
@@ -11,7 +13,7 @@ export class CallCutoff implements Disposable {
   readonly #clock: Clock;
   readonly #caller: AbortSignal | undefined;
   readonly #abort = new AbortController();
-  #timer: Disposable | undefined;
+  #deadline: Deadline | undefined;
   #timeout: McpError | undefined;
 
   constructor(clock: Clock, caller: AbortSignal | undefined) {
@@ -28,10 +30,15 @@ export class CallCutoff implements Disposable {
 
   /** The request has left: from now on its deadline counts. */
   watch(call: OpenCall): void {
-    // Progress only moves a deadline on, so it is enough to look when it would have passed.
-    const leftMs = callerDeadlineOf(call) - this.#clock.now();
-    if (leftMs > 0) this.#timer = this.#clock.setTimeout(() => this.watch(call), leftMs);
-    else this.#abort.abort((this.#timeout = timeoutOf(call)));
+    const clock = this.#clock;
+    const { timeoutMs, maxTotalMs } = call.limits;
+    this.#deadline = new Deadline({
+      clock,
+      dueAtMs: () => callerDeadlineOf(call),
+      limitMs: () => Math.min(timeoutMs, maxTotalMs),
+      onAbsent: (absentMs) => excuse(call, absentMs, clock.now()),
+      onPassed: () => this.#abort.abort((this.#timeout = timeoutOf(call))),
+    });
   }
 
   /** The request failed by its deadline. A server may say the same, code and all, of a wait of its own. */
@@ -40,7 +47,7 @@ export class CallCutoff implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#deadline?.dispose();
     this.#caller?.removeEventListener('abort', this.#onCallerAbort);
   }
 

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { beginWait, waitEndsAt, type Wait } from '../../wait-times.ts';
 
 export interface CallLimits {
   /** Longest time since the last progress. */
@@ -14,14 +15,12 @@ export interface CallTerms {
   readonly allowance: CallLimits;
 }
 
-/** A request of ours that the server has not answered. Times are monotonic. */
-export interface OpenCall extends CallTerms {
+/** A request of ours that the server has not answered. */
+export interface OpenCall extends CallTerms, Wait {
   readonly id: RequestId;
   readonly method: string;
   /** The tool's or prompt's name, where the method has one. */
   readonly target: string | undefined;
-  readonly startedAtMs: number;
-  lastProgressAtMs: number;
   /** The server was told that nobody waits any more. */
   isCancelled: boolean;
   /** That was before it was overdue: a server may then end the call without an answer. */
@@ -65,8 +64,8 @@ export class CallLedger {
     }
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
-    const times = { startedAtMs: nowMs, lastProgressAtMs: nowMs };
-    const call = { id, method, target, limits, allowance, ...times, isCancelled: false, wasCalledOff: false };
+    const ends = { isCancelled: false, wasCalledOff: false };
+    const call = { id, method, target, limits, allowance, ...beginWait(nowMs), ...ends };
     this.#open.set(requestKey(id), call);
     this.#boundOpen(nowMs);
     return call;
@@ -129,11 +128,7 @@ export class CallLedger {
     for (const [key, call] of this.#open) {
       if (deadlineOf(call) > answeredAtMs) continue;
       this.#open.delete(key);
-      this.#forgotten.add(key);
-    }
-    for (const key of this.#forgotten) {
-      if (this.#forgotten.size <= MAX_FORGOTTEN) break;
-      this.#forgotten.delete(key);
+      this.#forget(key);
     }
   }
 
@@ -142,6 +137,21 @@ export class CallLedger {
       if (this.#open.size <= MAX_OPEN || deadlineOf(call) > nowMs) return;
       this.#open.delete(key);
     }
+  }
+
+  /** The server works on the call no longer, and answers it late at most. Undefined for none that is open; never the handshake. */
+  calledOff(id: RequestId): OpenCall | undefined {
+    const call = this.#open.get(requestKey(id));
+    if (!call || call.method === 'initialize') return undefined;
+    this.#open.delete(requestKey(id));
+    this.#forget(requestKey(id));
+    return call;
+  }
+
+  #forget(key: number): void {
+    this.#forgotten.add(key);
+    if (this.#forgotten.size <= MAX_FORGOTTEN) return;
+    for (const oldest of this.#forgotten) return void this.#forgotten.delete(oldest);
   }
 
   #cancelled(id: unknown, nowMs: number): void {
@@ -177,7 +187,7 @@ export function deadlineOf(call: OpenCall): number {
 }
 
 function passedAt(call: OpenCall, { timeoutMs, maxTotalMs }: CallLimits): number {
-  return Math.min(call.lastProgressAtMs + timeoutMs, call.startedAtMs + maxTotalMs);
+  return waitEndsAt(call, { windowMs: timeoutMs, capMs: maxTotalMs });
 }
 
 function targetOf(params: unknown): string | undefined {

@@ -20,6 +20,7 @@ import { CallCutoff } from './call-cutoff.ts';
 import { CallLedger, type CallLimits, type CallTerms, type OpenCall } from './call-ledger.ts';
 import { excerptOf } from './frame-reader.ts';
 import { ObservedTransport } from './observed-transport.ts';
+import { cancelledByServer, ServerCancellations } from './server-cancellations.ts';
 
 export type ProbeKind = 'ping' | 'tools/list';
 
@@ -74,6 +75,7 @@ export class McpConnection {
   readonly #options: McpConnectionOptions;
   readonly #client: Client;
   readonly #transport: ObservedTransport;
+  readonly #cancellations = new ServerCancellations();
   readonly #closed = createDeferred<void>();
   /** Settles once the owner has said why the connection is over. */
   readonly #explained = createDeferred<void>();
@@ -148,8 +150,8 @@ export class McpConnection {
 
   /**
    * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
-   * @throws PanelError REQUEST_TIMEOUT, CANCELLED, SERVER_ERROR (the server's own error in `data`), PROTOCOL_ERROR, why
-   * the connection ended, or why this request was lost.
+   * @throws PanelError REQUEST_TIMEOUT, CANCELLED (by the caller or the server), SERVER_ERROR (the server's own error in
+   * `data`), PROTOCOL_ERROR, why the connection ended, or why this request was lost.
    */
   async request(
     method: string,
@@ -214,8 +216,7 @@ export class McpConnection {
 
   /** The request was lost on its way or back, and only this one: it rejects with `error` now. That is no activity. */
   lose(id: RequestId, error: PanelError): void {
-    const { message } = error;
-    const answer = { jsonrpc: '2.0' as const, id, error: { code: LOST_CODE, message, data: error } };
+    const answer = lossAnswer(id, error);
     this.ledger.arrived(answer, this.#options.clock.now());
     this.#transport.onmessage?.(answer);
   }
@@ -254,7 +255,16 @@ export class McpConnection {
     const arrival = this.ledger.arrived(message, now);
     if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now);
     if (arrival === 'unmatched') this.#options.onUnmatched(message);
-    return arrival !== 'unmatched';
+    return arrival !== 'unmatched' && !this.#isCancelledBy(message);
+  }
+
+  /** The server says that it works on a call of ours no longer: its caller need not wait for the deadline. */
+  #isCancelledBy(message: JSONRPCMessage): boolean {
+    const named = this.#cancellations.namedIn(message);
+    const call = named && this.ledger.calledOff(named.id);
+    if (call && !call.isCancelled)
+      this.#transport.onmessage?.(lossAnswer(call.id, cancelledByServer(call.method, named.reason)));
+    return call !== undefined;
   }
 
   /** Only an answer shows that what answers is alive: messages may come from a part that lives on beside a dead one. */
@@ -266,15 +276,19 @@ export class McpConnection {
 
 /** A lost request has the form of an answer with an error; its `data` is ours and cannot come from a server. */
 const LOST_CODE: number = RpcErrorCode.ConnectionClosed;
+function lossAnswer(id: RequestId, error: PanelError) {
+  return { jsonrpc: '2.0' as const, id, error: { code: LOST_CODE, message: error.message, data: error } };
+}
 /** From a failed write to the exit that explains it. */
 const BROKEN_PIPE_MS = 1000;
 
-/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed. */
+/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed, and is waited for. */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
   if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
+  const maxTotalMs = Math.max(setting.maxTotalMs, ownTimeoutMs);
   return {
-    limits: { ...setting, timeoutMs: ownTimeoutMs },
-    allowance: { ...setting, timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs) },
+    limits: { timeoutMs: ownTimeoutMs, maxTotalMs },
+    allowance: { timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs), maxTotalMs },
   };
 }
 

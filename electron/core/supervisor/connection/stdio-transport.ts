@@ -1,15 +1,16 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { readInTurns } from '../../read-in-turns.ts';
+import type { PartSink } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
 import { AnswerLost, type UnreadableAnswer } from './unreadable-answer.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
-  readonly stdout: Readable;
+  /** Has the sink get what the server writes. */
+  readonly readStdout: (sink: PartSink) => void;
   readonly onNoise: (noise: FrameNoise) => void;
   /** The answer to the request came, and cannot be read; it is noise, too. */
   readonly onAnswerLost: (id: RequestId, error: PanelError) => void;
@@ -47,9 +48,8 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { stdin, stdout } = this.#options;
-    readInTurns(stdout, (part) => this.#reader.push(part));
-    stdout.on('end', () => this.#reader.end());
+    const { stdin, readStdout } = this.#options;
+    readStdout({ onPart: (part) => this.#reader.push(part), onEnd: () => this.#reader.end() });
     // EPIPE and the like: each write's own callback rejects its sender; without a listener it would end the panel.
     stdin.on('error', () => undefined);
     return Promise.resolve();

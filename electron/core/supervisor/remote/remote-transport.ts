@@ -52,6 +52,8 @@ interface Unanswered {
 
 /** An answer that came with the end of its stream is still on its way through the SDK's parser. */
 const SETTLE_MS = 50;
+/** A server that has ended a session refuses each request on its way; they are heard out for so long. */
+const LAST_REFUSALS_MS = 1000;
 /** Attempts of the SDK to continue a stream. */
 const MAX_RESUMPTIONS = 2;
 const RECONNECTION = {
@@ -88,6 +90,8 @@ export class RemoteTransport implements Transport {
   #wasListening = false;
   #failedResumptions = 0;
   #listenFailure: unknown;
+  /** The server has ended the session; what is told of it waits for the requests under way. */
+  #sessionLoss: PanelError | undefined;
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
@@ -126,6 +130,7 @@ export class RemoteTransport implements Transport {
     const request: Unanswered | undefined =
       id === undefined ? undefined : { isResumable: false, hasEnded: false, isCancelled: false };
     if (id !== undefined && request) this.#unanswered.set(id, request);
+    if (id !== undefined && this.#sessionLoss) return this.#fail(id, this.#sessionLoss);
     this.#noteCancellation(message);
     try {
       await this.#deliver(message, request && ((eventId) => this.#noteResumable(request, eventId)));
@@ -217,6 +222,7 @@ export class RemoteTransport implements Transport {
       // As over stdio: one message must not end the reading of the stream.
       this.#noise('not-handled', error);
     }
+    this.#loseOnceHeardOut();
   }
 
   /** A cancelled request is not answered, and that is no sign of trouble. */
@@ -269,6 +275,7 @@ export class RemoteTransport implements Transport {
     }
     onReplyLost(id, toCallError(failure));
     if (!request?.isCancelled) this.#doubt();
+    this.#loseOnceHeardOut();
   }
 
   #listenFailed(failure: unknown, isResumption: boolean): void {
@@ -296,7 +303,7 @@ export class RemoteTransport implements Transport {
 
   /** Something failed. One more question, and what becomes of it on the level of HTTP, tells whether anything else can succeed. */
   #doubt(): void {
-    if (!this.#isEstablished || this.#isChecking || this.#isClosed) return;
+    if (!this.#isEstablished || this.#isChecking || this.#isClosed || this.#sessionLoss) return;
     this.#isChecking = true;
     void this.#deliver({ jsonrpc: '2.0', id: CHECK_ID, method: 'ping' })
       .catch((error: unknown) => {
@@ -309,6 +316,20 @@ export class RemoteTransport implements Transport {
   }
 
   #lost(error: PanelError): void {
+    if (this.#sessionLoss) return this.#loseOnceHeardOut();
+    const isSessionGone = error.data?.['status'] === 404 && this.sessionId !== undefined;
+    if (!isSessionGone) return this.#tellLoss(error);
+    this.#sessionLoss = error;
+    this.#later(() => this.#tellLoss(error), LAST_REFUSALS_MS);
+    this.#loseOnceHeardOut();
+  }
+
+  /** Each request that was refused knows that it was not carried out; the others cannot know. */
+  #loseOnceHeardOut(): void {
+    if (this.#sessionLoss && this.#unanswered.size === 0) this.#tellLoss(this.#sessionLoss);
+  }
+
+  #tellLoss(error: PanelError): void {
     if (!this.#isClosed) this.#options.onLost(error);
   }
 
@@ -327,12 +348,12 @@ export class RemoteTransport implements Transport {
     this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(text)), bytes: 0 });
   }
 
-  #later(task: () => void): void {
+  #later(task: () => void, delayMs = SETTLE_MS): void {
     if (this.#isClosed) return;
     const timer: Disposable = this.#options.clock.setTimeout(() => {
       this.#timers.delete(timer);
       task();
-    }, SETTLE_MS);
+    }, delayMs);
     this.#timers.add(timer);
   }
 }

@@ -8,7 +8,7 @@ import {
   type StopGraces,
   type StopReport,
 } from '../../platform/owned-process.ts';
-import { readInTurns } from '../../read-in-turns.ts';
+import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { RunRecord } from '../custody/process-custody.ts';
@@ -167,15 +167,15 @@ export class ServerRun implements Run {
   #attach(owned: OwnedProcess): void {
     const life = this.#life;
     life.startWatch?.progressed();
-    readInTurns(owned.stderr, (part) => {
-      this.#life.startWatch?.progressed();
-      this.#hooks.onStderr(part);
+    owned.readStderr({
+      onPart: (part) => {
+        life.startWatch?.progressed();
+        this.#hooks.onStderr(part);
+      },
     });
-    owned.stdout.on('data', () => this.#life.startWatch?.progressed());
-    owned.stdout.once('end', () => this.#endOfOutput(owned));
     const transport = new StdioTransport({
       stdin: owned.stdin,
-      stdout: owned.stdout,
+      readStdout: (sink) => this.#readStdout(owned, sink),
       onNoise: (noise) => this.#hooks.onNoise(noise),
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
     });
@@ -183,6 +183,19 @@ export class ServerRun implements Run {
     void owned.drained.then((exit) => {
       const { phase } = this.#life;
       if (phase !== 'over') this.#over(exitError(exit, phase, this.#hooks.stderrTail(), this.#launch));
+    });
+  }
+
+  #readStdout(owned: OwnedProcess, sink: PartSink): void {
+    owned.readStdout({
+      onPart: (part) => {
+        this.#life.startWatch?.progressed();
+        sink.onPart(part);
+      },
+      onEnd: () => {
+        sink.onEnd?.();
+        this.#endOfOutput(owned);
+      },
     });
   }
 

@@ -1,20 +1,19 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { formatSpan } from '../../../../shared/durations.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { Clock, Disposable } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { Deadline } from '../../deadline.ts';
+import { beginWait, capEndsAt, excuse, waitEndsAt, windowEndsAt, type Wait } from '../../wait-times.ts';
 
 /** `startTimeoutMs`: longest time without a sign of progress. `startMaxMs`: longest time at all. */
 export type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
 
 export interface StartWatchOptions {
   readonly clock: Clock;
-  /** Read at each look: a person may change them while the server starts. */
+  /** Read at each look, about every second: a person may change them while the server starts. */
   readonly settings: () => StartLimits;
   readonly onTimeout: (error: PanelError) => void;
 }
-
-/** Limits that were lowered meanwhile are heeded within this time. */
-const LONGEST_LOOK_MS = 1000;
 
 /**
  * The deadline of a start. It is inactivity that counts: `npx` and `uvx` may download for minutes, and killing an
@@ -22,41 +21,43 @@ const LONGEST_LOOK_MS = 1000;
  */
 export class StartWatch {
   readonly #options: StartWatchOptions;
-  readonly #startedAtMs: number;
-  #progressedAtMs: number;
-  #timer: Disposable | undefined;
+  readonly #wait: Wait;
+  readonly #deadline: Deadline;
 
   constructor(options: StartWatchOptions) {
+    const { clock } = options;
     this.#options = options;
-    this.#startedAtMs = this.#progressedAtMs = options.clock.now();
-    this.#look();
+    this.#wait = beginWait(clock.now());
+    this.#deadline = new Deadline({
+      clock,
+      dueAtMs: () => waitEndsAt(this.#wait, this.#limits),
+      limitMs: () => Math.min(this.#limits.windowMs, this.#limits.capMs),
+      onAbsent: (absentMs) => excuse(this.#wait, absentMs, clock.now()),
+      onPassed: () => this.#expire(),
+    });
   }
 
   /** A sign of progress: output, a new descendant, CPU time or written bytes. */
   progressed(): void {
-    this.#progressedAtMs = this.#options.clock.now();
+    this.#wait.lastProgressAtMs = this.#options.clock.now();
   }
 
   /** Until the start has taken as long as it may at all. */
   get leftMs(): number {
-    const { clock, settings } = this.#options;
-    return this.#startedAtMs + settings().startMaxMs - clock.now();
+    return capEndsAt(this.#wait, this.#limits) - this.#options.clock.now();
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#deadline.dispose();
   }
 
-  #look(): void {
-    const { clock, settings } = this.#options;
-    const silenceLeftMs = this.#progressedAtMs + settings().startTimeoutMs - clock.now();
-    const totalLeftMs = this.leftMs;
-    const leftMs = Math.min(silenceLeftMs, totalLeftMs);
-    if (leftMs <= 0) return this.#expire(totalLeftMs <= silenceLeftMs);
-    this.#timer = clock.setTimeout(() => this.#look(), Math.min(leftMs, LONGEST_LOOK_MS));
+  get #limits() {
+    const { startTimeoutMs, startMaxMs } = this.#options.settings();
+    return { windowMs: startTimeoutMs, capMs: startMaxMs };
   }
 
-  #expire(isCapped: boolean): void {
+  #expire(): void {
+    const isCapped = capEndsAt(this.#wait, this.#limits) <= windowEndsAt(this.#wait, this.#limits);
     const { settings, onTimeout } = this.#options;
     const { startTimeoutMs, startMaxMs } = settings();
     const [message, setting, name] = isCapped

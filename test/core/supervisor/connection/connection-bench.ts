@@ -43,6 +43,9 @@ class ScriptedTransport implements Transport {
   progress(progressToken: RequestId): void {
     this.say({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: 1 } });
   }
+  cancel(requestId: RequestId, reason?: string): void {
+    this.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } });
+  }
   /** The id of the last request that was sent. */
   get lastId(): RequestId {
     const request = this.sent.findLast((message) => 'method' in message && 'id' in message);

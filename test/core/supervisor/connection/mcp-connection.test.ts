@@ -4,6 +4,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { LONGEST_TIMER_MS } from '../../../../electron/core/clock.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { CallOptions } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import { behindTheNextTimer } from '../../fake-clock.ts';
 import { createConnectionBench, outcomeOf } from './connection-bench.ts';
 
 type Bench = Awaited<ReturnType<typeof createConnectionBench>>;
@@ -119,6 +120,28 @@ describe('the deadline of a call', () => {
     expect(outcome.now).toBe('pending');
     await bench.clock.advance(1);
     expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('begins anew, for its caller and for the verdict on the server, when we ourselves were absent', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 10_000, maxTotalMs: 15_000 });
+    const { outcome } = await call(bench);
+    await bench.clock.advance(9000);
+    bench.clock.jump(60_000);
+    await bench.clock.advance(5000);
+    expect(outcome.now).toBe('pending');
+    expect(bench.connection.ledger.overdueAt(bench.clock.now())).toEqual([]);
+    await bench.clock.advance(2000);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+    expect(bench.connection.ledger.overdueAt(bench.clock.now())).toHaveLength(1);
+  });
+
+  it('does not pass before an answer was read that had come by then', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { outcome, id } = await call(bench);
+    await bench.clock.advance(999);
+    behindTheNextTimer(() => bench.transport.answer(id, { ok: true }));
+    await bench.clock.advance(1000);
+    expect(outcome.now).toEqual({ ok: true });
   });
 
   it('is not what an error of the server says, whatever its code', async () => {
@@ -324,6 +347,35 @@ describe('the end of a call', () => {
     expect(outcome.now).toBe('STALLED');
     expect(bench.connection.ledger.calls).toEqual([]);
     expect(bench.clock.pending).toBe(0);
+  });
+
+  it('comes at once where the server cancels the call, with its reason; what it says later is no noise', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { promise, id } = await call(bench);
+    const failure = promise.catch((reason: unknown) => reason);
+    bench.transport.cancel(id, 'the simulator was closed');
+    expect(await failure).toMatchObject({
+      code: 'CANCELLED',
+      message: 'The server cancelled tools/call: the simulator was closed',
+      data: { cancelledBy: 'server' },
+    });
+    expect(bench.connection.ledger.calls).toEqual([]);
+    expect(bench.transport.cancelled).toEqual([]);
+    bench.transport.answer(id, {});
+    expect(bench.unmatched).toEqual([]);
+    expect(bench.clock.pending).toBe(0);
+  });
+
+  it('does not come by a server that cancels a request of its own with the same id, or none that is known', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 5000 });
+    const { outcome, id } = await call(bench);
+    bench.transport.say({ jsonrpc: '2.0', id, method: 'roots/list' });
+    bench.transport.cancel(id);
+    bench.transport.cancel(4711);
+    bench.transport.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: {} });
+    bench.transport.answer(id, { ok: true });
+    await bench.clock.advance(0);
+    expect(outcome.now).toEqual({ ok: true });
   });
 
   it('is the last the server hears of it, also when its caller cancels afterwards', async () => {

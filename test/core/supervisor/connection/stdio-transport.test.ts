@@ -6,6 +6,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, type TestContext } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { FrameNoise } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
+import { readInTurns } from '../../../../electron/core/read-in-turns.ts';
 import { McpConnection } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
 import { StdioTransport } from '../../../../electron/core/supervisor/connection/stdio-transport.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
@@ -54,7 +55,7 @@ async function connected() {
   const noises: FrameNoise['noise'][] = [];
   const transport = new StdioTransport({
     stdin,
-    stdout,
+    readStdout: (sink) => void readInTurns(stdout, sink),
     onNoise: ({ noise }) => noises.push(noise),
     onAnswerLost: (id, error) => connection.loseCall(id, error),
   });
@@ -201,7 +202,7 @@ async function transportTo(script: string, { onTestFinished }: TestContext) {
 async function transportOver(stdin: Writable): Promise<StdioTransport> {
   const transport = new StdioTransport({
     stdin,
-    stdout: new PassThrough(),
+    readStdout: () => undefined,
     onNoise: () => undefined,
     onAnswerLost: () => undefined,
   });

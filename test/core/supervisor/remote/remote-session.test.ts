@@ -224,6 +224,36 @@ describe('RemoteRun losing its server', () => {
     expect(server.log()).not.toContain('DELETE');
   });
 
+  it('tells every call that the server refused with the session that it was not carried out', async () => {
+    const held: ServerResponse[] = [];
+    const server = await serve(jsonBackend((_request, response) => void held.push(response), SESSION));
+    const bench = await launched(remoteConfig(server.url));
+    const [first, ...others] = [1, 2, 3, 4, 5].map(() => callOf(bench));
+    await waitUntil(() => held.length === 5, { deadlineMs: 10_000, describe: 'the calls' });
+    held[0]!.writeHead(404).end();
+    const later = Promise.race([first!.catch(() => callOf(bench)), ...others]);
+    await expect(later).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    expect(held).toHaveLength(5);
+    for (const response of held.slice(1)) response.writeHead(404).end();
+    const outcomes = await Promise.allSettled([first, ...others]);
+    const codes = outcomes.map((outcome) => (outcome as { reason?: PanelError }).reason?.code);
+    expect(codes).toEqual(Array.from({ length: 5 }, () => 'SESSION_CLOSED'));
+    expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 404 } });
+    expect(bench.crashes).toHaveLength(1);
+  });
+
+  it('cannot say what became of a call that the server neither answers nor refuses with the session', async () => {
+    const held: ServerResponse[] = [];
+    const server = await serve(jsonBackend((_request, response) => void held.push(response), SESSION));
+    const bench = await launched(remoteConfig(server.url));
+    const [refused, ignored] = [callOf(bench), callOf(bench)];
+    await waitUntil(() => held.length === 2, { deadlineMs: 10_000, describe: 'the calls' });
+    held[0]!.writeHead(404).end();
+    const codes = [refused, ignored].map((call) => call.catch((error: PanelError) => error.code));
+    expect(new Set(await Promise.all(codes))).toEqual(new Set(['SESSION_CLOSED', 'OUTCOME_UNKNOWN']));
+    expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 404 } });
+  });
+
   it('ends when the server answers requests of the session with HTTP 400, as some do', async () => {
     let isForgotten = false;
     const server = await serve((request, response, body) =>

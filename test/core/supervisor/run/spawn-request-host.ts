@@ -30,6 +30,6 @@ const panel = panelSettingsSchema.parse({});
 const config = { name: 'x', enabled: true, transport: 'stdio', command, args, env: {}, panel } as const;
 const request = await spawnRequestOf(config, { parent: process.env, home, login }, 'the-marker');
 const owned = await OwnedProcess.spawn(deps, request, 'the-marker');
-owned.stdout.pipe(process.stdout);
-owned.stderr.pipe(process.stderr);
+owned.readStdout({ onPart: (part) => void process.stdout.write(part) });
+owned.readStderr({ onPart: (part) => void process.stderr.write(part) });
 await owned.drained;

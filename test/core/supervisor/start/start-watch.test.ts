@@ -91,6 +91,18 @@ describe('StartWatch', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('gives a new window, and as much more time at all, when we ourselves were absent', async () => {
+    const { clock, watch, timeouts } = watched(2000, 4000);
+    await clock.advance(1900);
+    clock.jump(60_000);
+    await clock.advance(1500);
+    expect(timeouts).toEqual([]);
+    expect(watch.leftMs).toBeGreaterThan(0);
+    await clock.advance(1000);
+    expect(timeouts).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
   it('is silent once disposed of, also when progress comes afterwards', async () => {
     const { clock, watch, timeouts } = watched();
     watch.dispose();
