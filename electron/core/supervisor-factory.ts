@@ -3,6 +3,8 @@ import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ServerOutput } from './journal/server-output.ts';
+import { childEnvironment } from './platform/child-environment.ts';
+import { requireCommand } from './platform/find-command.ts';
 import type { LoginPath } from './platform/login-path.ts';
 import { runFactory } from './supervisor/run/create-run.ts';
 import type { ProcessCustody } from './supervisor/custody/process-custody.ts';
@@ -40,20 +42,27 @@ export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 
 export class SupervisorFactory {
   readonly #options: SupervisorFactoryOptions;
   readonly #outputs = new Map<string, ServerOutput>();
-  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'createRun'>;
+  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'requireCommand' | 'createRun'>;
 
   constructor(options: SupervisorFactoryOptions) {
     this.#options = options;
     const { clock, startConcurrency, appVersion, parentEnvironment, loginPath, createToken } = options;
+    const inheritedEnvironment = () => ({ parent: parentEnvironment, loginPath: loginPath?.path });
     this.#shared = {
       learnt: new LearntServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
         clientVersion: appVersion,
-        inheritedEnvironment: () => ({ parent: parentEnvironment, loginPath: loginPath?.path }),
+        inheritedEnvironment,
         createMarker: createToken,
       }),
+      requireCommand: async (config) => {
+        if (config.transport !== 'stdio') return;
+        const { command, env: entry } = config;
+        const env = childEnvironment({ ...inheritedEnvironment(), entry, marker: '' });
+        await requireCommand({ command, env });
+      },
     };
   }
 

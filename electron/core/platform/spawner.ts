@@ -94,20 +94,25 @@ async function checkFolder(cwd: string | undefined): Promise<void> {
     throw new PanelError('CWD_MISSING', `The working folder ${cwd} is not a folder.`, { remedy });
 }
 
+/** @param path the PATH that was searched */
+export function commandNotFound(command: string, path: string, cause?: unknown): PanelError {
+  return new PanelError(
+    'COMMAND_NOT_FOUND',
+    `The command "${command}" was not found. PATH tried: ${path || '(empty)'}`,
+    {
+      remedy: `Install "${command}", or give its full path as "command".`,
+      data: { command, path },
+      cause,
+    },
+  );
+}
+
 function spawnError(error: Error & { code?: string }, request: SpawnRequest): PanelError {
   const name = `"${request.command}"`;
   const path = request.env['PATH'] ?? request.env['Path'] ?? '';
   switch (error.code) {
     case 'ENOENT':
-      return new PanelError(
-        'COMMAND_NOT_FOUND',
-        `The command ${name} was not found. PATH tried: ${path || '(empty)'}`,
-        {
-          remedy: `Install ${name}, or give its full path as "command".`,
-          data: { command: request.command, path },
-          cause: error,
-        },
-      );
+      return commandNotFound(request.command, path, error);
     case 'EACCES':
     case 'EPERM':
       return new PanelError('PERMISSION_DENIED', `The command ${name} may not be executed by this user.`, {

@@ -57,6 +57,14 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
   };
 }
 
+/** The same state for another reason. */
+export function withReason(
+  { reason: _, ...state }: ServerView['state'],
+  reason: string | undefined,
+): ServerView['state'] {
+  return reason === undefined ? state : { ...state, reason };
+}
+
 export function redactState(
   state: ServerView['state'],
   redact: (text: string) => string,

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { createSupervisorBench, testConfig, watch, type SupervisorBench } from './supervisor-bench.ts';
 
 const HOUR_MS = 3_600_000;
@@ -50,6 +52,25 @@ describe('ServerSupervisor: commands', () => {
 
   it('resolves a stop of a stopped server at once', async () => {
     await createSupervisorBench().supervisor.stop();
+  });
+
+  it('says of a start what it waits for, and what it may be doing only once it has begun', async () => {
+    const startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 1 });
+    const config = testConfig({}, { command: 'npx', args: ['-y', 'some-server'] });
+    const bench = createSupervisorBench({}, undefined, config, undefined, startGate);
+    const other = await startGate.enter(testConfig(), new AbortController().signal);
+    void bench.supervisor.start();
+    await bench.settle();
+    expect(bench.supervisor.view().state.reason).toBe('waiting for 1 other start');
+    expect([bench.runs, bench.states]).toEqual([[], ['starting']]);
+    other.release();
+    await bench.settle();
+    expect(bench.supervisor.view().state.reason).toBe('preparing: npx may be downloading some-server');
+    // Told anew: the terminal has a line for it.
+    expect([bench.runs.length, bench.states]).toEqual([1, ['starting', 'starting']]);
+    bench.run().becomeReady();
+    await bench.settle();
+    await stopped(bench);
   });
 
   it('launches nothing for a start that was stopped before there was a run', async () => {
