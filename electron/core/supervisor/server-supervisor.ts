@@ -328,7 +328,7 @@ export class ServerSupervisor {
   #startFailed(generation: number, error: PanelError): void {
     // Ended by a command while it was starting: that command's own clean-up is under way.
     if (this.#state.kind !== 'starting' || this.#state.generation !== generation) return;
-    this.#log.startFailed(error);
+    if (this.#restarts.isNewsOf(error)) this.#log.startFailed(error);
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');
   }

@@ -252,7 +252,7 @@ describe('ServerSupervisor: failures', () => {
     expect(bench.runs).toHaveLength(4);
     await bench.clock.advance(1);
     expect(bench.runs).toHaveLength(5);
-    bench.run().failToStart();
+    bench.run().failToStart(new PanelError('START_FAILED', 'another cause'));
     await bench.settle();
     const told = (kind: string) => bench.events.filter((event) => event.kind === kind);
     expect(told('gave-up').map(({ detail }) => detail['reason'])).toEqual([
@@ -262,6 +262,34 @@ describe('ServerSupervisor: failures', () => {
     // What joins the failure of the slow retry to those before; a start by hand counts none.
     expect(told('start-failed').map(({ detail }) => detail['attempt'])).toEqual([undefined, 1, 2, 3, 3]);
     bench.run().becomeGone();
+    await stopped(bench);
+  });
+
+  it('tries what fails in the same way again ever more rarely, and tells of it by one event that counts', async () => {
+    const bench = createSupervisorBench();
+    const startedAtMs: number[] = [];
+    const failNext = async (message: string) => {
+      const known = bench.runs.length;
+      while (bench.runs.length === known) await bench.clock.advance(1000);
+      startedAtMs.push(bench.clock.now());
+      bench.run().failToStart(new PanelError('START_FAILED', message));
+      await bench.settle();
+      bench.run().becomeGone();
+      await bench.settle();
+    };
+    void bench.supervisor.start().catch(() => undefined);
+    for (let failure = 0; failure < 9; failure += 1) await failNext(`no key, see /logs/${failure}.log`);
+    const minutes = startedAtMs.map((ms, index) => Math.round((ms - (startedAtMs[index - 1] ?? 0)) / 60_000));
+    expect(minutes).toEqual([0, 0, 0, 0, 5, 10, 20, 40, 60]);
+    const told = (kind: string) => bench.events.filter((event) => event.kind === kind);
+    expect(told('start-failed')).toHaveLength(4);
+    expect(told('gave-up').map(({ detail }) => detail['repeats'])).toEqual([undefined, 4]);
+    expect(bench.supervisor.view().lastError?.message).toContain('/logs/8.log');
+
+    await failNext('another cause');
+    expect([told('start-failed').length, told('gave-up').length]).toEqual([5, 3]);
+    const { nextRetryAt, since } = bench.supervisor.view().state;
+    expect((nextRetryAt ?? 0) - since).toBe(300_000);
     await stopped(bench);
   });
 
