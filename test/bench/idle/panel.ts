@@ -28,9 +28,12 @@ export async function withPanel<T>(
   const runId = randomUUID();
   const display = await openDisplay();
   const desktop = desktopWithTray();
+  let panel: IdlePanel | undefined;
   try {
-    return await use(await launch({ folder, runId, servers, env: { ...display.env, ...desktop.env } }));
+    panel = await launch({ folder, runId, servers, env: { ...display.env, ...desktop.env } });
+    return await use(panel);
   } finally {
+    await panel?.app.close().catch(() => undefined);
     killAll(processesOfTest(runId));
     await waitUntil('everything to end', () => processesOfTest(runId).length === 0);
     desktop.remove();
