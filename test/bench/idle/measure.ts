@@ -122,10 +122,11 @@ const countMenus = ({ app }: IdlePanel) =>
       if (template.some(({ label }) => label === 'Restart')) counter.inner += 1;
       return build(template);
     };
-    const show = Tray.prototype.setContextMenu;
-    Tray.prototype.setContextMenu = function (menu) {
+    const tray = Tray.prototype as unknown as Record<string, (this: unknown, menu: unknown) => void>;
+    const show = tray['setContextMenu'];
+    tray['setContextMenu'] = function (menu) {
       counter.shown += 1;
-      show.call(this, menu);
+      show?.call(this, menu);
     };
   });
 
