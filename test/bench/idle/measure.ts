@@ -8,6 +8,7 @@ import { idleServers, livingCount } from './servers.ts';
 
 const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 5 * MINUTE_MS;
+const SETTLE_MS = 3000;
 const POLL_MS = 100;
 /** A look at all processes of the machine takes its time. */
 const LOOK_MS = 500;
@@ -36,7 +37,7 @@ export function measureIdle(minutes: number): Promise<readonly Figure[]> {
     const startsAtOnce = await watchStart(panel);
     note(`all have started or failed; watching for ${minutes} min`);
     const shown = await watch(panel, (minutes / 3) * MINUTE_MS);
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await hide(panel);
     const hidden = await watch(panel, ((minutes * 2) / 3) * MINUTE_MS);
     const menus = await readMenus(panel);
     return [
@@ -54,6 +55,17 @@ export function measureIdle(minutes: number): Promise<readonly Figure[]> {
       },
     ];
   });
+}
+
+/** The driver has its pages believe for ever that they are seen, so this one is told as the system would tell it. */
+async function hide({ app, page }: IdlePanel): Promise<void> {
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+    Object.defineProperty(document, 'hidden', { get: () => true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+  await delay(SETTLE_MS);
 }
 
 /** The most starts under way at once, in every look until all servers have run or failed for good. */
