@@ -15,8 +15,10 @@ const SUFFIX = '.bench.ts';
 const BENCH_STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {
-  const names = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
-  const flags = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+  // No benchmark has a name that begins with a digit: that is the value of the flag before it.
+  const isName = (/** @type {string} */ arg) => /^[a-z]/i.test(arg);
+  const names = process.argv.slice(2).filter(isName);
+  const flags = process.argv.slice(2).filter((arg) => !isName(arg));
   const files = names.length > 0 ? names.map(fileOf) : allFiles();
   const command = await prepareApp({ opensDisplay: true });
   const node = await ensurePinnedNode();

@@ -37,6 +37,11 @@ export const sampleSchema = z.object({
   at: epochMs,
   /** Private memory of all processes plus shared memory once. */
   memoryBytes: z.number().optional(),
+  /**
+   * The shared memory within that, of which servers in turn share the most with each other: what adds up several counts it
+   * once. Of the latest sample only; absent where a system does not tell it apart.
+   */
+  sharedMemoryBytes: z.number().optional(),
   /** 100 is one core. Absent in the first sample of a process, which has nothing to compare with. */
   cpuPercent: z.number().optional(),
   openFiles: z.number().optional(),

@@ -3,7 +3,9 @@ import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ServerOutput } from './journal/server-output.ts';
+import { requireCommand } from './platform/find-command.ts';
 import type { LoginPath } from './platform/login-path.ts';
+import { spawnRequestOf } from './supervisor/run/spawn-request.ts';
 import { runFactory } from './supervisor/run/create-run.ts';
 import type { ProcessCustody } from './supervisor/custody/process-custody.ts';
 import { LearntServers } from './supervisor/run/run-watch.ts';
@@ -41,21 +43,26 @@ export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 
 export class SupervisorFactory {
   readonly #options: SupervisorFactoryOptions;
   readonly #outputs = new Map<string, ServerOutput>();
-  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'createRun'>;
+  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'requireCommand' | 'createRun'>;
 
   constructor(options: SupervisorFactoryOptions) {
     this.#options = options;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, personHome: home, loginPath } = options;
+    const surroundings = () => ({ parent, home, login: loginPath?.current });
     this.#shared = {
       learnt: new LearntServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
         clientVersion: appVersion,
-        surroundings: () => ({ parent, home, login: loginPath?.current }),
+        surroundings,
         createMarker: createToken,
       }),
+      requireCommand: async (config) => {
+        if (config.transport !== 'stdio') return;
+        await requireCommand(await spawnRequestOf(config, surroundings(), ''));
+      },
     };
   }
 

@@ -126,7 +126,8 @@ function build(shell: Shell): void {
 }
 
 function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
-  const tray = new PanelTray({ platform: process.platform, onCommand, notice: terminal.notice });
+  const { notice } = terminal;
+  const tray = new PanelTray({ clock: systemClock, platform: process.platform, onCommand, notice });
   parts.add(() => tray.dispose());
   return tray;
 }

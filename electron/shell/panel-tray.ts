@@ -1,9 +1,12 @@
 import { Menu, nativeTheme, Tray, type MenuItemConstructorOptions } from 'electron';
+import type { Clock } from '../core/clock.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayImages } from './tray-images.ts';
-import { trayModel, type TrayCommand, type TrayItem, type TrayModel, type TrayServer } from './tray-model.ts';
+import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
+import { trayModel, type TrayCommand, type TrayModel, type TrayServer } from './tray-model.ts';
 
 export interface PanelTrayOptions {
+  readonly clock: Clock;
   readonly platform: NodeJS.Platform;
   readonly onCommand: (command: TrayCommand) => void;
   /** One line for the terminal. */
@@ -15,8 +18,9 @@ export class PanelTray {
   readonly #options: PanelTrayOptions;
   readonly #images: TrayImages;
   #tray: Tray | undefined;
+  #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
-  /** The desktop took the icon. An icon made before there was a host stays unseen and must be made anew. */
+  /** The desktop took the icon. One whose host went away stays unseen and must be made anew. */
   #hasHost = false;
   #isDisposed = false;
 
@@ -30,7 +34,8 @@ export class PanelTray {
   async isShown(): Promise<boolean> {
     const hasHost = await hasTrayHost(this.#options.platform);
     if (this.#isDisposed) return false;
-    if (this.#tray === undefined || (hasHost && !this.#hasHost)) this.#create();
+    // Without a host nobody would see it, and its menu would be kept up for nothing.
+    if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
     this.#hasHost = hasHost;
     return hasHost && this.#tray !== undefined;
   }
@@ -42,27 +47,39 @@ export class PanelTray {
     if (this.#tray === undefined) return;
     if (before.badge !== this.#model.badge) this.#showImage();
     if (before.tooltip !== this.#model.tooltip) this.#tray.setToolTip(this.#model.tooltip);
-    if (JSON.stringify(before.items) !== JSON.stringify(this.#model.items)) this.#showMenu(this.#tray);
+    this.#menu?.update(this.#model.items);
   }
 
   dispose(): void {
     this.#isDisposed = true;
     nativeTheme.off('updated', this.#showImage);
+    this.#destroy();
+  }
+
+  #destroy(): void {
+    this.#menu?.dispose();
     this.#tray?.destroy();
+    this.#menu = undefined;
     this.#tray = undefined;
   }
 
   #create(): void {
-    this.#tray?.destroy();
-    this.#tray = undefined;
+    this.#destroy();
+    const { clock, onCommand, platform } = this.#options;
     try {
       const tray = new Tray(this.#images.image(this.#model.badge, isPanelDark()));
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
         // On macOS a click opens the menu.
-        if (this.#options.platform !== 'darwin') this.#options.onCommand({ kind: 'show-window' });
+        if (platform !== 'darwin') onCommand({ kind: 'show-window' });
       });
-      this.#showMenu(tray);
+      this.#menu = new TrayMenu({
+        clock,
+        port: electronMenus,
+        onCommand,
+        show: (menu) => tray.setContextMenu(menu),
+      });
+      this.#menu.update(this.#model.items);
       this.#tray = tray;
     } catch (error) {
       this.#options.notice(`no tray icon: ${String(error)}`);
@@ -70,18 +87,21 @@ export class PanelTray {
   }
 
   readonly #showImage = () => this.#tray?.setImage(this.#images.image(this.#model.badge, isPanelDark()));
+}
 
-  #showMenu(tray: Tray): void {
-    tray.setContextMenu(Menu.buildFromTemplate(this.#model.items.map((item) => this.#menuItem(item))));
-  }
+const electronMenus: MenuPort<Menu> = {
+  build: (entries) => Menu.buildFromTemplate(entries.map(menuItem)),
+  setEnabled: (menu, index, isEnabled) => {
+    const item = menu.items[index];
+    if (item !== undefined) item.enabled = isEnabled;
+  },
+};
 
-  #menuItem(item: TrayItem): MenuItemConstructorOptions {
-    if (item === 'separator') return { type: 'separator' };
-    if ('submenu' in item)
-      return { label: item.label, submenu: item.submenu.map((inner) => this.#menuItem(inner)) };
-    const { command, isEnabled: enabled, label } = item;
-    return { label, enabled, click: () => this.#options.onCommand(command) };
-  }
+function menuItem(entry: MenuEntry<Menu>): MenuItemConstructorOptions {
+  if (entry === 'separator') return { type: 'separator' };
+  if ('submenu' in entry) return { label: entry.label, submenu: entry.submenu };
+  const { label, isEnabled: enabled, click } = entry;
+  return { label, enabled, click };
 }
 
 /** Windows can have a dark taskbar under light windows; older Electrons do not tell. */

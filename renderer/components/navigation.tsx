@@ -89,11 +89,14 @@ function Item({ to, label, command, isCurrent, children }: ItemProps) {
 }
 
 function Foot({ count }: { readonly count: number }) {
-  const { memoryBytes, cpuPercent } = usePanel(useShallow(({ servers }) => addUp(Object.values(servers))));
+  const { memoryBytes, cpuPercent, countsSharedOnce } = usePanel(
+    useShallow(({ servers }) => addUp(Object.values(servers))),
+  );
+  const counted = countsSharedOnce ? '; memory that they share counts once' : '';
   return (
     <div className={styles.foot}>
       {count > 0 && (
-        <p className={styles.totals} data-tip="All servers together">
+        <p className={styles.totals} data-tip={`All servers together${counted}`}>
           <span>{formatPlural(count, 'server')}</span>
           <span className={styles.figures}>
             <span>{formatMemory(memoryBytes)}</span>

@@ -195,8 +195,10 @@ function resumes(incident: Incident, event: PanelEvent): boolean {
   return doubts(incident, event);
 }
 
-/** The slow retry of a server that was given up; a person's start counts no attempt. */
+/** The slow retries of a server that was given up; a person's start counts no attempt. */
 function triesAgain(incident: Incident, event: PanelEvent): boolean {
+  // Given up once more: of the tries in between, only their number is told.
+  if (event.kind === 'gave-up') return moveTo(incident, 'given-up', 'gave-up');
   if (!isAutomatic(event)) return false;
   if (event.kind === 'restarted') return comesUp(incident, event);
   return event.kind === 'start-failed' && fails(incident, event);

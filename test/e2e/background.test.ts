@@ -1,26 +1,19 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel, type StartedPanel } from './harness.ts';
 import { descendantsOf } from './support/processes.ts';
+import { desktopWithTray } from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 // What the panel does while nobody looks at it.
 
 const panels = usePanels();
-let desktop: string;
+const desktop = desktopWithTray();
 
-beforeAll(() => {
-  desktop = mkdtempSync(join(tmpdir(), 'gdbus-'));
-  // A desktop that says that it has a tray.
-  writeFileSync(join(desktop, 'gdbus'), '#!/bin/sh\necho "(true,)"\n');
-  chmodSync(join(desktop, 'gdbus'), 0o755);
-});
-afterAll(() => rmSync(desktop, { recursive: true }));
+afterAll(() => desktop.remove());
 
-const withTray = () => ({ PATH: `${desktop}${delimiter}${process.env['PATH'] ?? ''}` });
 const isRunning = (line: string) => / one running\b/.test(line);
 
 /** A page has a process of its own; no page, no window. */
@@ -29,7 +22,7 @@ const hasPage = ({ pid }: StartedPanel) =>
 
 describe('a hidden start', () => {
   it('opens no window, runs the servers, and shows itself when it is asked to', async () => {
-    const panel = panels.start({ servers: { one: fixtureServer() }, env: withTray(), args: ['--hidden'] });
+    const panel = panels.start({ servers: { one: fixtureServer() }, env: desktop.env, args: ['--hidden'] });
     await waitUntil('the server to run', () => panel.stdout().some(isRunning));
     expect(hasPage(panel)).toBe(false);
 

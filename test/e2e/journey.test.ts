@@ -5,7 +5,7 @@ import { startServer, streamableBackend } from '../core/supervisor/remote/test-s
 import { writeClientHome, type ClientHome } from '../fixtures/client-homes.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { takePicture } from './support/pictures.ts';
-import { seenTray, tooltipBecomes, watchTray } from './support/tray.ts';
+import { desktopWithTray, labelsBecome, tooltipBecomes, watchTray } from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -48,13 +48,15 @@ async function prepareClients(): Promise<ClientHome> {
 describe('the way of a new person', () => {
   it('leads from the servers of five clients to one panel that runs, shows, changes and forgets them', async () => {
     const clients = await prepareClients();
+    const desktop = desktopWithTray();
+    cleanups.push(() => desktop.remove());
     const before = contentsOf(clients);
     const panel = await panels.launch({
       env: {
         HOME: clients.path,
         XDG_CONFIG_HOME: '',
         // Of the Node that is known to be new enough; the files of the clients name it without a path, as people do.
-        PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        PATH: `${dirname(process.execPath)}:${desktop.env['PATH'] ?? ''}`,
         // Somebody is there to answer.
         MCP_CONTROL_PANEL_TEST: '',
       },
@@ -70,6 +72,13 @@ describe('the way of a new person', () => {
     await forgetsWhatIsRemoved(panel);
   });
 });
+
+const trayLabels = (running: readonly string[]) => [
+  ...running.map((name) => `● ${name}: Running`),
+  '-',
+  'Show window',
+  'Quit',
+];
 
 const contentsOf = ({ files }: ClientHome) => Object.values(files).map((path) => readFileSync(path, 'utf8'));
 
@@ -111,12 +120,7 @@ async function runsThemAll(panel: DrivenPanel): Promise<void> {
     if (name !== 'docs') expect(pids, name).toContain(pid);
   }
   await tooltipBecomes(panel, '7 running');
-  expect((await seenTray(panel)).labels).toEqual([
-    ...imported.map((name) => `● ${name}: Running`),
-    '-',
-    'Show window',
-    'Quit',
-  ]);
+  await labelsBecome(panel, trayLabels(imported));
   await takePicture(panel.page, '3-running', { withCurves: true });
   // The list shows what came: a note would only cover it.
   expect(await button(panel, 'Dismiss the note').count()).toBe(0);
@@ -158,7 +162,7 @@ async function forgetsWhatIsRemoved(panel: DrivenPanel): Promise<void> {
   await row(panel, 'stock').waitFor({ state: 'detached' });
   await panel.page.getByText('Removed stock from servers.json.').waitFor();
   await tooltipBecomes(panel, '6 running');
-  expect((await seenTray(panel)).labels.join('\n')).not.toContain('stock');
+  await labelsBecome(panel, trayLabels(imported.filter((name) => name !== 'stock')));
   expect(Object.keys(entriesOf(panel))).toEqual(imported.filter((name) => name !== 'stock'));
   expect(processes()).toEqual([]);
   expect(panel.serverProcesses()).toHaveLength(local.length - 1);

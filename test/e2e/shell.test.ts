@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { samplesCome } from './support/samples-come.ts';
+import { desktopWithTray } from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels();
@@ -17,15 +18,6 @@ const isWindowVisible = ({ app }: DrivenPanel) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
 const closeWindow = ({ app }: DrivenPanel) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-
-/** A folder for PATH with a `gdbus` that says whether the desktop has a tray. */
-function desktopWithTray(): { env: Record<string, string>; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'gdbus-'));
-  writeFileSync(join(folder, 'gdbus'), '#!/bin/sh\necho "(true,)"\n');
-  chmodSync(join(folder, 'gdbus'), 0o755);
-  const env = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
-  return { env, remove: () => rmSync(folder, { recursive: true }) };
-}
 
 describe('the process', () => {
   it('ends with 1 and says why when its home folder cannot be', async () => {

@@ -1,15 +1,34 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels } from './harness.ts';
+import { usePanels, type LaunchOptions } from './harness.ts';
 import { samplesCome } from './support/samples-come.ts';
-import { clickTrayMenu, seenTray, tooltipBecomes, watchTray } from './support/tray.ts';
+import {
+  clickTrayMenu,
+  desktopWithTray,
+  labelsBecome,
+  seenTray,
+  tooltipBecomes,
+  watchTray,
+} from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels();
+const desktop = desktopWithTray();
+
+afterAll(() => desktop.remove());
+
+interface MenusBuilt {
+  readonly count: number;
+  /** Submenus of servers. */
+  readonly inner: number;
+}
+
+const launch = (servers: LaunchOptions['servers']) =>
+  panels.launch({ servers: servers ?? {}, env: desktop.env });
 
 describe('the tray', () => {
   it('tells by tooltip, menu and icon how the servers are', async () => {
-    const panel = await panels.launch({ servers: { good: fixtureServer(), bad: fixtureServer() } });
+    const panel = await launch({ good: fixtureServer(), bad: fixtureServer() });
     await waitUntil(
       'both to run',
       () => panel.stdout().filter((line) => / running\b/.test(line)).length === 2,
@@ -17,15 +36,9 @@ describe('the tray', () => {
     await watchTray(panel);
     await panel.call('putServer', { name: 'missing', command: '/no/such/program' });
     await tooltipBecomes(panel, '2 running · 1 failed');
-    const { labels, icons } = await seenTray(panel);
-    expect(labels).toEqual([
-      '⊗ missing: Failed',
-      '● good: Running',
-      '● bad: Running',
-      '-',
-      'Show window',
-      'Quit',
-    ]);
+    const running = ['● good: Running', '● bad: Running', '-', 'Show window', 'Quit'];
+    await labelsBecome(panel, ['⊗ missing: Failed', ...running]);
+    const { icons } = await seenTray(panel);
     expect(icons.length).toBeGreaterThan(0);
     expect(icons.every(({ isEmpty, width }) => !isEmpty && width === 22)).toBe(true);
 
@@ -36,7 +49,7 @@ describe('the tray', () => {
   });
 
   it('starts, stops and opens servers by its menu, shows the window, and quits', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const panel = await launch({ one: fixtureServer() });
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
     await watchTray(panel);
     await panel.call('restartServer', 'one');
@@ -59,7 +72,7 @@ describe('the tray', () => {
   });
 
   it('follows servers that are added and removed while the window is hidden', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const panel = await launch({ one: fixtureServer() });
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
     await watchTray(panel);
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
@@ -71,23 +84,40 @@ describe('the tray', () => {
   });
 
   it('builds its menu anew only for what looks different', async () => {
-    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    const panel = await launch({ one: fixtureServer() });
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
-    await samplesCome(panel, 'one', 2); // The tray follows the terminal after less than a tick.
+    await watchTray(panel);
+    await panel.call('stopServer', 'one');
+    await labelsBecome(panel, ['○ one: Stopped', '-', 'Show window', 'Quit']);
+    await panel.call('startServer', 'one');
+    await labelsBecome(panel, ['● one: Running', '-', 'Show window', 'Quit']);
     await panel.app.evaluate(({ Menu }) => {
-      const counter = { count: 0 };
+      const counter = { count: 0, inner: 0 };
       Object.assign(globalThis, { menusBuilt: counter });
       const build = Menu.buildFromTemplate.bind(Menu);
       Menu.buildFromTemplate = (template) => {
         counter.count += 1;
+        if (template.some(({ label }) => label === 'Restart')) counter.inner += 1;
         return build(template);
       };
     });
-    const built = () =>
-      panel.app.evaluate(() => (globalThis as unknown as { menusBuilt: { count: number } }).menusBuilt.count);
+    const menusBuilt = () =>
+      panel.app.evaluate(() => (globalThis as unknown as { menusBuilt: MenusBuilt }).menusBuilt);
     await samplesCome(panel, 'one', 3);
-    expect(await built()).toBe(0);
+    expect((await menusBuilt()).count).toBe(0);
     await panel.call('stopServer', 'one');
-    await waitUntil('a new menu', async () => (await built()) > 0);
+    await labelsBecome(panel, ['○ one: Stopped', '-', 'Show window', 'Quit']);
+    // That of the server has stayed: Electron frees none that once was in a menu of the tray.
+    expect((await menusBuilt()).inner).toBe(0);
+  });
+
+  it('makes no icon and no menu where nobody would see them', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer() } });
+    await watchTray(panel);
+    await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
+    await panel.call('stopServer', 'one');
+    await panel.call('startServer', 'one');
+    await samplesCome(panel, 'one', 3);
+    expect(await seenTray(panel)).toEqual({ tooltip: '', labels: [], icons: [] });
   });
 });

@@ -112,6 +112,11 @@ describe('groupIncidents', () => {
       ['crashed gave-up restarted crashed gave-up start-failed gave-up → gave-up'],
     ],
     [
+      'the same again of which only the number is told',
+      [['start-failed'], ['gave-up'], ['gave-up', { repeats: 4 }], ['gave-up', { repeats: 8 }], restarted(3)],
+      ['start-failed gave-up gave-up gave-up restarted → restarted'],
+    ],
+    [
       'what follows a start by hand not with what was given up before',
       [crashed, ['gave-up'], ['start-failed'], scheduled(), restarted(), ['stopped'], crashed],
       [

@@ -269,11 +269,30 @@ describe('addUp', () => {
       {
         memoryBytes: 11,
         cpuPercent: 2,
+        countsSharedOnce: false,
       },
     );
   });
 
+  it('counts memory that servers share once, and not once for each of them', () => {
+    const servers = Array.from({ length: 39 }, (_, index) =>
+      aServer(`s${index}`, {
+        sample: aSample(1, { memoryBytes: 150 + index, sharedMemoryBytes: 45 + (index % 2) }),
+      }),
+    );
+    const own = servers.reduce((sum, _, index) => sum + 150 + index - 45 - (index % 2), 0);
+    expect(addUp(servers)).toMatchObject({ memoryBytes: own + 46, countsSharedOnce: true });
+  });
+
+  it('adds servers that tell no shared memory to those that do', () => {
+    const servers = [
+      aServer('a', { sample: aSample(1, { memoryBytes: 100, sharedMemoryBytes: 40 }) }),
+      aServer('b', { sample: { at: 1, memoryBytes: 70, processCount: 1 } }),
+    ];
+    expect(addUp(servers).memoryBytes).toBe(170);
+  });
+
   it('is not zero where nothing was measured', () => {
-    expect(addUp([aServer('a')])).toEqual({ memoryBytes: undefined, cpuPercent: undefined });
+    expect(addUp([aServer('a')])).toMatchObject({ memoryBytes: undefined, cpuPercent: undefined });
   });
 });

@@ -14,21 +14,23 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
 
+/** @param path the PATH that was searched */
+export function commandNotFound(command: string, path: string, cause?: unknown): PanelError {
+  const message = `The command "${command}" was not found. PATH tried: ${path || '(empty)'}`;
+  return new PanelError('COMMAND_NOT_FOUND', message, {
+    remedy: `Install "${command}", or give its full path as "command".`,
+    data: { command, path },
+    cause,
+  });
+}
+
 /** An error of the system for `request`, in words. `error.code` is the system's. */
 export function spawnError(error: Error & { code?: string }, request: SpawnRequest): PanelError {
   const name = `"${request.command}"`;
   const path = request.env['PATH'] ?? request.env['Path'] ?? '';
   switch (error.code) {
     case 'ENOENT':
-      return new PanelError(
-        'COMMAND_NOT_FOUND',
-        `The command ${name} was not found. PATH tried: ${path || '(empty)'}`,
-        {
-          remedy: `Install ${name}, or give its full path as "command".`,
-          data: { command: request.command, path },
-          cause: error,
-        },
-      );
+      return commandNotFound(request.command, path, error);
     case 'EACCES':
     case 'EPERM':
       return new PanelError('PERMISSION_DENIED', `The command ${name} may not be executed by this user.`, {

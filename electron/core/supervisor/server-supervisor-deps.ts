@@ -5,15 +5,14 @@ import type { ServerOutput } from '../journal/server-output.ts';
 import type { ProcessCustody } from './custody/process-custody.ts';
 import type { LearntServers } from './run/run-watch.ts';
 import type { Run, ServerRunHooks } from './run/server-run.ts';
-import type { StartGate } from './start/start-gate.ts';
+import type { StartTurnDeps } from './start/start-turn.ts';
 
 /** What one supervisor is given: clocks, what all servers share, and who is told. */
-export interface ServerSupervisorDeps {
+export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly learnt: LearntServers;
-  readonly startGate: StartGate;
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
   readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run | Promise<Run>;

@@ -17,13 +17,14 @@ import { isJudgedAnew } from './restart/failure-settings.ts';
 import type { FailureCause } from './restart/restart-policy.ts';
 import { RestartTracker } from './restart/restart-tracker.ts';
 import { runsUnderDebugger } from './debugger.ts';
-import { preparingReason } from './start/package-runner.ts';
+import { packageRunOf } from './start/package-runner.ts';
+import { StartTurn } from './start/start-turn.ts';
 import { RunLog } from './run/run-log.ts';
 import { RunSlot } from './run/run-slot.ts';
 import { stallError, toStartError } from './run/run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
-import { describeServer } from './server-view.ts';
+import { describeServer, withReason } from './server-view.ts';
 import type { Run, ServerRunHooks } from './run/server-run.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
@@ -51,6 +52,7 @@ export class ServerSupervisor {
   #runningSince: number | undefined;
   #lastError: ErrorReport | undefined;
   #watch: RunWatch | undefined;
+  #turn: StartTurn | undefined;
   #retryTimer: Disposable | undefined;
   /** Aborted when the state that it was made for is left. */
   #startAbort: AbortController | undefined;
@@ -66,10 +68,8 @@ export class ServerSupervisor {
     this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
     this.#slot = new RunSlot({ ...deps, server: config.name });
     this.#restarts = new RestartTracker({
-      clock: deps.clock,
-      random: deps.random,
+      ...deps,
       settings: () => this.#config.panel.restart,
-      logEvent: deps.logEvent,
       onStable: deps.onChange,
     });
     this.#log = new RunLog({
@@ -196,23 +196,18 @@ export class ServerSupervisor {
 
   #enterStarting(state: LifecycleState & { kind: 'starting' }): void {
     this.#restarts.started(state.trigger);
-    const reason = preparingReason(this.#config);
-    if (reason !== undefined) this.#shown = { ...this.#shown, reason };
-    void this.#launch(state);
+    this.#turn = new StartTurn(this.#config, this.#deps);
+    this.#shown = withReason(this.#shown, this.#turn.reason);
+    void this.#launch(state, this.#turn);
   }
 
-  async #launch(state: LifecycleState & { kind: 'starting' }): Promise<void> {
-    const { generation } = state;
-    const { startGate, createRun } = this.#deps;
+  async #launch({ generation }: LifecycleState, turn: StartTurn): Promise<void> {
     const isSuperseded = (this.#startAbort = new AbortController()).signal;
-    await this.#slot.cleared;
-    const release = isSuperseded.aborted
-      ? undefined
-      : await startGate.enter(this.#config, isSuperseded).catch(() => undefined);
-    if (!release) return;
-    this.#deps.output.begin(generation);
     try {
-      const run = await createRun(this.#config, this.#hooks(generation));
+      await turn.take(isSuperseded, this.#slot.cleared);
+      this.#turnCame(turn.reason);
+      this.#deps.output.begin(generation);
+      const run = await this.#deps.createRun(this.#config, this.#hooks(generation));
       if (isSuperseded.aborted) return;
       this.#slot.put(run, generation);
       await run.launch();
@@ -220,8 +215,16 @@ export class ServerSupervisor {
     } catch (error) {
       this.#startFailed(generation, toStartError(error));
     } finally {
-      release();
+      turn.release();
     }
+  }
+
+  /** What it waits for is another thing now: the state is the same, and its words are told anew. */
+  #turnCame(reason: string | undefined): void {
+    if (reason === this.#shown.reason) return;
+    this.#shown = withReason(this.#shown, reason);
+    if (reason !== undefined) this.#deps.onState({ ...this.#shown, since: this.#deps.wallClock.epochMs() });
+    this.#deps.onChange();
   }
 
   #hooks(generation: number): ServerRunHooks {
@@ -257,30 +260,26 @@ export class ServerSupervisor {
   #watchRun(): void {
     const connection = this.#slot.run?.connection;
     if (!connection) return;
-    const { clock, wallClock, random, learnt, logEvent, onChange, onProbeAnswered } = this.#deps;
     this.#watch = new RunWatch({
+      ...this.#deps,
       server: this.name,
       isDebugged: runsUnderDebugger(this.#config),
       seesTree: this.#config.transport === 'stdio',
-      clock,
-      wallClock,
-      random,
+      installs: packageRunOf(this.#config),
       connection,
-      learnt: learnt.of(this.name, connection.serverInfo),
+      learnt: this.#deps.learnt.of(this.name, connection.serverInfo),
       settings: () => this.#config.panel,
       onSuspect: (verdict, evidence) => this.#suspected(verdict, evidence),
       onStalled: (verdict, evidence) => this.#stalled(verdict, evidence),
       onRecovered: (evidence) => this.#recovered(evidence),
       onLimit: (action, error) => this.#overLimit(action, error),
-      logEvent,
-      onChange,
-      onProbeAnswered,
     });
   }
 
   /** A look at its tree. */
   sampled(tree: TreeSample): void {
     this.#slot.run?.sampled(tree);
+    this.#turn?.looked(tree.facts);
     this.#slot.record();
     this.#watch?.sampled(tree);
   }
@@ -330,7 +329,7 @@ export class ServerSupervisor {
   #startFailed(generation: number, error: PanelError): void {
     // Ended by a command while it was starting: that command's own clean-up is under way.
     if (this.#state.kind !== 'starting' || this.#state.generation !== generation) return;
-    this.#log.startFailed(error);
+    if (this.#restarts.isNewsOf(error)) this.#log.startFailed(error);
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');
   }

@@ -71,6 +71,14 @@ function redactError(error: ErrorReport, redact: (text: string) => string): Erro
   };
 }
 
+/** The same state for another reason. */
+export function withReason(
+  { reason: _, ...state }: ServerView['state'],
+  reason: string | undefined,
+): ServerView['state'] {
+  return reason === undefined ? state : { ...state, reason };
+}
+
 export function redactState(
   state: ServerView['state'],
   redact: (text: string) => string,

@@ -1,5 +1,5 @@
 import type { Sample } from '../../../shared/domain.ts';
-import { sumOf, treeMemoryBytes } from './tree-facts.ts';
+import { sumOf, treeMemoryBytes, treeSharedBytes } from './tree-facts.ts';
 import type { TreeSample } from './tree-sample.ts';
 
 /** The trees of one server, when it has several instances, as one look. Memory that all share counts once. */
@@ -11,6 +11,7 @@ export function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sam
   return {
     at: Math.max(...samples.map(({ at }) => at)),
     ...ifKnown('memoryBytes', treeMemoryBytes(readings)),
+    ...ifKnown('sharedMemoryBytes', treeSharedBytes(readings)),
     ...ifKnown('cpuPercent', sumOf(samples.map(({ cpuPercent }) => cpuPercent))),
     ...ifKnown('openFiles', sumOf(samples.map(({ openFiles }) => openFiles))),
     processCount: samples.reduce((sum, { processCount }) => sum + processCount, 0),

@@ -29,11 +29,11 @@ export function collectFacts(
   readings: readonly ProcessReading[],
   previous: ReadonlyMap<number, ProcessReading> | undefined,
 ): Omit<TreeFacts, 'usedCpuMs'> {
-  const largest = maxBy(readings, memoryOf);
+  const largest = largestOf(readings);
   const mostOpenFiles = maxBy(readings, ({ openFiles }) => openFiles);
   const writtenBytes = previous && countWritten(readings, previous);
   return {
-    ...(largest && { largest: { ...nameOf(largest.reading), memoryBytes: largest.value } }),
+    ...(largest && { largest }),
     ...(mostOpenFiles && {
       mostOpenFiles: { ...nameOf(mostOpenFiles.reading), openFiles: mostOpenFiles.value },
     }),
@@ -42,6 +42,12 @@ export function collectFacts(
     newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
   };
+}
+
+/** Undefined where no process tells. */
+export function largestOf(readings: readonly ProcessReading[]): TreeFacts['largest'] {
+  const found = maxBy(readings, memoryOf);
+  return found && { ...nameOf(found.reading), memoryBytes: found.value };
 }
 
 /**
@@ -74,7 +80,13 @@ export function treeMemoryBytes(readings: readonly ProcessReading[]): number | u
   const known = readings.filter((reading) => memoryOf(reading) !== undefined);
   if (known.length === 0) return undefined;
   const own = known.reduce((sum, { privateBytes, rssBytes }) => sum + (privateBytes ?? rssBytes ?? 0), 0);
-  return own + Math.max(...known.map(sharedOf));
+  return own + (treeSharedBytes(known) ?? 0);
+}
+
+/** The shared memory within that; undefined where no process tells it apart. */
+export function treeSharedBytes(readings: readonly ProcessReading[]): number | undefined {
+  const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
+  return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
 }
 
 /** Undefined where no process tells. */
@@ -85,10 +97,6 @@ export function sumOf(values: readonly (number | undefined)[]): number | undefin
 
 function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
-}
-
-function sharedOf({ privateBytes, sharedBytes }: ProcessReading): number {
-  return privateBytes === undefined ? 0 : (sharedBytes ?? 0);
 }
 
 function countWritten(

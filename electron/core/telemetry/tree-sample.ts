@@ -1,7 +1,7 @@
 import type { Sample } from '../../../shared/domain.ts';
 import type { ProcessReading } from '../platform/process-table.ts';
 import { addLook, type CpuAccount } from './cpu-account.ts';
-import { collectFacts, sumOf, treeMemoryBytes, type TreeFacts } from './tree-facts.ts';
+import { collectFacts, sumOf, treeMemoryBytes, treeSharedBytes, type TreeFacts } from './tree-facts.ts';
 
 /** One look at the tree of one server. */
 export interface TreeSample {
@@ -40,6 +40,7 @@ export function sampleTree(
   const sample: Sample = {
     at: time.epochMs,
     ...ifKnown('memoryBytes', treeMemoryBytes(readings)),
+    ...ifKnown('sharedMemoryBytes', treeSharedBytes(readings)),
     ...ifKnown('cpuPercent', window.cpuPercent),
     ...ifKnown('openFiles', sumOf(readings.map(({ openFiles }) => openFiles))),
     processCount: readings.length,

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { createSupervisorBench, testConfig, watch, type SupervisorBench } from './supervisor-bench.ts';
 
 const HOUR_MS = 3_600_000;
@@ -50,6 +52,25 @@ describe('ServerSupervisor: commands', () => {
 
   it('resolves a stop of a stopped server at once', async () => {
     await createSupervisorBench().supervisor.stop();
+  });
+
+  it('says of a start what it waits for, and what it may be doing only once it has begun', async () => {
+    const startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 1 });
+    const config = testConfig({}, { command: 'npx', args: ['-y', 'some-server'] });
+    const bench = createSupervisorBench({}, undefined, config, undefined, startGate);
+    const other = await startGate.enter(testConfig(), new AbortController().signal);
+    void bench.supervisor.start();
+    await bench.settle();
+    expect(bench.supervisor.view().state.reason).toBe('waiting for 1 other start');
+    expect([bench.runs, bench.states]).toEqual([[], ['starting']]);
+    other.release();
+    await bench.settle();
+    expect(bench.supervisor.view().state.reason).toBe('preparing: npx may be downloading some-server');
+    // Told anew: the terminal has a line for it.
+    expect([bench.runs.length, bench.states]).toEqual([1, ['starting', 'starting']]);
+    bench.run().becomeReady();
+    await bench.settle();
+    await stopped(bench);
   });
 
   it('launches nothing for a start that was stopped before there was a run', async () => {
@@ -231,7 +252,7 @@ describe('ServerSupervisor: failures', () => {
     expect(bench.runs).toHaveLength(4);
     await bench.clock.advance(1);
     expect(bench.runs).toHaveLength(5);
-    bench.run().failToStart();
+    bench.run().failToStart(new PanelError('START_FAILED', 'another cause'));
     await bench.settle();
     const told = (kind: string) => bench.events.filter((event) => event.kind === kind);
     expect(told('gave-up').map(({ detail }) => detail['reason'])).toEqual([
@@ -241,6 +262,34 @@ describe('ServerSupervisor: failures', () => {
     // What joins the failure of the slow retry to those before; a start by hand counts none.
     expect(told('start-failed').map(({ detail }) => detail['attempt'])).toEqual([undefined, 1, 2, 3, 3]);
     bench.run().becomeGone();
+    await stopped(bench);
+  });
+
+  it('tries what fails in the same way again ever more rarely, and tells of it by one event that counts', async () => {
+    const bench = createSupervisorBench();
+    const startedAtMs: number[] = [];
+    const failNext = async (message: string) => {
+      const known = bench.runs.length;
+      while (bench.runs.length === known) await bench.clock.advance(1000);
+      startedAtMs.push(bench.clock.now());
+      bench.run().failToStart(new PanelError('START_FAILED', message));
+      await bench.settle();
+      bench.run().becomeGone();
+      await bench.settle();
+    };
+    void bench.supervisor.start().catch(() => undefined);
+    for (let failure = 0; failure < 9; failure += 1) await failNext(`no key, see /logs/${failure}.log`);
+    const minutes = startedAtMs.map((ms, index) => Math.round((ms - (startedAtMs[index - 1] ?? 0)) / 60_000));
+    expect(minutes).toEqual([0, 0, 0, 0, 5, 10, 20, 40, 60]);
+    const told = (kind: string) => bench.events.filter((event) => event.kind === kind);
+    expect(told('start-failed')).toHaveLength(4);
+    expect(told('gave-up').map(({ detail }) => detail['repeats'])).toEqual([undefined, 4]);
+    expect(bench.supervisor.view().lastError?.message).toContain('/logs/8.log');
+
+    await failNext('another cause');
+    expect([told('start-failed').length, told('gave-up').length]).toEqual([5, 3]);
+    const { nextRetryAt, since } = bench.supervisor.view().state;
+    expect((nextRetryAt ?? 0) - since).toBe(300_000);
     await stopped(bench);
   });
 

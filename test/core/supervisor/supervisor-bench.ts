@@ -41,6 +41,7 @@ export function createSupervisorBench(
   config = testConfig(panel),
   /** Until then the code of the runs is being loaded. */
   loaded = Promise.resolve(),
+  startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 3 }),
 ): SupervisorBench {
   const clock = createFakeClock();
   const runs: FakeRun[] = [];
@@ -51,7 +52,7 @@ export function createSupervisorBench(
     wallClock: clock,
     random,
     learnt: new LearntServers(),
-    startGate: new StartGate({ clock: createFakeClock(), startConcurrency: 3 }),
+    startGate,
     custody: new ProcessCustody(undefined, undefined),
     output: new ServerOutput({ wallClock: clock }),
     createRun: async (_config, hooks) => {

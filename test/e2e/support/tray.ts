@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import type { ElectronApplication } from 'playwright-core';
 import { waitUntil } from './wait-until.ts';
 
@@ -11,6 +14,15 @@ export interface SeenTray {
 
 interface Driven {
   readonly app: ElectronApplication;
+}
+
+/** A folder for PATH with a `gdbus` that says that the desktop has a tray. */
+export function desktopWithTray(): { readonly env: Record<string, string>; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'gdbus-'));
+  writeFileSync(join(folder, 'gdbus'), '#!/bin/sh\necho "(true,)"\n');
+  chmodSync(join(folder, 'gdbus'), 0o755);
+  const env = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
+  return { env, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 /** Notes what the tray is told from now on: Electron itself has no way to ask. */
@@ -46,19 +58,29 @@ export const watchTray = ({ app }: Driven) =>
 export const seenTray = ({ app }: Driven) =>
   app.evaluate(() => (globalThis as unknown as { seenTray: SeenTray }).seenTray);
 
-/** Clicks an entry of the tray's menu, or of a server's submenu. */
-export const clickTrayMenu = ({ app }: Driven, label: string, inner?: string) =>
+/** Clicks an entry of the tray's menu, or of a server's submenu, once it is there: the menu follows with a delay. */
+export const clickTrayMenu = (panel: Driven, label: string, inner?: string) =>
+  waitUntil(`the menu to have ${label} ${inner ?? ''}`, () => clickIfThere(panel, label, inner));
+
+const clickIfThere = ({ app }: Driven, label: string, inner: string | undefined) =>
   app.evaluate(
     (_electron, names) => {
-      const { trayMenu } = globalThis as unknown as { trayMenu: Electron.Menu };
-      const entry = trayMenu.items.find((item) => item.label === names.label);
+      const { trayMenu } = globalThis as unknown as { trayMenu?: Electron.Menu };
+      const entry = trayMenu?.items.find((item) => item.label === names.label);
       const target =
         names.inner === undefined ? entry : entry?.submenu?.items.find((item) => item.label === names.inner);
-      if (target === undefined) throw new Error(`the menu has no ${names.label} ${names.inner ?? ''}`);
-      (target.click as () => void)();
+      (target?.click as (() => void) | undefined)?.();
+      return target !== undefined;
     },
     { label, inner },
   );
 
 export const tooltipBecomes = (panel: Driven, tooltip: string) =>
   waitUntil(`the tooltip "${tooltip}"`, async () => (await seenTray(panel)).tooltip === tooltip);
+
+/** The menu follows later than the tooltip. */
+export const labelsBecome = (panel: Driven, labels: readonly string[]) =>
+  waitUntil(
+    `the menu ${labels.join(', ')}`,
+    async () => (await seenTray(panel)).labels.join() === labels.join(),
+  );

@@ -15,6 +15,17 @@ export interface RestartHistory {
   readonly wasSlowRetry: boolean;
   /** Automatic starts of the last hour, oldest first. */
   readonly startedAtMs: readonly number[];
+  readonly sameFailure: SameFailure;
+}
+
+/** The last failure, and how often it has come back without a stable run, another failure or a person in between. */
+export interface SameFailure {
+  /** Undefined before the first. */
+  readonly signature: string | undefined;
+  /** In a row, the first included. */
+  readonly times: number;
+  /** How many of them ended a slow retry. */
+  readonly slowRetries: number;
 }
 
 export type RestartDecision =
@@ -26,9 +37,15 @@ export const freshHistory: RestartHistory = {
   wasStable: false,
   wasSlowRetry: false,
   startedAtMs: [],
+  sameFailure: { signature: undefined, times: 0, slowRetries: 0 },
 };
 
 const HOUR_MS = 3_600_000;
+
+/** From then on a failure is not expected to go away by itself. */
+const SAME_OFTEN = 3;
+/** A server that needs something which is mended meanwhile comes back within this time. */
+const LONGEST_SLOW_RETRY_MS = HOUR_MS;
 
 /** What cannot get better by waiting. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -57,11 +74,15 @@ export function decideRestart(
 ): RestartDecision {
   if (HOPELESS.has(failure.code))
     return { kind: 'give-up', reason: 'this does not get better by trying again' };
-  const slowRetryMs = Math.max(settings.slowRetryMs, hourBudgetFreeInMs(history, settings, nowMs));
+  const slowRetryMs = Math.max(
+    slowRetryDelayMs(history, settings),
+    hourBudgetFreeInMs(history, settings, nowMs),
+  );
   if (!settings.enabled) return { kind: 'give-up', reason: 'automatic restarts are off' };
   if (history.attempts >= settings.maxRestartAttempts) {
     const restarts = `${history.attempts} automatic ${history.attempts === 1 ? 'restart' : 'restarts'}`;
-    const tries = history.wasSlowRetry ? 'one more try' : restarts;
+    const more = Math.max(1, history.sameFailure.slowRetries);
+    const tries = !history.wasSlowRetry ? restarts : more === 1 ? 'one more try' : `${more} more tries`;
     return { kind: 'give-up', reason: `${tries} did not help`, slowRetryMs };
   }
   if (hourBudgetFreeInMs(history, settings, nowMs) > 0) {
@@ -83,6 +104,12 @@ export function allowsAutomaticStart(
   return settings.enabled && hourBudgetFreeInMs(history, settings, nowMs) <= 0;
 }
 
+/** Twice as long after each slow retry that ended in the same way. */
+function slowRetryDelayMs({ sameFailure }: RestartHistory, { slowRetryMs }: RestartSettings): number {
+  const doublings = Math.max(0, Math.min(sameFailure.slowRetries, sameFailure.times + 1 - SAME_OFTEN));
+  return Math.max(slowRetryMs, Math.min(LONGEST_SLOW_RETRY_MS, slowRetryMs * 2 ** doublings));
+}
+
 function backoffMs(history: RestartHistory, settings: RestartSettings, random: RandomSource): number {
   if (history.attempts === 0 && history.wasStable) return 0;
   const ceiling = Math.min(settings.maxBackoffMs, settings.initialBackoffMs * 2 ** history.attempts);
@@ -96,10 +123,31 @@ function hourBudgetFreeInMs(history: RestartHistory, settings: RestartSettings, 
   return oldestThatCounts === undefined ? 0 : oldestThatCounts + HOUR_MS - nowMs;
 }
 
+/** A start or run has failed; `signature` is equal for failures of the same kind. Before the decision. */
+export function afterFailure(history: RestartHistory, signature: string): RestartHistory {
+  const { signature: before, times, slowRetries } = history.sameFailure;
+  const sameFailure =
+    signature === before
+      ? { signature, times: times + 1, slowRetries: slowRetries + (history.wasSlowRetry ? 1 : 0) }
+      : { signature, times: 1, slowRetries: 0 };
+  return { ...history, sameFailure };
+}
+
+/** The last failure is the same again after a slow retry: no news. */
+export function isRepeat({ sameFailure }: RestartHistory): boolean {
+  return sameFailure.slowRetries > 0 && sameFailure.times >= SAME_OFTEN;
+}
+
+/** Whether to say how often it has come back by now: at every doubling from the fourth time on. */
+export function isCounted({ sameFailure: { slowRetries } }: RestartHistory): boolean {
+  return slowRetries >= 4 && Number.isInteger(Math.log2(slowRetries));
+}
+
 /** An automatic start happens now. */
 export function afterAutomaticStart(history: RestartHistory, nowMs: number): RestartHistory {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
   return {
+    ...history,
     attempts: history.attempts + 1,
     wasStable: false,
     wasSlowRetry: false,
@@ -114,7 +162,8 @@ export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartH
 
 /** The run has lasted `stableAfterMs`: the attempts are forgiven, the hour is not. */
 export function afterStableRun(history: RestartHistory): RestartHistory {
-  return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false };
+  const { sameFailure } = freshHistory;
+  return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false, sameFailure };
 }
 
 /** A person, or a changed configuration, starts it: everything is forgiven, and manual starts are never rationed. */

@@ -3,16 +3,20 @@ import type { EventKind } from '../../../../shared/domain.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import {
   afterAutomaticStart,
+  afterFailure,
   afterManualStart,
   afterSlowRetry,
   afterStableRun,
   allowsAutomaticStart,
   decideRestart,
   freshHistory,
+  isCounted,
+  isRepeat,
   type FailureCause,
   type RestartDecision,
   type RestartSettings,
 } from './restart-policy.ts';
+import { failureSignature } from './failure-signature.ts';
 import type { AfterFailure, StartTrigger } from '../server-lifecycle.ts';
 
 export interface RestartTrackerOptions {
@@ -91,8 +95,14 @@ export class RestartTracker {
     this.#options.onStable();
   }
 
+  /** False when an event would tell nothing new of a start that failed so. Asked before `decide`. */
+  isNewsOf(error: PanelError): boolean {
+    return !isRepeat(afterFailure(this.#history, signatureOf('start', error)));
+  }
+
   decide(cause: FailureCause, error: PanelError): AfterFailure {
     const { clock, random, settings } = this.#options;
+    this.#history = afterFailure(this.#history, signatureOf(cause, error));
     const decision = decideRestart(
       this.#history,
       { cause, code: error.code },
@@ -112,11 +122,17 @@ export class RestartTracker {
       this.#options.logEvent('restart-scheduled', { cause, delayMs, attempt, maxAttempts });
       return;
     }
+    // One that had come up meanwhile has been told of.
+    if (cause === 'start' && isRepeat(this.#history) && !isCounted(this.#history)) return;
     const { reason, slowRetryMs } = decision;
-    const detail = { cause, attempts: this.#history.attempts, reason, slowRetryMs };
+    const { attempts, sameFailure } = this.#history;
+    const repeats = sameFailure.slowRetries || undefined;
+    const detail = { cause, attempts, reason, slowRetryMs, repeats };
     this.#options.logEvent('gave-up', { ...detail, ...toErrorReport(error, 'CRASHED') });
   }
 }
+
+const signatureOf = (cause: FailureCause, error: PanelError): string => `${cause} ${failureSignature(error)}`;
 
 /** A remote server may say when it wants to be asked again (HTTP Retry-After); it is not asked sooner. */
 function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDecision {

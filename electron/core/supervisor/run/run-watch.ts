@@ -5,11 +5,13 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { LimitGuard } from '../limits/limit-guard.ts';
+import { limitSampleOf } from '../limits/limited-tree.ts';
 import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
 import { nothingLearnt, type LearntAnswers } from '../liveness/probe-book.ts';
 import type { Verdict } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { PackageRun } from '../start/package-runner.ts';
 
 export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
 export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
@@ -20,6 +22,8 @@ export interface RunWatchOptions {
   readonly isDebugged: boolean;
   /** It is a process tree of ours, looks at which come by `sampled`. */
   readonly seesTree: boolean;
+  /** What its command line installs before it runs. */
+  readonly installs?: PackageRun | undefined;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
@@ -97,14 +101,10 @@ export class RunWatch {
   }
 
   /** A look at the tree. */
-  sampled({ sample, facts }: TreeSample): void {
+  sampled(tree: TreeSample): void {
+    const { facts } = tree;
     this.#liveness.observed({ ...facts, isTraced: facts.isTraced || this.#options.isDebugged });
-    this.#limits.sampled({
-      memoryBytes: sample.memoryBytes,
-      cpuPercent: sample.cpuPercent,
-      largestProcess: facts.largest,
-      maxOpenFiles: facts.mostOpenFiles,
-    });
+    this.#limits.sampled(limitSampleOf(tree, this.#options.installs));
   }
 
   resumed(): void {

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   afterAutomaticStart,
+  afterFailure,
   afterManualStart,
   afterSlowRetry,
   afterStableRun,
   allowsAutomaticStart,
   decideRestart,
   freshHistory,
+  isCounted,
+  isRepeat,
   type RestartDecision,
   type RestartHistory,
   type RestartSettings,
@@ -161,6 +164,7 @@ describe('restart history', () => {
 
   it('forgives the attempts after a stable run, but not the hour', () => {
     expect(afterStableRun(used)).toEqual({
+      ...freshHistory,
       attempts: 0,
       wasStable: true,
       wasSlowRetry: false,
@@ -174,6 +178,7 @@ describe('restart history', () => {
 
   it('counts a slow retry for the hour and not as an attempt', () => {
     expect(afterSlowRetry(used, 20)).toEqual({
+      ...freshHistory,
       attempts: 2,
       wasStable: false,
       wasSlowRetry: true,
@@ -258,5 +263,80 @@ describe('restart budget', () => {
         expect(decision.delayMs).toBeLessThanOrEqual(ceiling);
       }),
     );
+  });
+});
+
+describe('a failure that comes back', () => {
+  const MINUTE_MS = 60_000;
+
+  /** The delays before each slow retry, in minutes; each start follows its decision when it is due. */
+  function slowRetriesOf(signatures: readonly string[], settings = defaults) {
+    let history = freshHistory;
+    let nowMs = 0;
+    return signatures.flatMap((signature) => {
+      history = afterFailure(history, signature);
+      const decision = decide(history, settings, nowMs);
+      if (decision.kind === 'retry') {
+        nowMs += decision.delayMs;
+        history = afterAutomaticStart(history, nowMs);
+        return [];
+      }
+      nowMs += decision.slowRetryMs ?? 0;
+      history = afterSlowRetry(history, nowMs);
+      return [
+        {
+          minutes: (decision.slowRetryMs ?? 0) / MINUTE_MS,
+          reason: decision.reason,
+          isRepeat: isRepeat(history),
+          isCounted: isCounted(history),
+        },
+      ];
+    });
+  }
+  const times = (count: number, signature: string) => Array.from({ length: count }, () => signature);
+  const minutesOf = (retries: ReturnType<typeof slowRetriesOf>) => retries.map(({ minutes }) => minutes);
+
+  it('is tried ever more rarely, from five minutes to an hour', () => {
+    const retries = slowRetriesOf(times(10, 'a'));
+    expect(minutesOf(retries)).toEqual([5, 10, 20, 40, 60, 60, 60]);
+    expect(retries.map(({ reason }) => reason).slice(0, 4)).toEqual([
+      '3 automatic restarts did not help',
+      'one more try did not help',
+      '2 more tries did not help',
+      '3 more tries did not help',
+    ]);
+  });
+
+  it('is news once, and counted at every doubling', () => {
+    const retries = slowRetriesOf(times(40, 'a'));
+    expect(retries.map(({ isRepeat }) => isRepeat)).toEqual(retries.map((_, index) => index > 0));
+    expect(retries.flatMap(({ isCounted }, index) => (isCounted ? [index] : []))).toEqual([4, 8, 16, 32]);
+  });
+
+  it('is tried as soon as ever when it has changed', () => {
+    const retries = slowRetriesOf([...times(7, 'a'), ...times(4, 'b')]);
+    expect(minutesOf(retries)).toEqual([5, 10, 20, 40, 5, 5, 10, 20]);
+    expect(retries.flatMap(({ isRepeat }, index) => (isRepeat ? [] : [index]))).toEqual([0, 4, 5]);
+  });
+
+  it('is not slowed down before it came the third time', () => {
+    expect(minutesOf(slowRetriesOf(times(5, 'a'), { ...defaults, maxRestartAttempts: 0 }))).toEqual([
+      5, 5, 10, 20, 40,
+    ]);
+  });
+
+  it('never comes sooner than a person wants', () => {
+    const slow = { ...defaults, slowRetryMs: 120 * MINUTE_MS };
+    expect(new Set(minutesOf(slowRetriesOf(times(8, 'a'), slow)))).toEqual(new Set([120]));
+  });
+
+  it('is forgotten after a stable run and by a manual start', () => {
+    const often = times(9, 'a').reduce(
+      (history, one) => afterSlowRetry(afterFailure(history, one), 0),
+      freshHistory,
+    );
+    expect(often.sameFailure.times).toBe(9);
+    expect(afterStableRun(often).sameFailure).toEqual(freshHistory.sameFailure);
+    expect(afterManualStart().sameFailure).toEqual(freshHistory.sameFailure);
   });
 });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
-import { defaultStartConcurrency, StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
+import {
+  defaultStartConcurrency,
+  StartGate,
+  type StartPlace,
+} from '../../../../electron/core/supervisor/start/start-gate.ts';
+import type { TreeFacts } from '../../../../electron/core/telemetry/tree-facts.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const config = (commandLine: string) => {
@@ -10,27 +16,36 @@ const config = (commandLine: string) => {
 };
 const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/mcp' }), (cwd) => cwd);
 
+const idle: TreeFacts = {
+  stoppedPids: [],
+  isTraced: false,
+  newProcesses: 0,
+  usedCpuMs: 0,
+  writtenBytes: 0,
+};
+
 function gateOf(startConcurrency: number, isOpen?: boolean) {
   const clock = createFakeClock();
   const gate = new StartGate({
     clock,
     startConcurrency,
-    placeMaxMs: 1000,
     ...(isOpen !== undefined && { isOpen }),
   });
   const inside: string[] = [];
   const releases = new Map<string, () => void>();
+  const places = new Map<string, StartPlace>();
   const aborts = new Map<string, AbortController>();
   const outcomes = new Map<string, unknown>();
   const enter = (name: string, commandLine = 'node server.mjs') => {
     const abort = new AbortController();
     aborts.set(name, abort);
     gate.enter(config(commandLine), abort.signal).then(
-      (release) => {
+      (place) => {
         inside.push(name);
+        places.set(name, place);
         releases.set(name, () => {
           if (inside.includes(name)) inside.splice(inside.indexOf(name), 1);
-          release();
+          place.release();
         });
       },
       (reason: unknown) => outcomes.set(name, reason),
@@ -38,7 +53,15 @@ function gateOf(startConcurrency: number, isOpen?: boolean) {
   };
   const release = (name: string) => releases.get(name)?.();
   const settle = () => clock.advance(0);
-  return { clock, gate, inside, enter, release, settle, aborts, outcomes };
+  /** A look at the tree of each, every second. */
+  const lookFor = async (ms: number, looks: Readonly<Record<string, Partial<TreeFacts>>>) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 1000) {
+      await clock.advance(1000);
+      for (const [name, facts] of Object.entries(looks)) places.get(name)?.looked({ ...idle, ...facts });
+    }
+    await settle();
+  };
+  return { clock, gate, inside, enter, release, settle, lookFor, aborts, outcomes };
 }
 
 describe('StartGate', () => {
@@ -87,25 +110,107 @@ describe('StartGate', () => {
     expect(inside).toEqual(['other', 'second']);
   });
 
-  it('gives the place of a slow start to the next, but never its package', async () => {
-    const { gate, inside, enter, release, settle, clock } = gateOf(1);
+  it.each([
+    ['uses CPU', { usedCpuMs: 60 }],
+    ['writes', { writtenBytes: 100_000 }],
+    ['starts processes', { newProcesses: 1 }],
+  ])('keeps the place of a start that %s, however long it takes', async (_, facts) => {
+    const { inside, enter, release, settle, lookFor } = gateOf(1);
+    enter('slow', 'npx -y server');
+    enter('next');
+    await lookFor(600_000, { slow: facts });
+    expect(inside).toEqual(['slow']);
+    release('slow');
+    await settle();
+    expect(inside).toEqual(['next']);
+  });
+
+  it('keeps the place of a start that nobody has looked at', async () => {
+    const { inside, enter, clock } = gateOf(1);
+    enter('slow');
+    enter('next');
+    await clock.advance(60_000);
+    expect(inside).toEqual(['slow']);
+  });
+
+  it('gives the place of a start that does nothing to the next, but never its package', async () => {
+    const { gate, inside, enter, release, settle, lookFor, clock } = gateOf(1);
     enter('slow', 'npx -y server');
     enter('same', 'npx -y server');
     enter('plain');
-    await clock.advance(999);
+    // Now and then a few bytes, as the wake-ups of an idle Node.
+    const doesNothing = { usedCpuMs: 10, writtenBytes: 16 };
+    await lookFor(14_000, { slow: doesNothing });
     expect(inside).toEqual(['slow']);
-    await clock.advance(1);
-    await settle();
+    await lookFor(1000, { slow: doesNothing });
     expect(inside).toEqual(['slow', 'plain']);
-    await clock.advance(5000);
+    await lookFor(60_000, { slow: doesNothing, plain: { usedCpuMs: 100 } });
     expect(inside).toEqual(['slow', 'plain']);
     release('slow');
-    await settle();
-    expect(inside).toEqual(['plain', 'same']);
     release('plain');
+    await settle();
+    expect(inside).toEqual(['same']);
     release('same');
     expect(gate.size).toBe(0);
     expect(clock.pending).toBe(0);
+  });
+
+  it('takes the place back when a start that did nothing works again', async () => {
+    const { inside, enter, release, settle, lookFor } = gateOf(1);
+    for (const name of ['slow', 'second', 'third']) enter(name);
+    await lookFor(15_000, { slow: {} });
+    expect(inside).toEqual(['slow', 'second']);
+    await lookFor(1000, { slow: { usedCpuMs: 500 }, second: { usedCpuMs: 500 } });
+    release('second');
+    await lookFor(5000, { slow: { usedCpuMs: 500 } });
+    expect(inside).toEqual(['slow']);
+    release('slow');
+    await settle();
+    expect(inside).toEqual(['third']);
+  });
+
+  it('lets no look at a start that is over take a place', async () => {
+    const { gate, inside, enter, release, settle, lookFor } = gateOf(1);
+    enter('a');
+    await settle();
+    release('a');
+    await lookFor(1000, { a: { usedCpuMs: 500 } });
+    enter('b');
+    await settle();
+    expect([inside, gate.othersBefore(config('node x'))]).toEqual([['b'], 1]);
+  });
+
+  it('keeps the turn of one that is not ready yet, and lets others pass meanwhile', async () => {
+    const { gate, inside, enter, release, settle } = gateOf(1);
+    const ready = createDeferred<void>();
+    const entered = gate.enter(config('node x'), new AbortController().signal, ready.promise);
+    enter('a');
+    enter('b');
+    await settle();
+    expect(inside).toEqual(['a']);
+    ready.resolve();
+    await settle();
+    release('a');
+    const place = await entered;
+    await settle();
+    expect(inside).toEqual([]);
+    place.release();
+    await settle();
+    expect(inside).toEqual(['b']);
+  });
+
+  it('says how many others a start would wait for', async () => {
+    const { gate, enter, release, settle } = gateOf(3, false);
+    const before = (commandLine: string) => gate.othersBefore(config(commandLine));
+    expect(before('node x')).toBe(0);
+    for (const name of ['a', 'b', 'c']) enter(name, `npx ${name}`);
+    expect(before('node x')).toBe(3);
+    gate.open();
+    await settle();
+    expect([before('node x'), gate.othersBefore(remote)]).toEqual([3, 0]);
+    release('a');
+    await settle();
+    expect([before('node x'), before('npx b')]).toEqual([0, 1]);
   });
 
   it('lets a waiter leave without a trace', async () => {
@@ -144,9 +249,9 @@ describe('StartGate', () => {
     const { gate, enter, settle } = gateOf(1);
     enter('a');
     await settle();
-    const release = await gate.enter(remote, new AbortController().signal);
+    const place = await gate.enter(remote, new AbortController().signal);
     expect(gate.size).toBe(2);
-    release();
+    place.release();
     expect(gate.size).toBe(1);
   });
 
@@ -158,7 +263,7 @@ describe('StartGate', () => {
     await settle();
     expect(isInside).toBe(false);
     gate.open();
-    (await entered)();
+    (await entered).release();
     expect(gate.size).toBe(0);
   });
 

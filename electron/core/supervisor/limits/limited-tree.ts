@@ -1,0 +1,43 @@
+import type { ProcessReading } from '../../platform/process-table.ts';
+import { largestOf, treeMemoryBytes } from '../../telemetry/tree-facts.ts';
+import type { TreeSample } from '../../telemetry/tree-sample.ts';
+import { isRunner } from '../../telemetry/wrappers.ts';
+import type { PackageRun } from '../start/package-runner.ts';
+import type { LimitSample } from './limit-monitor.ts';
+
+/** These wait for what they run; the others may become it, under the same pid and another name. */
+const STAYING_RUNNERS: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpx', 'pnpm', 'yarn', 'bunx', 'bun']);
+
+/** On Windows a runner is a script, and stands below what runs that. */
+const SHELL_NAME = /^(cmd|sh|dash|bash)(\.exe)?$/i;
+
+/**
+ * What the limits are held against. The memory that npm keeps after a big install is not the server's, so a runner that
+ * only waits for its child is left out; everything else counts as it is.
+ * @param installs what the entry's own command line installs; the runner then is at the root of the tree
+ */
+export function limitSampleOf({ sample, facts, readings }: TreeSample, installs?: PackageRun): LimitSample {
+  const parents = new Set(readings.map(({ ppid }) => ppid));
+  const own = ownRunner(readings, installs);
+  const isWaiting = (reading: ProcessReading) =>
+    parents.has(reading.pid) && (reading === own || isRunner(reading.command));
+  const judged = readings.filter((reading) => !isWaiting(reading));
+  const isWhole = judged.length === readings.length;
+  return {
+    memoryBytes: isWhole ? sample.memoryBytes : treeMemoryBytes(judged),
+    cpuPercent: sample.cpuPercent,
+    largestProcess: isWhole ? facts.largest : largestOf(judged),
+    maxOpenFiles: facts.mostOpenFiles,
+  };
+}
+
+/** The process that the entry's command line says is a runner, whatever it calls itself. */
+function ownRunner(
+  readings: readonly ProcessReading[],
+  installs: PackageRun | undefined,
+): ProcessReading | undefined {
+  const [runner = ''] = installs?.runner.split(' ') ?? [];
+  const [root] = readings;
+  if (root === undefined || !STAYING_RUNNERS.has(runner)) return undefined;
+  return SHELL_NAME.test(root.command) ? readings.find(({ ppid }) => ppid === root.pid) : root;
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { freshLimits, watchLimits } from '../../../../electron/core/supervisor/limits/limit-monitor.ts';
+import { limitSampleOf } from '../../../../electron/core/supervisor/limits/limited-tree.ts';
+import { packageRunOf } from '../../../../electron/core/supervisor/start/package-runner.ts';
+import { sampleTree } from '../../../../electron/core/telemetry/tree-sample.ts';
+import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
+import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import { reading } from '../../telemetry/reading.ts';
+
+interface Process {
+  readonly command: string;
+  readonly mib: number;
+}
+
+/** Each the child of the one before. */
+function limitsOf(commandLine: string, ...processes: readonly Process[]) {
+  const [command, ...args] = commandLine.split(' ');
+  const config = toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
+  const readings = processes.map(({ command, mib }, index) =>
+    reading({ pid: 10 + index, ppid: 9 + index, command, privateBytes: mib * BYTES_PER_MIB, sharedBytes: 0 }),
+  );
+  const { tree } = sampleTree(undefined, readings, { epochMs: 0, nowMs: 0 });
+  const { limits } = panelSettingsSchema.parse({ limits: { sustainedSamples: 1 } });
+  const sample = limitSampleOf(tree, packageRunOf(config));
+  const { facts } = watchLimits(freshLimits, sample, limits, 0);
+  return {
+    shownMib: (tree.sample.memoryBytes ?? 0) / BYTES_PER_MIB,
+    judgedMib: (sample.memoryBytes ?? 0) / BYTES_PER_MIB,
+    breach: facts.find(({ kind }) => kind === 'limit-breached'),
+  };
+}
+
+describe('limitSampleOf', () => {
+  const npm = { command: 'npm exec @sales', mib: 738 };
+  const shell = { command: 'sh', mib: 1 };
+
+  it('does not hold the memory of the installer against the server, and shows it', () => {
+    const limits = limitsOf('npx -y @salesforce/mcp', npm, shell, { command: 'node', mib: 350 });
+    expect(limits).toEqual({ shownMib: 1089, judgedMib: 351, breach: undefined });
+  });
+
+  it('holds the server to its limit all the same, and names it', () => {
+    const { breach } = limitsOf('npx -y @salesforce/mcp', npm, shell, { command: 'node', mib: 1126 });
+    expect(breach).toMatchObject({ limit: 'memory', holder: { pid: 12, command: 'node' } });
+  });
+
+  it('counts a runner that waits for no child', () => {
+    expect(limitsOf('npx -y big', { command: 'npm exec big', mib: 1100 }).breach).toBeDefined();
+  });
+
+  it.each([
+    ['npx big', 'node', 'node'],
+    ['cmd /c npx big', 'cmd.exe', 'node'],
+    ['pnpm dlx big', 'node', 'node'],
+    ['bunx big', 'bun', 'bun'],
+    ['uvx big', 'uv', 'python3'],
+    ['sh -c npx', 'sh', 'npm exec big'],
+  ])('knows the runner of %j, seen as %s', (commandLine, first, second) => {
+    const isShell = first.startsWith('cmd') || first === 'sh';
+    const [outer, inner] = isShell ? [1, 900] : [900, 200];
+    const processes = [
+      { command: first, mib: outer },
+      { command: second, mib: inner },
+      { command: 'x', mib: 300 },
+    ];
+    expect(limitsOf(commandLine, ...processes).judgedMib).toBe(1201 - 900 + (isShell ? 0 : 199));
+  });
+
+  it.each([
+    ['node server.mjs', 'node'],
+    ['bun server.ts', 'bun'],
+    // It has become the server, which has a browser below it.
+    ['uvx server', 'python3'],
+    ['pipx run server', 'python3'],
+  ])('leaves nothing of %j out', (commandLine, command) => {
+    const processes = [
+      { command, mib: 900 },
+      { command: 'chrome', mib: 300 },
+    ];
+    expect(limitsOf(commandLine, ...processes)).toMatchObject({
+      judgedMib: 1200,
+      breach: { limit: 'memory' },
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
+import { StartTurn } from '../../../../electron/core/supervisor/start/start-turn.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+const config = (commandLine: string) => {
+  const [command, ...args] = commandLine.split(' ');
+  return toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
+};
+const missing = new PanelError('COMMAND_NOT_FOUND', 'no such command');
+const never = () => new AbortController().signal;
+const atOnce = Promise.resolve();
+
+interface Given {
+  readonly isOpen?: boolean;
+  readonly isMissing?: (command: string) => boolean;
+}
+
+function turnsOf({ isOpen = true, isMissing = () => false }: Given = {}) {
+  const clock = createFakeClock();
+  const startGate = new StartGate({ clock, startConcurrency: 1, isOpen });
+  const looks: string[] = [];
+  const turn = (commandLine: string) =>
+    new StartTurn(config(commandLine), {
+      startGate,
+      requireCommand: async (asked) => {
+        const command = asked.transport === 'stdio' ? asked.command : '';
+        looks.push(command);
+        if (isMissing(command)) throw missing;
+      },
+    });
+  return { clock, startGate, looks, turn, settle: () => clock.advance(0) };
+}
+
+describe('StartTurn', () => {
+  it('says what the start waits for, and that something may be downloaded only once that is so', async () => {
+    const { startGate, turn, settle } = turnsOf({ isOpen: false });
+    const first = turn('npx -y one');
+    expect(first.reason).toBeUndefined();
+    void first.take(never(), atOnce);
+    const second = turn('npx -y two');
+    expect(second.reason).toBe('waiting for 1 other start');
+    void second.take(never(), atOnce);
+    startGate.open();
+    await settle();
+    expect([first.reason, second.reason]).toEqual([
+      'preparing: npx may be downloading one',
+      'waiting for 1 other start',
+    ]);
+    first.release();
+    await settle();
+    expect(second.reason).toBe('preparing: npx may be downloading two');
+  });
+
+  it('fails at once when the command does not exist, whoever is starting', async () => {
+    const { startGate, turn, settle } = turnsOf({ isMissing: (command) => command === 'npxx' });
+    const first = turn('npx -y one');
+    await first.take(never(), atOnce);
+    await expect(turn('npxx -y two').take(never(), atOnce)).rejects.toBe(missing);
+    expect(startGate.size).toBe(1);
+    first.release();
+    await settle();
+    expect(startGate.size).toBe(0);
+  });
+
+  it('keeps no place of a command that turns out to be missing', async () => {
+    const { startGate, turn } = turnsOf({ isMissing: () => true });
+    const late = turn('npxx');
+    await expect(late.take(never(), atOnce)).rejects.toBe(missing);
+    late.release();
+    expect(startGate.size).toBe(0);
+  });
+
+  it('looks for the command only once the gate is open, since the PATH is known by then', async () => {
+    const { startGate, looks, turn, settle } = turnsOf({ isOpen: false });
+    void turn('npx one').take(never(), atOnce);
+    await settle();
+    expect(looks).toEqual([]);
+    startGate.open();
+    await settle();
+    expect(looks).toEqual(['npx']);
+  });
+
+  it('neither begins nor fails while the last run is going', async () => {
+    const { turn, settle } = turnsOf({ isMissing: (command) => command === 'npxx' });
+    const ready = createDeferred<void>();
+    const outcomes: string[] = [];
+    for (const command of ['npxx', 'npx one']) {
+      turn(command)
+        .take(never(), ready.promise)
+        .then(
+          () => outcomes.push(`${command} begins`),
+          () => outcomes.push(`${command} fails`),
+        );
+    }
+    await settle();
+    expect(outcomes).toEqual([]);
+    ready.resolve();
+    await settle();
+    expect(outcomes.sort()).toEqual(['npx one begins', 'npxx fails']);
+  });
+
+  it('is given up by whoever asked for it', async () => {
+    const { startGate, turn, settle } = turnsOf();
+    const first = turn('node one');
+    await first.take(never(), atOnce);
+    const abort = new AbortController();
+    const waiting = turn('node two').take(abort.signal, atOnce);
+    await settle();
+    abort.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    expect(startGate.size).toBe(1);
+  });
+});
