@@ -33,7 +33,9 @@ export class FakeCheckout {
 
   constructor() {
     cpSync(join(REPOSITORY, 'scripts'), join(this.path, 'scripts'), { recursive: true });
-    this.#write('checkout/package.json', '{ "type": "module" }');
+    // With the versions that the examples are pinned to.
+    const { devDependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+    this.#write('checkout/package.json', JSON.stringify({ type: 'module', devDependencies }));
     const packages = { 'node_modules/electron': { version: '1.0.0' } };
     this.#write('checkout/package-lock.json', JSON.stringify({ packages }));
     this.#write('npm/npm-cli.js', `import(${JSON.stringify(join(STAND_INS, 'npm.mjs'))});\n`);

@@ -75,9 +75,7 @@ const STOPPED_LIMIT_MS = 10_000;
 export function judge(facts: LivenessFacts): Verdict {
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
   if (facts.isTraced) return { kind: 'paused', row: 1 };
-  if (isStoppedTooLong(facts)) {
-    return { kind: 'stalled', row: 2, words: `stopped by a signal for ${seconds(facts.stoppedForMs)}` };
-  }
+  if (isStoppedTooLong(facts)) return stopped(facts);
   if (facts.silentForMs < facts.thresholdMs) return judgeHeard(facts);
   if (reached(facts.idleProbeUnansweredForMs, facts.thresholdMs)) return judgeDeaf(facts);
   if (facts.openCalls > 0) return judgeAtWork(facts);
@@ -101,7 +99,9 @@ function judgeDeaf(facts: LivenessFacts): Verdict {
   const { hasAnsweredProbe, isComputingSinceProbe, idleProbeUnansweredForMs } = facts;
   const words = `no answer for ${seconds(facts.silentForMs)}`;
   const isExcused = isComputingSinceProbe || !hasAnsweredProbe;
-  if (!isExcused) return { kind: 'stalled', row: 4, words };
+  // The cause, where it is seen; a short threshold may be reached before the stop has lasted as long.
+  if (!isExcused)
+    return facts.stoppedForMs === undefined ? { kind: 'stalled', row: 4, words } : stopped(facts);
   if (reached(idleProbeUnansweredForMs, facts.workAllowanceMs)) {
     return isComputingSinceProbe
       ? { kind: 'stalled', row: '4b', words: `${words}, computing all the time` }
@@ -137,6 +137,10 @@ function isOverdueFor(facts: LivenessFacts, durationMs: number | undefined): boo
 
 function overdue(facts: LivenessFacts): Verdict {
   return { kind: 'stalled', row: 7, words: `call overdue by ${seconds(facts.overdueForMs)}` };
+}
+
+function stopped(facts: LivenessFacts): Verdict {
+  return { kind: 'stalled', row: 2, words: `stopped by a signal for ${seconds(facts.stoppedForMs)}` };
 }
 
 function isStoppedTooLong(facts: LivenessFacts): boolean {

@@ -78,6 +78,12 @@ describe('the verdict table', () => {
       'stalled',
       4,
     ],
+    [
+      '2: names the cause where a short threshold is reached first',
+      { ...deaf, thresholdMs: 2000, stoppedForMs: 1500 },
+      'stalled',
+      2,
+    ],
     ['4: whatever calls came later', { ...deaf, openCalls: 3 }, 'stalled', 4],
     ['4: not yet, before the threshold', { ...deaf, idleProbeUnansweredForMs: T - 1 }, 'waiting', undefined],
     [
