@@ -154,7 +154,10 @@ describe('dispatchCall', () => {
     ],
   ])('refuses %s, which cannot be written, as a fault of the caller', async (_what, name, args, message) => {
     const { reply, heard, reports } = await dispatch(name, args);
-    expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID', message: `${name}: ${message}` } });
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { code: 'CONFIG_INVALID', message: `${name}: ${message}` },
+    });
     expect(heard).toEqual([]);
     expect(reports).toEqual([]);
   });
