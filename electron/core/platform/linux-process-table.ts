@@ -6,6 +6,7 @@ import { OpenFileCounter } from './proc/open-file-counter.ts';
 import { ParentIndex } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import { markPipeHolders } from './proc/pipe-holders.ts';
+import { ProgramNames } from './proc/program-names.ts';
 import { READS_PER_PROCESS, readIdentity, readProcess } from './proc/read-process.ts';
 import { walkTree } from './proc/walk-tree.ts';
 
@@ -22,11 +23,13 @@ export class LinuxProcessTable implements ProcessTable {
   readonly #source: LinuxProcessSource;
   readonly #parents: ParentIndex;
   readonly #openFiles: OpenFileCounter;
+  readonly #names: ProgramNames;
 
   constructor(source: LinuxProcessSource = systemSource()) {
     this.#source = source;
     this.#parents = new ParentIndex(source.files);
     this.#openFiles = new OpenFileCounter(source.files);
+    this.#names = new ProgramNames(source.files);
   }
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
@@ -34,10 +37,12 @@ export class LinuxProcessTable implements ProcessTable {
     const { files } = this.#source;
     const children = await this.#parents.refresh();
     this.#openFiles.beginPass();
+    this.#names.beginPass();
+    const readers = { files, openFiles: this.#openFiles, names: this.#names };
     const walk = walkTree({
       files,
       findChildren: (pid) => children.get(pid) ?? [],
-      read: (pid, stat) => readProcess(files, this.#openFiles, pid, stat),
+      read: (pid, stat) => readProcess(readers, pid, stat),
       onGone: (pid) => this.#parents.forgetChildrenOf(pid),
       reads: () => READS_PER_PROCESS,
     });

@@ -1,9 +1,9 @@
-import { basename } from 'node:path';
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
 import { parseStat, type ProcStat } from './parse-stat.ts';
 import { parseStatus, parseWrittenBytes } from './parse-status.ts';
 import type { OpenFileCounter } from './open-file-counter.ts';
 import type { ProcFiles } from './proc-files.ts';
+import type { ProgramNames } from './program-names.ts';
 
 /** How many files `readProcess` looks at, beside the lists of children. */
 export const READS_PER_PROCESS = 4;
@@ -19,19 +19,16 @@ export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | u
   return stat === undefined ? undefined : { pid, startTime: stat.startTime, groupId: stat.groupId };
 }
 
-/** Node.js (since 23) names its first thread so, and with it each of its processes, which tells nobody anything. */
-const NODE_MAIN_THREAD = 'MainThread';
-
-function commandOf(files: ProcFiles, pid: number, { command }: ProcStat): string {
-  if (command !== NODE_MAIN_THREAD) return command;
-  const program = files.link(`${pid}/exe`);
-  return program === undefined ? command : basename(program.replace(/ \(deleted\)$/, ''));
+/** What a pass reads with. */
+export interface ProcessReaders {
+  readonly files: ProcFiles;
+  readonly openFiles: OpenFileCounter;
+  readonly names: ProgramNames;
 }
 
 /** Everything about a live process, whose stat line was read a moment ago. Undefined when it has ended since. */
 export function readProcess(
-  files: ProcFiles,
-  counter: OpenFileCounter,
+  { files, openFiles: counter, names }: ProcessReaders,
   pid: number,
   stat: ProcStat,
 ): ProcessReading | undefined {
@@ -44,7 +41,7 @@ export function readProcess(
     startTime: stat.startTime,
     ppid: stat.ppid,
     groupId: stat.groupId,
-    command: commandOf(files, pid, stat),
+    command: names.nameOf(pid, stat),
     isStopped: stat.isStopped,
     cpuTimeMs: stat.cpuTimeMs,
     reapedCpuTimeMs: stat.reapedCpuTimeMs,
