@@ -14,6 +14,8 @@ export interface ProcessReading extends ProcessIdentity {
   readonly command: string;
   /** Stopped by a signal (state T). */
   readonly isStopped: boolean;
+  /** It runs, waits for a processor, or waits for a disk. Absent where it does not, or the system does not tell. */
+  readonly isAtWork?: boolean;
   /** Holds the root's standard input or output. Absent where it was not looked at: nobody in the tree is stopped, or the system does not tell. */
   readonly holdsPipes?: boolean;
   /** Being traced by a debugger. */

@@ -16,6 +16,8 @@ export interface TreeFacts {
   readonly stoppedPids: readonly number[];
   /** Some process is traced by a debugger. */
   readonly isTraced: boolean;
+  /** Some process runs, waits for a processor, or waits for a disk. */
+  readonly isAtWork?: boolean;
   /** Processes that the look before did not hold. */
   readonly newProcesses: number;
   /** CPU time used since the look before. */
@@ -39,6 +41,7 @@ export function collectFacts(
     }),
     stoppedPids: stoppedServers(readings),
     isTraced: readings.some(({ isTraced }) => isTraced),
+    ...(readings.some(({ isAtWork }) => isAtWork) && { isAtWork: true }),
     newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
   };

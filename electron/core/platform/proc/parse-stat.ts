@@ -4,6 +4,8 @@ export interface ProcStat {
   /** Ended; only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
+  /** Its first thread runs, waits for a processor, or waits for a disk. */
+  readonly isAtWork: boolean;
   readonly ppid: number;
   readonly groupId: number;
   readonly cpuTimeMs: number;
@@ -32,6 +34,7 @@ export function parseStat(text: string): ProcStat | undefined {
     // A process whose first thread has ended shows Z while its other threads work on.
     isZombie: /[ZXx]/.test(state) && threadCount <= 1,
     isStopped: state === 'T',
+    isAtWork: state === 'R' || state === 'D',
     ppid: Number(ppid),
     groupId: Number(groupId),
     cpuTimeMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,

@@ -43,6 +43,7 @@ export function readProcess(
     groupId: stat.groupId,
     command: names.nameOf(pid, stat),
     isStopped: stat.isStopped,
+    ...(stat.isAtWork && { isAtWork: true }),
     cpuTimeMs: stat.cpuTimeMs,
     reapedCpuTimeMs: stat.reapedCpuTimeMs,
     ...parseStatus(status),

@@ -2,6 +2,8 @@
 export interface WorkLook {
   readonly usedCpuMs?: number | undefined;
   readonly writtenBytes?: number | undefined;
+  /** Some process runs, waits for a processor, or waits for a disk. */
+  readonly isAtWork?: boolean | undefined;
 }
 
 /** A moment to measure work from. Opaque. */
@@ -9,6 +11,8 @@ export interface WorkMark {
   readonly atMs: number;
   readonly cpuMs: number;
   readonly writtenBytes: number;
+  readonly looks: number;
+  readonly looksAtWork: number;
 }
 
 /** What a tree has done over some time. */
@@ -16,6 +20,9 @@ export interface WorkDone {
   readonly overMs: number;
   readonly cpuMs: number;
   readonly writtenBytes: number;
+  readonly looks: number;
+  /** Of these looks, those that found a process running, waiting for a processor, or waiting for a disk. */
+  readonly looksAtWork: number;
 }
 
 /** Less than this part of one core is what waiting costs: timers, a thread that logs, a helper that idles. */
@@ -27,12 +34,18 @@ export class TreeWork {
 
   /** Looks count from `atMs` on. */
   constructor(atMs: number) {
-    this.#now = { atMs, cpuMs: 0, writtenBytes: 0 };
+    this.#now = { atMs, cpuMs: 0, writtenBytes: 0, looks: 0, looksAtWork: 0 };
   }
 
-  looked(atMs: number, { usedCpuMs = 0, writtenBytes = 0 }: WorkLook): void {
-    const { cpuMs, writtenBytes: written } = this.#now;
-    this.#now = { atMs, cpuMs: cpuMs + usedCpuMs, writtenBytes: written + writtenBytes };
+  looked(atMs: number, { usedCpuMs = 0, writtenBytes = 0, isAtWork = false }: WorkLook): void {
+    const { cpuMs, writtenBytes: written, looks, looksAtWork } = this.#now;
+    this.#now = {
+      atMs,
+      cpuMs: cpuMs + usedCpuMs,
+      writtenBytes: written + writtenBytes,
+      looks: looks + 1,
+      looksAtWork: looksAtWork + (isAtWork ? 1 : 0),
+    };
   }
 
   /** The last look, which lies before this moment. */
@@ -42,16 +55,22 @@ export class TreeWork {
 
   /** Undefined where no look came since. */
   since(mark: WorkMark): WorkDone | undefined {
-    const { atMs, cpuMs, writtenBytes } = this.#now;
+    const { atMs, cpuMs, writtenBytes, looks, looksAtWork } = this.#now;
     if (atMs <= mark.atMs) return undefined;
     return {
       overMs: atMs - mark.atMs,
       cpuMs: cpuMs - mark.cpuMs,
       writtenBytes: writtenBytes - mark.writtenBytes,
+      looks: looks - mark.looks,
+      looksAtWork: looksAtWork - mark.looksAtWork,
     };
   }
 }
 
-export function isComputing({ cpuMs, overMs }: WorkDone): boolean {
-  return cpuMs >= WORKING_SHARE * overMs;
+/**
+ * By the CPU that it got, or, because a machine may have too little for all who compute, by what most looks found it at.
+ * A slow disk gives a server next to no CPU, too.
+ */
+export function isComputing({ cpuMs, overMs, looks, looksAtWork }: WorkDone): boolean {
+  return cpuMs >= WORKING_SHARE * overMs || looksAtWork * 2 > looks;
 }

@@ -14,6 +14,7 @@ describe('parseStat', () => {
       command: 'node',
       isZombie: false,
       isStopped: false,
+      isAtWork: false,
       ppid: 1200,
       groupId: 4300,
       cpuTimeMs: 1750,
@@ -35,6 +36,8 @@ describe('parseStat', () => {
   it('tells stopped by a signal from stopped by a tracer', () => {
     expect(parseStat(statLine('x', 'T'))?.isStopped).toBe(true);
     expect(parseStat(statLine('x', 't'))?.isStopped).toBe(false);
+    const atWork = ['R', 'D', 'S', 'T', 'I'].filter((state) => parseStat(statLine('x', state))?.isAtWork);
+    expect(atWork).toEqual(['R', 'D']);
   });
 
   it('takes an ended process for a zombie, but not one whose first thread alone has ended', () => {

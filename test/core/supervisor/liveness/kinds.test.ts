@@ -161,6 +161,15 @@ describe('a healthy server is never convicted, at the default settings, when it'
       },
     ],
     [
+      'computes on a machine that has next to no CPU left for it',
+      async (bench) => {
+        await bench.pass(10 * SECOND);
+        bench.server.isAtWork = true;
+        await hold(bench, 2 * MINUTE, 0.04);
+        bench.server.isAtWork = false;
+      },
+    ],
+    [
       'indexes a slow disk in the background, using a seventh of a core',
       async (bench) => {
         await bench.pass(10 * SECOND);

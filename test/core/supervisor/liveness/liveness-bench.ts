@@ -31,6 +31,8 @@ class FakeServer implements ProbedConnection {
   isBlocked = false;
   /** Parts of a core that its tree uses. */
   cpuShare = 0;
+  /** It runs, or waits for a processor or a disk, whenever somebody looks. */
+  isAtWork = false;
   stoppedPids: number[] = [];
   isTraced = false;
   debugLogsAsked = 0;
@@ -126,8 +128,8 @@ export function livenessBench({
     },
   });
   const look = () => {
-    const { stoppedPids, isTraced, cpuShare } = server;
-    monitor.observed({ stoppedPids, isTraced, usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0 });
+    const { stoppedPids, isTraced, cpuShare, isAtWork } = server;
+    monitor.observed({ stoppedPids, isTraced, usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0, isAtWork });
   };
   let looking: Disposable | undefined;
   const lookOn = () => {
