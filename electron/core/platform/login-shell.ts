@@ -1,4 +1,4 @@
-import type { LoginCapture } from './login-shell/login-capture.ts';
+import type { LoginCapture } from './login-capture.ts';
 import { findKnownFolders } from './login-shell/known-folders.ts';
 import { readShellEnvironment } from './login-shell/read-shell-environment.ts';
 import type { OwnedProcessDeps } from './owned-process.ts';

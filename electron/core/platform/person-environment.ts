@@ -1,5 +1,5 @@
 import { dropAppImage, undoElectron, undoLauncher, undoNpm, withoutNpmFolders } from './launch-traces.ts';
-import type { LoginCapture } from './login-shell/login-capture.ts';
+import type { LoginCapture } from './login-capture.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
