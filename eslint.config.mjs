@@ -24,7 +24,6 @@ const noNode = { group: ['node:*', 'fs', 'path', 'child_process'], message: 'Thi
 const tooLong = [
   'electron/core/control-panel.ts',
   'electron/core/supervisor/connection/mcp-connection.ts',
-  'electron/core/supervisor/liveness/liveness-monitor.ts',
   'electron/core/supervisor/remote/remote-transport.ts',
   'electron/core/supervisor/server-supervisor.ts',
 ];
