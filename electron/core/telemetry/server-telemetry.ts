@@ -12,7 +12,7 @@ export interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
   readonly run: { readonly pid?: number | undefined } | undefined;
-  /** Absent while there is no session with it. */
+  /** The session with the server; absent while there is none. */
   readonly connection: object | undefined;
   /** The latest look at its process tree. */
   sampled(tree: TreeSample): void;
@@ -122,7 +122,7 @@ export class ServerTelemetry {
     return true;
   }
 
-  /** Of the process that it has now; none before the first look. */
+  /** The tree of the process that the instance has now; none before the first look at it. */
   #currentTree(instance: SampledInstance): readonly TreeSample[] {
     const known = this.#trees.get(instance);
     return known !== undefined && known.pid === instance.run?.pid ? [known.tree] : [];
