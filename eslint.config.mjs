@@ -20,6 +20,17 @@ const noElectron = {
 };
 const noNode = { group: ['node:*', 'fs', 'path', 'child_process'], message: 'This room has no Node.' };
 
+/** Longer than a file may be, and to be taken apart; the list only shrinks. */
+const tooLong = [
+  'electron/core/control-panel.ts',
+  'electron/core/supervisor/connection/mcp-connection.ts',
+  'electron/core/supervisor/remote/remote-transport.ts',
+  'electron/core/supervisor/server-supervisor.ts',
+];
+
+/** A field holds fields: these are as recursive as the schemas they show. The structure test holds them to one circle. */
+const recursiveForms = ['group', 'list', 'view'].map((part) => `renderer/forms/field-${part}.tsx`);
+
 export default tseslint.config(
   { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**'] },
   {
@@ -33,13 +44,17 @@ export default tseslint.config(
       },
     },
     settings: {
+      // `no-cycle` follows an import only into files that it knows by extension and parser: without these two it
+      // reports nothing at all of TypeScript.
+      'import-x/extensions': ['.ts', '.tsx'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
       'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js', '.mjs'] })],
     },
     rules: {
       'import-x/no-restricted-paths': ['error', { zones: wrongArrows }],
       'import-x/no-cycle': 'error',
       'import-x/no-default-export': 'error',
-      'max-lines': ['error', { max: 400 }],
+      'max-lines': ['error', { max: 300 }],
       'no-console': 'error',
       'no-restricted-imports': ['error', { paths: [noElectron] }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
@@ -105,11 +120,13 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  { files: tooLong, rules: { 'max-lines': ['error', { max: 400 }] } },
+  { files: recursiveForms, rules: { 'import-x/no-cycle': 'off' } },
   { files: ['test/bench/**/*.ts', 'test/fixtures/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['*.config.ts'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.mjs'],
     plugins: { 'import-x': importX },
-    rules: { 'max-lines': ['error', { max: 400 }], 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }] },
+    rules: { 'max-lines': ['error', { max: 300 }], 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }] },
   },
 );

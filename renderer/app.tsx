@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Navigation } from './components/navigation.tsx';
+import { Navigation } from './views/navigation.tsx';
 import { TooltipLayer } from './components/tooltip-layer.tsx';
 import { ManageNote } from './manage/manage-note.tsx';
 import { ServerMenu } from './manage/server-menu.tsx';
@@ -16,7 +16,7 @@ const loadServerPage = () => import('./views/server-page.tsx');
 /** Apart, since the charts are half of all code and the first view needs none of them. */
 const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 
-const loadManageLayer = () => import('./manage/manage-layer.tsx');
+const loadManageLayer = () => import('./views/manage-layer.tsx');
 /** Apart as well, and not before the first paint: nothing is managed until then. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 const SettingsView = lazy(() =>

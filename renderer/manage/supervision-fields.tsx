@@ -1,4 +1,4 @@
-import { useSettingDefaults } from '../settings/settings-store.ts';
+import { useSettingDefaults } from './use-setting-defaults.ts';
 import { SettingFieldSet } from './setting-field-set.tsx';
 import { editSetting } from './model/editor-state.ts';
 import { settingFields } from './model/setting-fields.ts';

@@ -1,16 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../store/services.ts';
 import type { ManageApi } from './manage-api.ts';
-import type { RawEntry } from './model/raw-entry.ts';
-
-/** What stands in servers.json under a name; neither of the two until it has been read. */
-export interface EntryOnDisk {
-  readonly entry?: RawEntry;
-  /** SERVER_UNKNOWN: nothing stands there. CONFIG_BROKEN: the file cannot be read. */
-  readonly error?: ErrorReport;
-}
+import type { EntryOnDisk } from './model/entry-on-disk.ts';
 
 /** Reads the entry, and reads it again whenever the file has changed. Undefined names nothing, and is not read. */
 export function useEntry(

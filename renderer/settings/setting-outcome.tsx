@@ -1,5 +1,5 @@
 import { Icon } from '../components/icon.tsx';
-import { useSettingStatus } from './settings-store.ts';
+import { useSettingStatus } from './use-settings.ts';
 import styles from './setting-outcome.module.css';
 
 /** Beside a setting: that its last change is saved, or why it is not. */

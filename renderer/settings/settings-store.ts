@@ -1,10 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { useStore } from 'zustand/react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { Settings } from '../../shared/settings.ts';
-import { isSameJson, withValueAt, type RawEntry } from '../manage/model/raw-entry.ts';
-import { useServices } from '../store/services.ts';
+import { isSameJson, withValueAt } from '../manage/model/raw-entry.ts';
 
 /** What became of the last change of one setting. */
 export type SettingStatus =
@@ -58,14 +56,3 @@ export function createSettingsStore(
   }
   return { state, load, set };
 }
-
-export const useSettings = (): Settings | undefined =>
-  useStore(useServices().settings.state, (state) => state.settings);
-
-export const useSettingStatus = (path: string): SettingStatus | undefined =>
-  useStore(useServices().settings.state, (state) => state.byPath[path]);
-
-const none: RawEntry = {};
-
-/** What holds for servers that set nothing themselves, where it differs from our own defaults. */
-export const useSettingDefaults = (): RawEntry => useSettings()?.defaults ?? none;

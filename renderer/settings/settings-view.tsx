@@ -5,7 +5,7 @@ import { valueAt } from '../manage/model/raw-entry.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
-import { useSettings, useSettingStatus } from './settings-store.ts';
+import { useSettings, useSettingStatus } from './use-settings.ts';
 import { UpdatesField } from './updates-field.tsx';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';

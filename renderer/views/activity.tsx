@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { EventLog } from '../components/event-log.tsx';
+import { EventLog } from '../events/event-log.tsx';
 import { allEventKinds } from '../format/event-marks.ts';
 import { eventKindNames } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';

@@ -1,5 +1,5 @@
 import { ConfigBanner } from '../components/config-banner.tsx';
-import { EventLog } from '../components/event-log.tsx';
+import { EventLog } from '../events/event-log.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { emptyFilterWords, filterNames, type ServerGroup } from '../format/server-list.ts';

@@ -9,7 +9,7 @@ import type { RawEntry } from '../manage/model/raw-entry.ts';
 import { hasMasked, shownText } from '../manage/model/shown-entry.ts';
 import { askToRemove } from '../manage/server-commands.ts';
 import { useEntry } from '../manage/use-entry.ts';
-import { useSettingDefaults } from '../settings/settings-store.ts';
+import { useSettingDefaults } from '../manage/use-setting-defaults.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import styles from './server-configuration.module.css';

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { ServerControls } from '../components/server-controls.tsx';
+import { ServerControls } from '../manage/server-controls.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { StateWords } from '../components/state-words.tsx';
 import { formatDuration } from '../format/durations.ts';

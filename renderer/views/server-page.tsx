@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from '../components/action-error.tsx';
-import { EventLog } from '../components/event-log.tsx';
+import { EventLog } from '../events/event-log.tsx';
 import { PageTabs } from '../components/page-tabs.tsx';
 import { ErrorNote } from '../components/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';

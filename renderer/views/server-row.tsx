@@ -1,7 +1,7 @@
 import { memo, type MouseEvent } from 'react';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { ActionError } from '../components/action-error.tsx';
-import { ServerControls } from '../components/server-controls.tsx';
+import { ServerControls } from '../manage/server-controls.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { StateWords } from '../components/state-words.tsx';
 import { placeAt } from '../manage/menu-place.ts';

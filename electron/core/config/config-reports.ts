@@ -1,11 +1,15 @@
 import type { ConfigStatus } from '../../../shared/domain.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { LoadedConfig } from './loaded-config.ts';
+
+/** Where a rejected file is written down: the journal, seen from below it. */
+interface RejectionLog {
+  append(server: null, kind: 'config-rejected', detail: Record<string, unknown>): unknown;
+}
 
 export interface ConfigReportsOptions {
   /** Of servers.json. */
   readonly path: string;
-  readonly journal: Pick<Journal, 'append'>;
+  readonly journal: RejectionLog;
   /** One line for the terminal. */
   readonly notice: (line: string) => void;
 }

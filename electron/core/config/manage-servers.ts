@@ -2,7 +2,6 @@ import type { NamedEntry } from '../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
-import type { ConnectionTest as TestedConnection } from '../supervisor/run/test-connection.ts';
 import { requireValidEntry } from './entry-problem.ts';
 import { findImports } from './import/find-imports.ts';
 import type { ImportEnvironment } from './import/import-strategy.ts';
@@ -14,6 +13,9 @@ import type { ServersFile } from './servers-file.ts';
 
 /** Files of other clients hold their histories, too. */
 const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
+
+/** What a test of a connection found: as it crosses to the page, but its list of tools cannot be changed. */
+type TestedConnection = Readonly<Omit<ConnectionTest, 'tools'>> & { readonly tools?: readonly string[] };
 
 export interface ServerManagementOptions {
   /** Where servers.json is: relative paths in it begin there. */

@@ -7,7 +7,7 @@ import type { ProcessIdentity } from './process-table.ts';
 /** A run as it is now. */
 export interface DeathPipeEntry {
   readonly groupPid: number;
-  /** Of the group's leader; undefined where it could not be read. */
+  /** Start time of the group's leader; undefined where it could not be read. */
   readonly startTime: string | undefined;
   readonly marker: string;
   /** Everything recorded, the leader too or not. */
@@ -18,7 +18,7 @@ export interface DeathPipeEntry {
 export interface DeathPipe {
   /** Takes over what is known of a run. Cheap: one short line is written when it differs from the one before. */
   readonly update: (entry: DeathPipeEntry) => void;
-  /** Nothing of the run is left. */
+  /** Drops a run of which nothing is left. */
   readonly forget: (groupPid: number) => void;
   /** Ends the helper, and nothing else. Idempotent; bounded by the kernel alone. */
   readonly close: () => Promise<void>;
@@ -28,14 +28,14 @@ export interface DeathPipe {
 export interface DeathPipeWatcher {
   readonly pid: number | undefined;
   readonly write: (line: string) => void;
-  /** Settles when it has ended, whyever. */
+  /** Settles when the helper has ended, for whatever reason. */
   readonly exited: Promise<void>;
   readonly kill: () => void;
 }
 
 export interface DeathPipeDeps {
   readonly spawnWatcher: () => DeathPipeWatcher;
-  /** One sentence for people. Called when the panel's death would leave its servers behind until its next start. */
+  /** Takes one sentence for people, when the panel's death would leave its servers behind until its next start. */
   readonly onProblem: (message: string) => void;
 }
 

@@ -56,7 +56,7 @@ export function withoutInheritance<T>(
 }
 
 export interface DescriptorRoom {
-  /** In ascending order. */
+  /** Descriptors that a child would inherit, in ascending order. */
   readonly inherited: readonly number[];
   readonly open: readonly number[];
   /** No descriptor can be opened with this number, or a higher one. */

@@ -4,7 +4,7 @@ type Environment = Record<string, string>;
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
 /** npm and its like say by this that they are running a script. */
 const NPM_SIGN = 'npm_execpath';
-/** Set by npm, whatever stood there. `_` is the shell's, and names npm. */
+/** Variables that npm sets, whatever stood there. `_` is the shell's, and names npm. */
 const NPM_VARIABLES = ['NODE', 'EDITOR', 'COLOR', '_'];
 
 /** Takes back what our launcher has set: the display that it opened for the panel is no display of the person's. */
@@ -19,13 +19,13 @@ export function undoLauncher(environment: Environment): void {
 export function undoElectron(environment: Environment): void {
   const desktop = environment['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? environment['XDG_CURRENT_DESKTOP'];
   delete environment['ORIGINAL_XDG_CURRENT_DESKTOP'];
-  // What Electron writes where there was nothing.
+  // 'undefined' is what Electron writes where there was nothing.
   if (desktop === undefined || desktop === 'undefined') delete environment['XDG_CURRENT_DESKTOP'];
   else environment['XDG_CURRENT_DESKTOP'] = desktop;
   if (environment['DBUS_SESSION_BUS_ADDRESS'] === 'disabled:') delete environment['DBUS_SESSION_BUS_ADDRESS'];
 }
 
-/** What npm replaced is lost; the login shell may still know it. */
+/** Removes what npm has set. The values that it replaced are lost here; the login shell may still know them. */
 export function undoNpm(environment: Environment): void {
   if (environment[NPM_SIGN] === undefined) return;
   for (const name of NPM_VARIABLES) delete environment[name];
@@ -63,7 +63,7 @@ export function withoutNpmFolders(path: string): string {
 const BIN = /[\\/]node_modules[\\/]\.bin$/;
 const NODE_GYP_BIN = /[\\/]node-gyp-bin$/;
 
-/** How many folders at the front a script runner has put there; 0 for none. */
+/** The number of folders that a script runner has put at the front; 0 for none. */
 function blockLength(folders: readonly string[]): number {
   const end = folders.findIndex((folder) => !BIN.test(folder));
   return end !== -1 && NODE_GYP_BIN.test(folders[end]!) ? end + 1 : 0;

@@ -18,7 +18,7 @@ export interface LineHelperOptions {
 
 interface Running {
   readonly child: ChildProcess;
-  /** Set while a question is open. */
+  /** Settles the open question; undefined while there is none. */
   settle: ((answer: string | Error) => void) | undefined;
 }
 

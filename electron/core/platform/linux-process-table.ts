@@ -14,7 +14,7 @@ import { walkTree } from './proc/walk-tree.ts';
 export interface LinuxProcessSource {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
-  /** Whose processes `findByEnvironment` looks at. */
+  /** The user whose processes `findByEnvironment` looks at. */
   readonly uid: number;
 }
 

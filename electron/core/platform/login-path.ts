@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { LoginCapture } from './login-shell.ts';
+import type { LoginCapture } from './login-capture.ts';
 
 export interface LoginPathOptions {
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import type { LoginCapture } from './login-capture.ts';
 import { findKnownFolders } from './login-shell/known-folders.ts';
 import { readShellEnvironment } from './login-shell/read-shell-environment.ts';
 import type { OwnedProcessDeps } from './owned-process.ts';
@@ -14,17 +15,6 @@ export interface LoginShellDeps extends OwnedProcessDeps {
   /** Which variables are wanted beside PATH. Default: none. */
   readonly isWanted?: (name: string) => boolean;
   readonly timeoutMs?: number;
-}
-
-/** What a terminal of this person would have. */
-export interface LoginCapture {
-  readonly path?: string;
-  /** `fallback`: well-known folders that exist here. `none`: there is nothing to add, as on Windows. */
-  readonly source: 'shell' | 'fallback' | 'none';
-  /** Why it was not the shell. */
-  readonly problem?: string;
-  /** Those of the wanted variables that the shell has; absent when it has none of them. */
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Version managers take a second or two on a quiet machine; without an answer servers may get other programs. */

@@ -5,7 +5,7 @@ import type { RunCommand } from './run-command.ts';
 import { spawnError } from './spawn-error.ts';
 import { checkFolder, type Spawner, type SpawnRequest } from './spawner.ts';
 
-/** Of util-linux, by its full path: the PATH of a server is not ours to search. */
+/** Where util-linux puts prlimit(1). Full paths, because the PATH of a server is not ours to search. */
 const PRLIMIT_PATHS = ['/usr/bin/prlimit', '/bin/prlimit'];
 
 /**
@@ -49,7 +49,7 @@ function markingArguments({ command, args, marker = '' }: SpawnRequest): readonl
   return [`--rttime=${limitMark(marker)}:`, '--', command, ...args];
 }
 
-/** What the spawn would have said: prlimit can only end with an exit code of its own. */
+/** Throws what a spawn of the program itself would throw, because prlimit can only end with an exit code of its own. */
 async function requireProgram(request: SpawnRequest): Promise<void> {
   const { command, cwd, env, signal } = request;
   await checkFolder(request);

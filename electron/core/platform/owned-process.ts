@@ -13,9 +13,9 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
 }
 
 export interface StopGraces {
-  /** From the end of stdin to SIGTERM. */
+  /** Time from the end of stdin to SIGTERM. */
   readonly stopGraceMs: number;
-  /** From SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   readonly killGraceMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface StopReport {
   readonly lookError?: Error | undefined;
 }
 
-/** How long a killed process may take to leave the process table. It has no say in it; only the kernel has. */
+/** Time that a killed process may take to leave the process table. Only the kernel has a say in it. */
 const AFTER_KILL_MS = 2000;
 
 /**
@@ -103,7 +103,7 @@ export class OwnedProcess {
     return this.#ending;
   }
 
-  /** The same without any grace, for a tree that is judged not to respond; hurries an `end` that is under way. */
+  /** Ends the tree as `end` does, but without any grace, because it is judged not to respond. Hurries an `end` that is under way. */
   kill(): Promise<StopReport> {
     this.#killNow?.();
     return this.end({ stopGraceMs: 0, killGraceMs: 0 });

@@ -1,14 +1,14 @@
 import { dropAppImage, undoElectron, undoLauncher, undoNpm, withoutNpmFolders } from './launch-traces.ts';
-import type { LoginCapture } from './login-shell.ts';
+import type { LoginCapture } from './login-capture.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an Electron app or an npm script has in its environment and a server must not inherit. */
+/** Variables of an Electron app or an npm script that a server must not inherit. */
 const DENIED =
   /^(ELECTRON_|CHROME_|npm_|NPM_|MCP_CONTROL_PANEL_|GDK_BACKEND$|NODE_OPTIONS$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$|INIT_CWD$|VITE_|NO_AT_BRIDGE$)/;
-/** What npm puts in the place of the person's own. */
+/** Variables that npm puts in the place of the person's own. */
 const REPLACED = /^(NODE|EDITOR|COLOR)$/;
-/** The panel's own in any case, whoever says so. */
+/** Variables that are the panel's own, even where the login shell has them. */
 const OURS = /^MCP_CONTROL_PANEL_/;
 const PATH = /^path$/i;
 

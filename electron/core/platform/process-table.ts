@@ -42,9 +42,9 @@ export interface ProcessTable {
    * Never throws for a single unreadable process.
    */
   readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>>;
-  /** Undefined when no such process exists (a zombie does not count). */
+  /** The process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
-  /** The same, at once, for the moment right after a spawn and right before a signal. Undefined where only a slow look exists. */
+  /** `identify` without waiting, for the moment right after a spawn and right before a signal. Undefined where only a slow look exists. */
   identifySync?(pid: number): ProcessIdentity | undefined;
   /** All descendants of `pid` as they are now, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;

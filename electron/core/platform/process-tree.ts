@@ -11,7 +11,7 @@ export interface ProcessTreeDeps {
 }
 
 const POLL_MS = 20;
-/** Whatever else the table may need for an answer: nobody waits longer for it before the next signal. */
+/** The longest wait for the process table before the next signal, because a slow look must not put off the end. */
 const LOOK_MS = 5000;
 /** Members kept although the last pass did not see them, where asking for each would cost a process listing. */
 const MAX_UNSEEN = 256;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 /** A program could not start, failed, or took too long. */
 export class CommandError extends Error {
-  /** Set when the program ran to its end, and failed. */
+  /** The program's exit code; set when it ran to its end, and failed. */
   readonly exitCode: number | undefined;
 
   constructor(

@@ -1,5 +1,10 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { SpawnRequest } from './spawner.ts';
+
+/** The part of a request to spawn that an error tells of. */
+interface FailedSpawn {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /** What a person can do about a spawn that failed, by the system's code. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -25,7 +30,7 @@ export function commandNotFound(command: string, path: string, cause?: unknown):
 }
 
 /** An error of the system for `request`, in words. `error.code` is the system's. */
-export function spawnError(error: Error & { code?: string }, request: SpawnRequest): PanelError {
+export function spawnError(error: Error & { code?: string }, request: FailedSpawn): PanelError {
   const name = `"${request.command}"`;
   const path = request.env['PATH'] ?? request.env['Path'] ?? '';
   switch (error.code) {

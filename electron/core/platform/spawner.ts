@@ -14,7 +14,7 @@ export interface SpawnRequest {
   readonly cwd?: string | undefined;
   /** `cwd` is the person's home folder, for want of another. */
   readonly isHome?: boolean;
-  /** Of the run; for a spawner that marks its children by more than their environment. */
+  /** The marker of the run, for a spawner that marks its children by more than their environment. */
   readonly marker?: string | undefined;
   /** Once it is aborted, nothing is spawned any more; a child that is there stays. */
   readonly signal?: AbortSignal | undefined;

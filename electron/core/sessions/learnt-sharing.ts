@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { serverKey } from './server-key.ts';
+import { serverKey } from '../config/server-key.ts';
 import type { LearntSharing } from './sharing-mode.ts';
 
 /** What a server asks its clients for, in words. Requests of the protocol that a server may send (2025-11-25, "Client features"). */

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import type { Lease } from './lease.ts';
 import { Reaper } from './reaper.ts';
-import { serverKey } from './server-key.ts';
+import { serverKey } from '../config/server-key.ts';
 import {
   checkCount,
   checkDeadline,

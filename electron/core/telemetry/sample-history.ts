@@ -1,7 +1,7 @@
 import type { Sample } from '../../../shared/domain.ts';
 import { SampleRing } from './sample-ring.ts';
 
-/** One hour at the highest rate. */
+/** Samples kept per server: one hour at the highest rate. */
 const MAX_SAMPLES = 3600;
 
 /** The last samples of every server, in memory: 3600 each, which is an hour at one per second; the oldest go first. */

@@ -53,7 +53,7 @@ export class SampleRing {
     };
   }
 
-  /** Only before the first sample was overwritten, so that the rows are still in order. */
+  /** Room doubles only before the first sample was overwritten, because until then the rows are in order. */
   #grow(): void {
     this.#room = Math.min(this.#capacity, this.#room * 2);
     const rows = new Float64Array(this.#room * FIELDS.length);

@@ -15,7 +15,7 @@ export interface TelemetrySamplerOptions {
   readonly targets: () => readonly SampleTarget[];
   /** Time between two looks; asked anew before each, and at every `poke`. */
   readonly intervalMs: () => number;
-  /** Once per look, by key. A tree whose root has ended is absent. A new target may come in a look of its own. */
+  /** The samples of one look, by key. A tree whose root has ended is absent. A new target may come in a look of its own. */
   readonly onTick: (samples: ReadonlyMap<string, TreeSample>) => void;
   /** A look failed, or `onTick` threw. The next looks come all the same, and are told of again once one has succeeded. */
   readonly onError: (error: unknown) => void;
@@ -26,14 +26,14 @@ const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
   readonly pid: number;
-  /** Absent when the look found no such process. */
+  /** What the last look leaves for the next; absent when it found no such process. */
   readonly memory?: TreeMemory;
 }
 
 /** Looks at all targets with one timer, one look at a time. Without targets there is no timer. */
 export class TelemetrySampler {
   readonly #options: TelemetrySamplerOptions;
-  /** By key; exactly the targets that at least one look was tried for. */
+  /** Targets by key: exactly those that at least one look was tried for. */
   readonly #known = new Map<string, KnownTarget>();
   #timer: Disposable | undefined;
   /** Start of the last look at all targets, and of the last one at all. */
@@ -90,7 +90,7 @@ export class TelemetrySampler {
     }
   }
 
-  /** All of them when the full look is due, else the new ones only: the others' CPU windows must not become short. */
+  /** The targets to look at now: all when the full look is due, else the new ones, because a CPU window must not become short. */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();
@@ -104,7 +104,7 @@ export class TelemetrySampler {
     if (targets.length === 0) return undefined;
     const { table, clock, wallClock } = this.#options;
     const time = { epochMs: wallClock.epochMs(), nowMs: clock.now() };
-    // Before the look, so that a failing table is asked again after the interval, and not at once.
+    // Targets are known before the look, because a failing table is to be asked again after the interval, and not at once.
     for (const { key, pid } of targets) if (!this.#isKnown({ key, pid })) this.#known.set(key, { pid });
     const trees = await table.readTrees(targets.map(({ pid }) => pid));
     const samples = new Map<string, TreeSample>();

@@ -1,19 +1,30 @@
 import type { Sample } from '../../../shared/domain.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { combineTrees } from './combine-trees.ts';
 import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
 
+/** One instance of a server as telemetry sees it: what there is to look at, and who is shown what was seen. */
+export interface SampledInstance {
+  readonly name: string;
+  readonly config: { readonly transport: ServerConfig['transport'] };
+  readonly run: { readonly pid?: number | undefined } | undefined;
+  /** The session with the server; absent while there is none. */
+  readonly connection: object | undefined;
+  /** The latest look at its process tree. */
+  sampled(tree: TreeSample): void;
+}
+
 export interface ServerTelemetryOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
-  readonly supervisors: () => readonly ServerSupervisor[];
+  readonly supervisors: () => readonly SampledInstance[];
   /** Further instances of a server, which count in its figures. */
-  readonly further?: (server: string) => readonly ServerSupervisor[];
+  readonly further?: (server: string) => readonly SampledInstance[];
   readonly onSampled: (name: string) => void;
   /** All servers of one look are done. */
   readonly onTickDone: () => void;
@@ -30,7 +41,7 @@ export class ServerTelemetry {
   readonly #history = new SampleHistory();
   readonly #latest = new Map<string, Sample>();
   /** The last look at each instance. */
-  readonly #trees = new WeakMap<ServerSupervisor, { readonly pid: number; readonly tree: TreeSample }>();
+  readonly #trees = new WeakMap<SampledInstance, { readonly pid: number; readonly tree: TreeSample }>();
 
   constructor(options: ServerTelemetryOptions) {
     this.#options = options;
@@ -103,7 +114,7 @@ export class ServerTelemetry {
   }
 
   /** False when the look did not find it. */
-  #takeOne(instance: ServerSupervisor, tree: TreeSample | undefined): boolean {
+  #takeOne(instance: SampledInstance, tree: TreeSample | undefined): boolean {
     const pid = instance.run?.pid;
     if (!tree) return false;
     if (pid !== undefined) this.#trees.set(instance, { pid, tree });
@@ -111,18 +122,18 @@ export class ServerTelemetry {
     return true;
   }
 
-  /** Of the process that it has now; none before the first look. */
-  #currentTree(instance: ServerSupervisor): readonly TreeSample[] {
+  /** The tree of the process that the instance has now; none before the first look at it. */
+  #currentTree(instance: SampledInstance): readonly TreeSample[] {
     const known = this.#trees.get(instance);
     return known !== undefined && known.pid === instance.run?.pid ? [known.tree] : [];
   }
 
-  #instancesOf(supervisor: ServerSupervisor): readonly ServerSupervisor[] {
+  #instancesOf(supervisor: SampledInstance): readonly SampledInstance[] {
     return [supervisor, ...(this.#options.further?.(supervisor.name) ?? [])];
   }
 }
 
 /** There is a process tree to look at, or a session with a remote server. */
-export function hasFigures({ run, config, connection }: ServerSupervisor): boolean {
+export function hasFigures({ run, config, connection }: SampledInstance): boolean {
   return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
 }

@@ -67,7 +67,7 @@ function stoppedServers(readings: readonly ProcessReading[]): readonly number[] 
   return holders.filter((reading) => reading.isStopped && isServer(reading)).map(({ pid }) => pid);
 }
 
-/** Where the system does not tell who holds a pipe: the root, and what wrappers have started. */
+/** The likely holders of the pipes, where the system does not tell them: the root, and what wrappers have started. */
 function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessReading[] {
   const holders = new Map<number, ProcessReading>();
   for (const reading of readings) {

@@ -18,7 +18,7 @@ export function isWrapper(command: string): boolean {
   return WRAPPERS.has(nameIn(command));
 }
 
-/** The same of those that install what they run. */
+/** Whether `command` names a program that installs what it runs, and then only waits for it. */
 export function isRunner(command: string): boolean {
   return RUNNERS.some((name) => name === nameIn(command));
 }

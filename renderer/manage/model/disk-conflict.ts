@@ -1,4 +1,4 @@
-import type { EntryOnDisk } from '../use-entry.ts';
+import type { EntryOnDisk } from './entry-on-disk.ts';
 import { isSameJson, type RawEntry } from './raw-entry.ts';
 import { changedKeys } from './shown-entry.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { LoginPath } from '../../../electron/core/platform/login-path.ts';
-import type { LoginCapture } from '../../../electron/core/platform/login-shell.ts';
+import type { LoginCapture } from '../../../electron/core/platform/login-capture.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 function create() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionManager, type Lease } from '../../../electron/core/sessions/session-manager.ts';
-import { serverKey } from '../../../electron/core/sessions/server-key.ts';
+import { serverKey } from '../../../electron/core/config/server-key.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeConnection, stdioConfig, turn, withSessions } from './fake-servers.ts';

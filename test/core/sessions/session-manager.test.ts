@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import { serverKey } from '../../../electron/core/sessions/server-key.ts';
+import { serverKey } from '../../../electron/core/config/server-key.ts';
 import {
   SessionManager,
   type AcquireOptions,

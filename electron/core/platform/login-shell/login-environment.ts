@@ -7,7 +7,7 @@ import { ownEnvironment } from '../person-environment.ts';
  */
 const OF_SESSION =
   /^(USER|LOGNAME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_.*|ZDOTDIR|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|WSL_.*|WSLENV|__CF_USER_TEXT_ENCODING)$/;
-/** As login(1), systemd and launchd have them. */
+/** The PATHs with which login(1), systemd and launchd begin. */
 const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
 

@@ -6,7 +6,7 @@ import type { ProcFiles } from './proc-files.ts';
  */
 export class OpenFileCounter {
   readonly #files: ProcFiles;
-  /** By pid and start time. Holds what the last two passes saw. */
+  /** Counts by pid and start time. `#known` and `#seen` together hold what the last two passes saw. */
   #known = new Map<string, number>();
   #seen = new Map<string, number>();
 

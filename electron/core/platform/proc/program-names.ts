@@ -8,7 +8,7 @@ const NODE_MAIN_THREAD = 'MainThread';
 /** Short names of programs. That of a Node.js process is read from its file, once: the link costs as much as a file of figures. */
 export class ProgramNames {
   readonly #files: ProcFiles;
-  /** By pid and start time. Holds what the last two passes saw. */
+  /** Names by pid and start time. `#known` and `#seen` together hold what the last two passes saw. */
   #known = new Map<string, string>();
   #seen = new Map<string, string>();
 

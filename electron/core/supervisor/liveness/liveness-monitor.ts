@@ -2,20 +2,24 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
-import { deadlineOf, type CallInFlight, type CallLedger } from '../connection/call-ledger.ts';
+import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
+import {
+  gatherFacts,
+  hasAnsweredDuringCalls,
+  silentForMs,
+  type HeardConnection,
+  type Observations,
+} from './gather-facts.ts';
 import { Heartbeats, type HeartbeatHabit } from './heartbeats.ts';
 import { ProbeBook, type LearntAnswers } from './probe-book.ts';
+import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import type { WorkDone } from './tree-work.ts';
-import { judge, type LivenessFacts, type Verdict } from './verdict.ts';
+import { judge, type Verdict } from './verdict.ts';
 
 /** The part of a connection that liveness looks at. */
-export interface ProbedConnection {
-  readonly ledger: CallLedger;
-  readonly lastActivityAtMs: number;
-  /** Of the last answer to a call or a probe; before the first, when the connection was opened. */
-  readonly lastAnswerAtMs: number;
+export interface ProbedConnection extends HeardConnection {
   /** Resolves with any answer, an error too; rejects when the connection ended. */
   probe(kind: ProbeKind): Promise<void>;
   /** Asks the server for debug logs, which may hold heartbeats of its own. */
@@ -53,8 +57,6 @@ export interface Evidence {
   readonly work?: WorkDone | undefined;
 }
 
-/** Idle servers are asked less often. */
-const IDLE_FACTOR = 6;
 const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
 /** A tick later than this (less where the threshold is short) means that our own loop was blocked, or the machine asleep. */
@@ -131,7 +133,7 @@ export class LivenessMonitor {
    */
   beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
-    if (this.#silentForMs() >= longMs && !this.#book.isAnyOutstanding) this.#probe();
+    if (silentForMs(this.#seen) >= longMs && !this.#book.isAnyOutstanding) this.#probe();
     return this.#alone;
   }
 
@@ -160,7 +162,7 @@ export class LivenessMonitor {
       probes: this.#book.unansweredAt(now),
       rttMs: this.#lastRttMs === undefined ? undefined : Math.round(this.#lastRttMs),
       calls: ledger.inFlightAt(now),
-      answeredDuringCalls: this.#answeredDuringCalls,
+      answeredDuringCalls: hasAnsweredDuringCalls(this.#seen),
       heartbeats: this.#heartbeats.habitAt(now),
       work: this.#tree.workInSilence,
     };
@@ -188,7 +190,7 @@ export class LivenessMonitor {
     this.#book.settle({ activityAtMs, answerAtMs }, this.#now, this.#health.probeIntervalMs);
     this.#probeIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
-    this.#report(judge(this.#facts()));
+    this.#report(judge(gatherFacts(this.#seen)));
     // The report may have been a stall, and the owner may have disposed us for it.
     if (this.#timer) this.#arm();
   }
@@ -206,28 +208,8 @@ export class LivenessMonitor {
 
   #probeIfDue(): void {
     if (this.#isWindowFresh) return;
-    const { probeIntervalMs } = this.#health;
-    const isWaiting = this.#book.isAnyOutstanding;
-    const isDoubtful = isWaiting || this.#options.connection.ledger.calls.length > 0;
-    const dueMs = isDoubtful ? probeIntervalMs : probeIntervalMs * IDLE_FACTOR;
-    const sinceMs =
-      this.#now -
-      Math.max(this.#options.connection.lastActivityAtMs, this.#lastProbeAtMs, this.#windowStartMs);
-    if (sinceMs >= dueMs || this.#isProbeOwed || this.#isOverdueUnasked() || this.#isAnswerMissed())
-      this.#probe();
+    if (this.#isProbeOwed || isProbeDue(this.#seen, this.#lastProbeAtMs)) this.#probe();
     this.#isProbeOwed = false;
-  }
-
-  /**
-   * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do,
-   * or with calls overdue, is asked once an answer has not been heard for as long as silence may last.
-   */
-  #isAnswerMissed(): boolean {
-    const { lastAnswerAtMs } = this.#options.connection;
-    if (!this.#book.isProven || this.#openCalls() > 0) return false;
-    const isOwed = this.#book.owedSince(lastAnswerAtMs) !== undefined || this.#overdue().length > 0;
-    const dueMs = this.#health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
-    return this.#now - Math.max(lastAnswerAtMs, this.#lastProbeAtMs, this.#windowStartMs) >= dueMs;
   }
 
   #probe(): void {
@@ -264,61 +246,6 @@ export class LivenessMonitor {
     this.#alone = alone;
   }
 
-  #facts(): LivenessFacts {
-    const now = this.#now;
-    const { connection } = this.#options;
-    const { stallThresholdMs, probeIntervalMs, onSuspect } = this.#health;
-    const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = connection;
-    const since = (atMs: number | undefined) =>
-      atMs === undefined ? undefined : now - Math.max(atMs, this.#windowStartMs);
-    const overdue = this.#overdue();
-    const deadlineMs = Math.max(...overdue);
-    const unansweredAtMs = this.#book.oldestUnanswered(activityAtMs)?.sentAtMs;
-    const provenAtMs = this.#book.provenUnansweredSince(answerAtMs);
-    const idleProbe = this.#book.oldestInexcusable(activityAtMs);
-    const isComputingSinceProbe = idleProbe !== undefined && this.#tree.isComputingSince(idleProbe.work);
-    return {
-      thresholdMs: stallThresholdMs,
-      probeIntervalMs,
-      workAllowanceMs: this.#workAllowanceMs(isComputingSinceProbe),
-      onSuspect,
-      isWindowFresh: this.#isWindowFresh,
-      isTraced: this.#tree.isTraced,
-      stoppedForMs: since(this.#tree.stoppedSinceMs),
-      silentForMs: this.#silentForMs(),
-      unansweredForMs: since(unansweredAtMs),
-      idleProbeUnansweredForMs: since(idleProbe?.sentAtMs),
-      hasAnsweredProbe: this.#book.hasAnswered,
-      isComputingSinceProbe,
-      isComputingInSilence: this.#tree.isComputingInSilence,
-      isEveryProbeKindUnanswered: this.#book.isEveryKindUnanswered(activityAtMs),
-      canBeProbed:
-        this.#book.canBeProbed && (this.#book.isProven || this.#silentForMs() < 2 * stallThresholdMs),
-      answerOwedForMs: since(this.#book.owedSince(answerAtMs)),
-      provenProbeUnansweredForMs: since(provenAtMs),
-      openCalls: this.#openCalls(),
-      overdueCalls: overdue.length,
-      overdueForMs: now - deadlineMs,
-      overdueProbeUnansweredForMs: since(this.#overdueAskedAtMs(provenAtMs ?? unansweredAtMs, deadlineMs)),
-      hadRegularHeartbeats: this.#heartbeats.isRegular(stallThresholdMs),
-      answeredDuringCalls: this.#answeredDuringCalls,
-    };
-  }
-
-  /** A run that has answered no probe yet, and computes, is still at its start. */
-  #workAllowanceMs(isComputing: boolean): number {
-    const { health, startMaxMs } = this.#options.settings();
-    const isLoading = isComputing && !this.#book.hasAnswered;
-    return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
-  }
-
-  /** The answer came while all unfinished calls were under way: none of them keeps it from answering at its beginning. */
-  get #answeredDuringCalls(): boolean {
-    const calls = this.#options.connection.ledger.openAt(this.#now);
-    const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));
-    return calls.length > 0 && this.#book.lastAnsweredSentAtMs > newestAtMs;
-  }
-
   #report(verdict: Verdict): void {
     if (verdict.kind === 'waiting' || verdict.kind === 'none') return;
     const wasConfirming = this.#isConfirming;
@@ -348,31 +275,18 @@ export class LivenessMonitor {
     return this.#now < this.#graceUntilMs;
   }
 
-  #silentForMs(): number {
-    return this.#now - Math.max(this.#options.connection.lastActivityAtMs, this.#windowStartMs);
-  }
-
-  #openCalls(): number {
-    return this.#options.connection.ledger.openAt(this.#now).length;
-  }
-
-  /** The deadlines, all passed, of overdue calls. */
-  #overdue(): number[] {
-    const overdue = this.#options.connection.ledger.overdueAt(this.#now);
-    // A call that was called off may end without an answer; without a question that works, nothing else would tell.
-    const telling = this.#book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
-    return telling.map(deadlineOf);
-  }
-
-  /** Every deadline has passed, and no question is open. */
-  #isOverdueUnasked(): boolean {
-    return this.#overdue().length > 0 && this.#openCalls() === 0 && !this.#book.isAnyOutstanding;
-  }
-
-  /** Since when an overdue server owes us an answer: a question of before its deadline counts from the deadline on. */
-  #overdueAskedAtMs(unansweredAtMs: number | undefined, deadlineMs: number): number | undefined {
-    if (!this.#book.canBeProbed) return deadlineMs;
-    return unansweredAtMs === undefined ? undefined : Math.max(unansweredAtMs, deadlineMs);
+  /** What is known now; to be asked for anew after anything was sent or heard. */
+  get #seen(): Observations {
+    return {
+      nowMs: this.#now,
+      windowStartMs: this.#windowStartMs,
+      isWindowFresh: this.#isWindowFresh,
+      connection: this.#options.connection,
+      settings: this.#options.settings(),
+      book: this.#book,
+      tree: this.#tree,
+      heartbeats: this.#heartbeats,
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource } from '../../clock.ts';
-import { serverKey } from '../../sessions/server-key.ts';
+import { serverKey } from '../../config/server-key.ts';
 import { settlesWithin } from '../../wait.ts';
 import { redactUrl } from './redact-url.ts';
 import { bothFailed, nextStep } from './remote-errors.ts';

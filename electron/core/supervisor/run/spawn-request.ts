@@ -1,7 +1,7 @@
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { childEnvironment } from '../../platform/child-environment.ts';
 import { findProgram } from '../../platform/find-program.ts';
-import type { LoginCapture } from '../../platform/login-shell.ts';
+import type { LoginCapture } from '../../platform/login-capture.ts';
 import { personEnvironment, widerPath } from '../../platform/person-environment.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 

@@ -4,7 +4,7 @@ import { groupIncidents, type LogEntry } from '../format/incidents.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
 import { useNow } from '../store/services.ts';
 import { EventRow } from './event-row.tsx';
-import { FollowingScroll } from './following-scroll.tsx';
+import { FollowingScroll } from '../components/following-scroll.tsx';
 import styles from './event-log.module.css';
 
 interface EventLogProps {

@@ -1,13 +1,13 @@
 import { useStore } from 'zustand/react';
 import { useServices } from '../store/services.ts';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
-import { EditDialog } from './edit-dialog.tsx';
-import { ImportDialog } from './import-dialog.tsx';
-import { InterruptDialog } from './interrupt-dialog.tsx';
-import { startEditor } from './model/editor-state.ts';
-import { PasteDialog } from './paste-dialog.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
-import { ServerDialog } from './server-dialog.tsx';
+import { EditDialog } from '../manage/edit-dialog.tsx';
+import { ImportDialog } from '../manage/import-dialog.tsx';
+import { InterruptDialog } from '../manage/interrupt-dialog.tsx';
+import { startEditor } from '../manage/model/editor-state.ts';
+import { PasteDialog } from '../manage/paste-dialog.tsx';
+import { RemoveDialog } from '../manage/remove-dialog.tsx';
+import { ServerDialog } from '../manage/server-dialog.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 

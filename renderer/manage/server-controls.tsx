@@ -1,10 +1,10 @@
 import { memo, type MouseEvent } from 'react';
 import type { StateKind } from '../../shared/domain.ts';
 import { withShortcut } from '../keyboard.ts';
-import { runAction } from '../manage/server-commands.ts';
+import { runAction } from './server-commands.ts';
 import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
 import { useActions, useServices } from '../store/services.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from '../components/icon-button.tsx';
 import styles from './server-controls.module.css';
 
 interface ServerControlsProps {

@@ -1,7 +1,7 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import { valueInForce } from '../manage/model/effective-settings.ts';
 import { useEntry } from '../manage/use-entry.ts';
-import { useSettingDefaults } from '../settings/settings-store.ts';
+import { useSettingDefaults } from '../manage/use-setting-defaults.ts';
 import { useAsk, useServices } from '../store/services.ts';
 import { AllowSilence } from './allow-silence.tsx';
 import { WayOut } from './way-out.tsx';

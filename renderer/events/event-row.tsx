@@ -16,8 +16,8 @@ import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../store/services.ts';
 import { EventDetails } from './event-details.tsx';
-import { Icon } from './icon.tsx';
-import { StateShape } from './state-shape.tsx';
+import { Icon } from '../components/icon.tsx';
+import { StateShape } from '../components/state-shape.tsx';
 import styles from './event-log.module.css';
 
 interface EventRowProps {

@@ -6,11 +6,11 @@ import { judgedKind, severityOrder } from '../format/state-words.ts';
 import { addUp } from '../format/totals.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
-import { useSettings } from '../settings/settings-store.ts';
+import { useSettings } from '../settings/use-settings.ts';
 import { usePanel, useRoute } from '../store/services.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
-import { StateShape } from './state-shape.tsx';
+import { StateShape } from '../components/state-shape.tsx';
 import styles from './navigation.module.css';
 
 /** Where one can go, and at its foot what everything costs together. */

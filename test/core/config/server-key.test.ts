@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serverKey } from '../../../electron/core/sessions/server-key.ts';
+import { serverKey } from '../../../electron/core/config/server-key.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import { remoteConfig, stdioConfig } from './fake-servers.ts';
+import { remoteConfig, stdioConfig } from '../sessions/fake-servers.ts';
 
 describe('serverKey', () => {
   const plain = stdioConfig('server', { args: ['a b'], env: { A: '1', B: '2' }, cwd: '/here' });

@@ -1,0 +1,10 @@
+/** What a terminal of this person would have. */
+export interface LoginCapture {
+  readonly path?: string;
+  /** `fallback`: well-known folders that exist here. `none`: there is nothing to add, as on Windows. */
+  readonly source: 'shell' | 'fallback' | 'none';
+  /** Why it was not the shell. */
+  readonly problem?: string;
+  /** Those of the wanted variables that the shell has; absent when it has none of them. */
+  readonly variables?: Readonly<Record<string, string>>;
+}

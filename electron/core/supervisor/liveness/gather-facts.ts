@@ -1,0 +1,109 @@
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import { deadlineOf, type CallLedger } from '../connection/call-ledger.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import type { ProbeBook } from './probe-book.ts';
+import type { TreeLooks } from './tree-looks.ts';
+import type { LivenessFacts } from './verdict.ts';
+
+/** What was heard on a connection, and what is unfinished on it. Times are monotonic. */
+export interface HeardConnection {
+  readonly ledger: CallLedger;
+  readonly lastActivityAtMs: number;
+  /** Of the last answer to a call or a probe; before the first, when the connection was opened. */
+  readonly lastAnswerAtMs: number;
+}
+
+/** Everything that is known of one server at the instant `nowMs`. Times are monotonic. */
+export interface Observations {
+  readonly nowMs: number;
+  /** Nothing before this counts, because we ourselves may not have listened. */
+  readonly windowStartMs: number;
+  readonly isWindowFresh: boolean;
+  readonly connection: HeardConnection;
+  readonly settings: PanelSettings;
+  readonly book: ProbeBook;
+  readonly tree: TreeLooks;
+  readonly heartbeats: Heartbeats;
+}
+
+/** Makes of the observations what the verdict table reads. Changes nothing. */
+export function gatherFacts(seen: Observations): LivenessFacts {
+  const { nowMs, connection, book, tree, heartbeats } = seen;
+  const { stallThresholdMs, probeIntervalMs, onSuspect } = seen.settings.health;
+  const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = connection;
+  const since = (atMs: number | undefined) =>
+    atMs === undefined ? undefined : nowMs - Math.max(atMs, seen.windowStartMs);
+  const overdue = overdueDeadlines(seen);
+  const deadlineMs = Math.max(...overdue);
+  const unansweredAtMs = book.oldestUnanswered(activityAtMs)?.sentAtMs;
+  const provenAtMs = book.provenUnansweredSince(answerAtMs);
+  const idleProbe = book.oldestInexcusable(activityAtMs);
+  const isComputingSinceProbe = idleProbe !== undefined && tree.isComputingSince(idleProbe.work);
+  return {
+    thresholdMs: stallThresholdMs,
+    probeIntervalMs,
+    workAllowanceMs: workAllowanceMs(seen, isComputingSinceProbe),
+    onSuspect,
+    isWindowFresh: seen.isWindowFresh,
+    isTraced: tree.isTraced,
+    stoppedForMs: since(tree.stoppedSinceMs),
+    silentForMs: silentForMs(seen),
+    unansweredForMs: since(unansweredAtMs),
+    idleProbeUnansweredForMs: since(idleProbe?.sentAtMs),
+    hasAnsweredProbe: book.hasAnswered,
+    isComputingSinceProbe,
+    isComputingInSilence: tree.isComputingInSilence,
+    isEveryProbeKindUnanswered: book.isEveryKindUnanswered(activityAtMs),
+    canBeProbed: book.canBeProbed && (book.isProven || silentForMs(seen) < 2 * stallThresholdMs),
+    answerOwedForMs: since(book.owedSince(answerAtMs)),
+    provenProbeUnansweredForMs: since(provenAtMs),
+    openCalls: openCalls(seen),
+    overdueCalls: overdue.length,
+    overdueForMs: nowMs - deadlineMs,
+    overdueProbeUnansweredForMs: since(overdueAskedAtMs(book, provenAtMs ?? unansweredAtMs, deadlineMs)),
+    hadRegularHeartbeats: heartbeats.isRegular(stallThresholdMs),
+    answeredDuringCalls: hasAnsweredDuringCalls(seen),
+  };
+}
+
+/** Since the last inbound message, or since we listen. */
+export function silentForMs({ nowMs, connection, windowStartMs }: Observations): number {
+  return nowMs - Math.max(connection.lastActivityAtMs, windowStartMs);
+}
+
+/** The number of unfinished calls whose deadline has not passed. */
+export function openCalls({ nowMs, connection }: Observations): number {
+  return connection.ledger.openAt(nowMs).length;
+}
+
+/** The deadlines, all passed, of overdue calls. */
+export function overdueDeadlines({ nowMs, connection, book }: Observations): number[] {
+  const overdue = connection.ledger.overdueAt(nowMs);
+  // A call that was called off may end without an answer; without a question that works, nothing else would tell.
+  const telling = book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
+  return telling.map(deadlineOf);
+}
+
+/** The answer came while all unfinished calls were under way: none of them keeps it from answering at its beginning. */
+export function hasAnsweredDuringCalls({ nowMs, connection, book }: Observations): boolean {
+  const calls = connection.ledger.openAt(nowMs);
+  const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));
+  return calls.length > 0 && book.lastAnsweredSentAtMs > newestAtMs;
+}
+
+/** A run that has answered no probe yet, and computes, is still at its start. */
+function workAllowanceMs({ settings, book }: Observations, isComputing: boolean): number {
+  const { health, startMaxMs } = settings;
+  const isLoading = isComputing && !book.hasAnswered;
+  return Math.max(health.workAllowanceMs, health.stallThresholdMs, isLoading ? startMaxMs : 0);
+}
+
+/** Since when an overdue server owes us an answer: a question of before its deadline counts from the deadline on. */
+function overdueAskedAtMs(
+  book: ProbeBook,
+  unansweredAtMs: number | undefined,
+  deadlineMs: number,
+): number | undefined {
+  if (!book.canBeProbed) return deadlineMs;
+  return unansweredAtMs === undefined ? undefined : Math.max(unansweredAtMs, deadlineMs);
+}

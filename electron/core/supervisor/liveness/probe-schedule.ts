@@ -1,0 +1,32 @@
+import { openCalls, overdueDeadlines, type Observations } from './gather-facts.ts';
+
+/** Idle servers are asked less often. */
+const IDLE_FACTOR = 6;
+
+/** Whether a server is asked now. @param lastProbeAtMs when it was last asked; -Infinity before the first time */
+export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
+  const { nowMs, windowStartMs, connection, settings, book } = seen;
+  const { probeIntervalMs } = settings.health;
+  const isDoubtful = book.isAnyOutstanding || connection.ledger.calls.length > 0;
+  const dueMs = isDoubtful ? probeIntervalMs : probeIntervalMs * IDLE_FACTOR;
+  const sinceMs = nowMs - Math.max(connection.lastActivityAtMs, lastProbeAtMs, windowStartMs);
+  return sinceMs >= dueMs || isOverdueUnasked(seen) || isAnswerMissed(seen, lastProbeAtMs);
+}
+
+/** Every deadline has passed, and no question is open. */
+function isOverdueUnasked(seen: Observations): boolean {
+  return overdueDeadlines(seen).length > 0 && openCalls(seen) === 0 && !seen.book.isAnyOutstanding;
+}
+
+/**
+ * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do,
+ * or with calls overdue, is asked once an answer has not been heard for as long as silence may last.
+ */
+function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
+  const { nowMs, windowStartMs, connection, settings, book } = seen;
+  const { lastAnswerAtMs } = connection;
+  if (!book.isProven || openCalls(seen) > 0) return false;
+  const isOwed = book.owedSince(lastAnswerAtMs) !== undefined || overdueDeadlines(seen).length > 0;
+  const dueMs = settings.health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
+  return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, windowStartMs) >= dueMs;
+}

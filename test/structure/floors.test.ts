@@ -1,0 +1,170 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts';
+
+/**
+ * The floors of a room of the house, the highest first: each entry is a folder or a file right below it. An import points
+ * down, or to the side where no circle comes of it. Types count: a floor that names the types of a higher one cannot be
+ * understood, tested or moved without it. Why, and what to do about an arrow up: docs/decisions/0027.
+ */
+const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'electron/core': [
+    ['headless.ts'],
+    [
+      'panel',
+      'control-panel.ts',
+      'control-panel-api.ts',
+      'control-panel-options.ts',
+      'push-hub.ts',
+      'supervisor-factory.ts',
+    ],
+    ['gateway'],
+    ['sessions'],
+    ['supervisor'],
+    ['telemetry', 'journal', 'store'],
+    ['config', 'settings'],
+    ['files'],
+    ['platform'],
+    [
+      'after-input.ts',
+      'clock.ts',
+      'deadline.ts',
+      'deferred.ts',
+      'emitter.ts',
+      'notices.ts',
+      'read-in-turns.ts',
+      'wait-times.ts',
+      'wait.ts',
+    ],
+  ],
+  renderer: [
+    ['main.tsx', 'theme.ts'],
+    ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts'],
+    ['views'],
+    ['events', 'palette-commands'],
+    ['settings'],
+    ['charts', 'inspector', 'manage', 'sessions'],
+    ['forms'],
+    ['components'],
+    ['keyboard.ts'],
+    ['format'],
+    ['store'],
+    ['control-panel.ts', 'palette.ts', 'styles'],
+  ],
+};
+
+/**
+ * Arrows that are let through, each with its reason. The list only shrinks: an entry that no import needs any more fails
+ * the test, and a new wrong arrow is mended, not entered.
+ */
+const exceptions: readonly { readonly arrow: `${string} → ${string}`; readonly why: string }[] = [
+  ...['renderer/forms/field-group.tsx', 'renderer/forms/field-list.tsx'].map((from) => ({
+    arrow: `${from} → renderer/forms/field-view.tsx` as const,
+    why: 'A field holds fields: the components are as recursive as the schema.',
+  })),
+  ...[
+    'inspector/inspectors.ts',
+    'manage/manage-store.ts',
+    'sessions/sessions-store.ts',
+    'settings/settings-store.ts',
+  ].map((to) => ({
+    arrow: `renderer/store/services.ts → renderer/${to}` as const,
+    why: 'Types of the services that components reach for; they go when the services move to the root of the room.',
+  })),
+  // As of 2026-11-22, while the runs of both kinds get one interface of their own: what creates a run, what a run is
+  // and what both kinds share stand in one folder.
+  ...['open-connection.ts', 'run-life.ts', 'server-run.ts'].map((to) => ({
+    arrow: `electron/core/supervisor/remote/remote-run.ts → electron/core/supervisor/run/${to}` as const,
+    why: 'The run of a remote server shares these with the run of a process, which is beside what creates both.',
+  })),
+  {
+    arrow:
+      'electron/core/supervisor/run/open-connection.ts → electron/core/supervisor/run/server-run.ts' as const,
+    why: 'The hooks of every run are declared in the run of a process.',
+  },
+  {
+    arrow:
+      'electron/core/supervisor/run/test-connection.ts → electron/core/supervisor/server-supervisor-deps.ts' as const,
+    why: 'It takes a part of what a supervisor is given, whose type names the runs.',
+  },
+];
+
+const root = resolve(import.meta.dirname, '../..');
+const imports = ['shared', 'electron', 'renderer']
+  .flatMap((folder) => sourceFiles(root, folder))
+  .flatMap((file) => importsOf(root, file))
+  .filter(({ isOurs, to }) => isOurs && /\.tsx?$/.test(to));
+
+const arrowOf = ({ from, to }: Import): string => `${from} → ${to}`;
+const excepted = new Set<string>(exceptions.map(({ arrow }) => arrow));
+const held = imports.filter((one) => !excepted.has(arrowOf(one)));
+
+/** The folder or file right below `room` that holds `path`; undefined outside it. */
+function partOf(room: string, path: string): string | undefined {
+  return path.startsWith(`${room}/`) ? path.slice(room.length + 1).split('/')[0] : undefined;
+}
+
+/** The edges between the parts of one room, without those inside a part. */
+function edgesBetweenParts(room: string): { from: string; to: string }[] {
+  return held.flatMap(({ from, to }) => {
+    const [fromPart, toPart] = [partOf(room, from), partOf(room, to)];
+    const crosses = fromPart !== undefined && toPart !== undefined && fromPart !== toPart;
+    return crosses ? [{ from: fromPart, to: toPart }] : [];
+  });
+}
+
+/** Every folder on the way to a file that imports something. */
+const rooms = [
+  ...new Set(
+    imports.flatMap(({ from }) => {
+      const folders = from.split('/').slice(0, -1);
+      return folders.map((_, index) => folders.slice(0, index + 1).join('/'));
+    }),
+  ),
+].sort();
+
+describe('the floors of a room', () => {
+  for (const [room, floors] of Object.entries(floorsOf)) {
+    const floorOf = (path: string): number =>
+      floors.findIndex((parts) => parts.includes(partOf(room, path)!));
+
+    it(`have a place for everything in ${room}`, () => {
+      const inside = sourceFiles(root, room);
+      expect(inside.length).toBeGreaterThan(100);
+      const homeless = inside.filter((file) => floorOf(file) === -1);
+      expect(homeless, 'give it a floor in floorsOf').toEqual([]);
+    });
+
+    it(`are not climbed in ${room}: no import points to a higher one`, () => {
+      const inside = held.filter(
+        ({ from, to }) => partOf(room, from) !== undefined && partOf(room, to) !== undefined,
+      );
+      expect(inside.length).toBeGreaterThan(100);
+      const upward = inside.filter(({ from, to }) => floorOf(to) < floorOf(from)).map(arrowOf);
+      expect(upward).toEqual([]);
+    });
+  }
+});
+
+describe('the folders and files of the house', () => {
+  it('do not import each other in a circle, at any depth, types included', () => {
+    expect(rooms).toContain('electron/core/supervisor/connection');
+    const found = rooms.flatMap((room) =>
+      circles(edgesBetweenParts(room)).map((parts) => `${room}: ${parts.join(', ')}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('hold no value circle beside those that are excepted for what they are, so that modules load in one order', () => {
+    const values = imports.filter(({ isTypeOnly }) => !isTypeOnly);
+    expect(circles(values)).toEqual([
+      ['renderer/forms/field-group.tsx', 'renderer/forms/field-list.tsx', 'renderer/forms/field-view.tsx'],
+    ]);
+  });
+
+  it('need every exception that is written down', () => {
+    const arrows = new Set(imports.map(arrowOf));
+    const stale = exceptions.filter(({ arrow }) => !arrows.has(arrow)).map(({ arrow }) => arrow);
+    expect(stale, 'take it out of the list: nothing needs it any more').toEqual([]);
+  });
+});
