@@ -13,7 +13,10 @@ const KEPT_BEATS = 8;
 /** Timers of a loaded machine are late by this much, whatever their interval. */
 const JITTER_MS = 250;
 const LARGEST_RATIO = 1.5;
-/** A pause of so many intervals ends the rhythm: what may pause proves nothing by pausing. */
+/**
+ * A pause of so many intervals, and of half the threshold, ends the rhythm for good: what may pause proves nothing by
+ * pausing. A shorter one may be the machine's.
+ */
 const PAUSE_FACTOR = 3;
 
 interface Beat {
@@ -30,11 +33,11 @@ export class Heartbeats {
   #hasPaused = false;
 
   /** A log message came. `wasIdle`: no call was unfinished. */
-  beat(atMs: number, wasIdle: boolean): void {
+  beat(atMs: number, wasIdle: boolean, thresholdMs: number): void {
     const everyMs = this.#everyMs;
     const lastAtMs = this.#beats.at(-1)?.atMs ?? atMs;
-    const isPause = everyMs !== undefined && atMs - lastAtMs > PAUSE_FACTOR * everyMs + JITTER_MS;
-    if (isPause) this.#hasPaused = true;
+    const longestMs = Math.max(PAUSE_FACTOR * (everyMs ?? Infinity) + JITTER_MS, thresholdMs / 2);
+    if (atMs - lastAtMs > longestMs) this.#hasPaused = true;
     this.#beats = [...this.#beats, { atMs, wasIdle }].slice(-KEPT_BEATS);
   }
 

@@ -139,7 +139,8 @@ export class LivenessMonitor {
 
   /** A log notification came, which may be a heartbeat. */
   heartbeat(): void {
-    this.#heartbeats.beat(this.#now, this.#options.connection.ledger.calls.length === 0);
+    const isIdle = this.#options.connection.ledger.calls.length === 0;
+    this.#heartbeats.beat(this.#now, isIdle, this.#health.stallThresholdMs);
   }
 
   /** A look at the process table has come. A server that has just been stopped is asked at once. */

@@ -7,7 +7,7 @@ const T = 30_000;
 /** Beats at these moments; with nothing unfinished, unless said otherwise. */
 function beatsAt(moments: readonly number[], wasIdle = true): Heartbeats {
   const heartbeats = new Heartbeats();
-  for (const atMs of moments) heartbeats.beat(atMs, wasIdle);
+  for (const atMs of moments) heartbeats.beat(atMs, wasIdle, T);
   return heartbeats;
 }
 const everySecond = (count: number) => Array.from({ length: count }, (_, index) => index * 1000);
@@ -36,6 +36,7 @@ describe('Heartbeats', () => {
 
   it('prove nothing by pausing once they have paused and gone on, as those of a loop do that a tool holds', () => {
     const heartbeats = beatsAt([...everySecond(5), 20_000, 21_000, 22_000, 23_000]);
+    expect(beatsAt([...everySecond(5), 19_000, 20_000, 21_000, 22_000]).isRegular(T)).toBe(true);
     expect(heartbeats.isRegular(T)).toBe(false);
     expect(heartbeats.habitAt(24_000)).toBeUndefined();
   });
@@ -43,7 +44,7 @@ describe('Heartbeats', () => {
   it('have not paused when it was we who did not listen', () => {
     const heartbeats = beatsAt(everySecond(5));
     heartbeats.forget();
-    for (const atMs of [60_000, 61_000, 62_000]) heartbeats.beat(atMs, true);
+    for (const atMs of [60_000, 61_000, 62_000]) heartbeats.beat(atMs, true, T);
     expect(heartbeats.isRegular(T)).toBe(true);
   });
 
