@@ -32,10 +32,9 @@ export function writeError(path: string, error: unknown): PanelError {
 
 /** Every attempt found that somebody else had written the file since it was read. */
 export function contendedError(path: string): PanelError {
-  return new PanelError(
-    'CONFIG_BROKEN',
-    `${basename(path)} was not written: another program keeps writing it`,
-  );
+  const message = `${basename(path)} was not written: another program keeps writing it`;
+  const remedy = 'Nothing was lost: wait until the other program is done, then try again.';
+  return new PanelError('CONFIG_BROKEN', message, { data: { path }, remedy });
 }
 
 /** Windows refuses to replace a file that a virus scanner or an editor holds open, mostly for a moment only. */

@@ -27,7 +27,8 @@ export async function replaceFile(replacement: Replacement): Promise<'written' |
   const { mode, uid, gid } = await checkWritable(target);
   const options = { owner: { mode: mode & 0o777, uid, gid }, ...(disk && { disk }) };
   const mayReplace = async () => {
-    await writeAtomically(backupPath, previous.content, options);
+    // Its name survives with that of the file, mostly in the same folder.
+    await writeAtomically(backupPath, previous.content, { ...options, afterPowerCut: 'either' });
     return (await readSignature(path)) === previous.signature;
   };
   return (await writeAtomically(target, content, { ...options, mayReplace })) ? 'written' : 'conflict';

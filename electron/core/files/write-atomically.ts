@@ -21,8 +21,11 @@ export interface WriteOptions {
   readonly mode?: number;
   /** Whose file it becomes, with which rights, whatever the umask: those of the file that is replaced. */
   readonly owner?: FileOwner;
-  /** Whether the content survives a power cut that follows at once. Costs an fsync. Default: true. */
-  readonly isDurable?: boolean;
+  /**
+   * What a power cut that follows at once leaves: `new` (the default; an fsync of the file and one of its folder), `either`
+   * the old or the new content, whole (an fsync of the file), or maybe `nothing` that can be read (no fsync).
+   */
+  readonly afterPowerCut?: 'new' | 'either' | 'nothing';
   /** Asked once the new content is on disk: with false, nothing is replaced. */
   readonly mayReplace?: () => Promise<boolean>;
   /** Refuses to replace anything, with EEXIST. */
@@ -47,7 +50,7 @@ export async function writeAtomically(
   {
     mode = OWNER_ONLY,
     owner,
-    isDurable = true,
+    afterPowerCut = 'new',
     mayReplace,
     isNew = false,
     disk = nodeDisk,
@@ -56,7 +59,7 @@ export async function writeAtomically(
   const aside = asideOf(path);
   try {
     await rm(aside, { force: true });
-    await disk.writeFile(aside, content, { mode, flag: 'wx', flush: isDurable });
+    await disk.writeFile(aside, content, { mode, flag: 'wx', flush: afterPowerCut !== 'nothing' });
     if (owner !== undefined) await giveTo(aside, owner);
     if (mayReplace !== undefined && !(await mayReplace())) return false;
     await (isNew ? putNew(aside, path, disk) : disk.rename(aside, path));
@@ -66,7 +69,7 @@ export async function writeAtomically(
     // A folder in its place cannot be removed, and was the reason why nothing was written.
     await rm(aside, { force: true }).catch(() => undefined);
   }
-  if (isDurable) await syncFolder(dirname(path));
+  if (afterPowerCut === 'new') await syncFolder(dirname(path));
   return true;
 }
 

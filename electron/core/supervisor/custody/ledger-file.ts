@@ -46,7 +46,7 @@ export function ledgerPath(folder: string, ownerPid: number, fileId: string): st
 /** Replaces the file in one step, readable by its owner alone. A crash of the system may lose it: nothing to reap then. */
 export async function writeLedger(path: string, folder: string, ledger: Ledger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeAtomically(path, JSON.stringify(ledger), { isDurable: false });
+  await writeAtomically(path, JSON.stringify(ledger), { afterPowerCut: 'nothing' });
 }
 
 /** Every ledger in `folder`, also damaged ones; none when there is no such folder. */
