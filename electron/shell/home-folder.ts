@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeErrno } from '../core/config/file-content.ts';
+import { describeErrno } from '../core/files/file-errors.ts';
 
 const OWNER_ONLY = 0o700;
 const OWNER_ONLY_FILE = 0o600;

@@ -1,11 +1,14 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Settings } from 'electron';
+import { writeAtomically } from '../core/files/write-atomically.ts';
 import { autostartFile } from './desktop-entry.ts';
 
 /** Starts without a window, but for the icon in the tray. */
 const HIDDEN_SWITCH = '--hidden';
+/** As such files are everywhere; there is no secret in it. */
+const READABLE_BY_ALL = 0o644;
 const FILE_NAME = 'mcp-control-panel.desktop';
 
 export interface LoginItemOptions {
@@ -47,10 +50,8 @@ async function writeAutostart(options: LoginItemOptions): Promise<void> {
     comment: 'Supervises Model Context Protocol servers',
     command: [program, HIDDEN_SWITCH],
   });
-  const temporary = `${path}.${process.pid}.tmp`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(temporary, text);
-  await rename(temporary, path);
+  await writeAtomically(path, text, { mode: READABLE_BY_ALL });
 }
 
 /** A relative XDG_CONFIG_HOME counts as none, as the spec wants it. */

@@ -1,6 +1,6 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readRegularFileSync, UnusableFileError } from '../core/files/regular-file.ts';
 import { setAside } from '../core/files/set-aside.ts';
+import { writeAtomicallySync } from '../core/files/write-atomically.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
@@ -8,7 +8,6 @@ const DEFAULT_SIZE = { width: 1280, height: 800 };
 const MAX_PX = 100_000;
 /** Of the file, which has less than a hundred. */
 const MAX_BYTES = 64 * 1024;
-const OWNER_ONLY = 0o600;
 /** So much of the title bar must be on a screen that the window can be taken hold of. */
 const REACHABLE_PX = 64;
 
@@ -38,14 +37,8 @@ export function loadWindowBounds(
 
 /** Atomic, so that a crash leaves the old place or the new one. Never throws: a lost place is no reason to fail. */
 export function saveWindowBounds(path: string, { x, y, width, height }: Rectangle): void {
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    rmSync(temporary, { force: true });
-    writeFileSync(temporary, `${JSON.stringify({ x, y, width, height })}\n`, {
-      mode: OWNER_ONLY,
-      flag: 'wx',
-    });
-    renameSync(temporary, path);
+    writeAtomicallySync(path, `${JSON.stringify({ x, y, width, height })}\n`);
   } catch {
     return; // A full or read-only disk: the window opens at its default place next time.
   }

@@ -1,36 +1,31 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { sep } from 'node:path';
 
 /**
- * One file of an archive: its path in it with `/`, its bytes, and the SHA-256 (hex) that the archive promises for them.
+ * One file of an archive: its path in it with `/`, its bytes (none of a link, and of what lies beside the archive), and the
+ * SHA-256 (hex) that the archive promises for them.
  * @typedef {{ path: string, bytes: Buffer, promisedHash: string | undefined }} ArchivedFile
- * @typedef {{ files?: Record<string, Entry>, offset?: string, size?: number, unpacked?: boolean,
- *   integrity?: { hash: string } }} Entry
  */
-
-const PREFIX_BYTES = 16;
 
 /**
- * The files inside an asar archive: four little-endian numbers, the fourth the length of the JSON that follows and the
- * second the length of all that comes before the contents, counted from byte 8.
- * @param {string} archive @returns {ArchivedFile[]}
+ * The files inside an asar archive. The library is loaded here, since whoever packages may have to install it first.
+ * @param {string} archive @returns {Promise<ArchivedFile[]>}
  */
-export function readArchive(archive) {
-  const all = readFileSync(archive);
-  const contents = 8 + all.readUInt32LE(4);
-  /** @type {Entry} */
-  const root = JSON.parse(all.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + all.readUInt32LE(12)));
-  /** @param {Entry} entry @param {string} path @returns {ArchivedFile[]} */
-  const walk = (entry, path) => {
-    if (entry.files !== undefined)
-      return Object.entries(entry.files).flatMap(([name, inner]) =>
-        walk(inner, path === '' ? name : `${path}/${name}`),
-      );
-    const start = contents + Number(entry.offset);
-    const bytes = entry.unpacked ? Buffer.alloc(0) : all.subarray(start, start + Number(entry.size));
-    return [{ path, bytes, promisedHash: entry.integrity?.hash }];
-  };
-  return walk(root, '');
+export async function readArchive(archive) {
+  const asar = await import('@electron/asar');
+  asar.uncache(archive);
+  // The library begins paths with a separator, and takes none that does.
+  const paths = asar.listPackage(archive, { isPack: false }).map((path) => path.slice(1));
+  return paths.flatMap((path) => {
+    const entry = asar.statFile(archive, path, false);
+    if ('files' in entry) return [];
+    const isInside = 'size' in entry && !entry.unpacked;
+    return {
+      path: path.split(sep).join('/'),
+      bytes: isInside ? asar.extractFile(archive, path) : Buffer.alloc(0),
+      promisedHash: 'integrity' in entry ? entry.integrity.hash : undefined,
+    };
+  });
 }
 
 /** Whether the bytes are those that the archive promises, which Electron checks on macOS and Windows. */

@@ -23,9 +23,9 @@ const NEEDED = ['package.json', 'out/main/main.cjs', 'out/preload/preload.cjs', 
  * Checks what was packaged by what lies there: a setting that did not arrive is a hole.
  * @param {string} output electron-builder's folder
  * @param {{ fuses: Map<string, boolean>, isTest: boolean }} wanted
- * @returns {PackagedApp[]}
+ * @returns {Promise<PackagedApp[]>}
  */
-export function verifyPackages(output, { fuses, isTest }) {
+export async function verifyPackages(output, { fuses, isTest }) {
   const apps = findApps(output);
   if (apps.length === 0) throw new ScriptError(`No packaged app was found in "${output}" to check.`);
   for (const { binary, archive } of apps) {
@@ -33,7 +33,7 @@ export function verifyPackages(output, { fuses, isTest }) {
     const wrong = [...fuses].filter(([name, isOn]) => found.get(name) !== isOn).map(([name]) => name);
     if (wrong.length > 0)
       throw new ScriptError(`"${binary}" has fuses that are not as configured: ${wrong.join(', ')}.`);
-    const problems = archiveProblems(archive, isTest);
+    const problems = await archiveProblems(archive, isTest);
     if (problems.length > 0)
       throw new ScriptError(`"${archive}" is not what was to be packed: ${problems.join('; ')}.`);
   }
@@ -43,10 +43,10 @@ export function verifyPackages(output, { fuses, isTest }) {
 /**
  * What an archive holds beyond our bundles or lacks of them: no source map, test or library belongs into it.
  * @param {string} archive @param {boolean} isTest whether it is to call itself the test flavour
- * @returns {string[]}
+ * @returns {Promise<string[]>}
  */
-export function archiveProblems(archive, isTest) {
-  const files = readArchive(archive);
+export async function archiveProblems(archive, isTest) {
+  const files = await readArchive(archive);
   const paths = files.map(({ path }) => path);
   const strange = paths.filter((path) => !EXPECTED.some((pattern) => pattern.test(path)));
   const missing = NEEDED.filter((path) => !paths.includes(path));

@@ -46,13 +46,13 @@ function archiveOf(contents, changed = []) {
 }
 
 describe('an archive', () => {
-  it('is read with the bytes of each file', () => {
-    const files = readArchive(archiveOf(whole));
+  it('is read with the bytes of each file', async () => {
+    const files = await readArchive(archiveOf(whole));
     expect(Object.fromEntries(files.map(({ path, bytes }) => [path, bytes.toString()]))).toEqual(whole);
   });
 
-  it('is in order when it holds our bundles and nothing else', () => {
-    expect(archiveProblems(archiveOf(whole), false)).toEqual([]);
+  it('is in order when it holds our bundles and nothing else', async () => {
+    expect(await archiveProblems(archiveOf(whole), false)).toEqual([]);
   });
 
   it.each([
@@ -63,30 +63,30 @@ describe('an archive', () => {
     'electron/shell/main.ts',
     'out/renderer/assets/index-1.js.map',
     '.env',
-  ])('may not hold %s', (path) => {
-    expect(archiveProblems(archiveOf({ ...whole, [path]: 'x' }), false)).toEqual([
+  ])('may not hold %s', async (path) => {
+    expect(await archiveProblems(archiveOf({ ...whole, [path]: 'x' }), false)).toEqual([
       `"${path}" does not belong there`,
     ]);
   });
 
-  it('must hold what the app starts with', () => {
-    expect(archiveProblems(archiveOf({ 'package.json': '{}' }), false)).toEqual([
+  it('must hold what the app starts with', async () => {
+    expect(await archiveProblems(archiveOf({ 'package.json': '{}' }), false)).toEqual([
       '"out/main/main.cjs" is missing',
       '"out/preload/preload.cjs" is missing',
       '"out/renderer/index.html" is missing',
     ]);
   });
 
-  it('must keep the hashes it promises', () => {
-    expect(archiveProblems(archiveOf(whole, ['out/main/main.cjs']), false)).toEqual([
+  it('must keep the hashes it promises', async () => {
+    expect(await archiveProblems(archiveOf(whole, ['out/main/main.cjs']), false)).toEqual([
       '"out/main/main.cjs" is not what its hash says',
     ]);
   });
 
-  it('says that it is the test flavour exactly when it is', () => {
+  it('says that it is the test flavour exactly when it is', async () => {
     const test = archiveOf({ ...whole, 'package.json': '{"flavour":"test"}' });
-    expect(archiveProblems(test, true)).toEqual([]);
-    expect(archiveProblems(test, false)).toEqual(['its flavour is "test"']);
-    expect(archiveProblems(archiveOf(whole), true)).toEqual(['its flavour is "undefined"']);
+    expect(await archiveProblems(test, true)).toEqual([]);
+    expect(await archiveProblems(test, false)).toEqual(['its flavour is "test"']);
+    expect(await archiveProblems(archiveOf(whole), true)).toEqual(['its flavour is "undefined"']);
   });
 });

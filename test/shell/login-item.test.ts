@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -35,6 +43,23 @@ describe('setStartAtLogin', () => {
     expect(readdirSync(autostart())).toEqual([]);
     await setStartAtLogin(false, options);
     expect(told).toEqual([]);
+  });
+
+  it('removes what an earlier run was killed in the middle of writing', async () => {
+    mkdirSync(autostart(), { recursive: true });
+    writeFileSync(join(autostart(), 'mcp-control-panel.desktop.tmp'), '[Desktop');
+    await setStartAtLogin(true, createOptions('linux').options);
+    expect(readdirSync(autostart())).toEqual(['mcp-control-panel.desktop']);
+  });
+
+  it('says what could not be written, why, and what to do', async () => {
+    const file = join(autostart(), 'mcp-control-panel.desktop');
+    mkdirSync(file, { recursive: true });
+    await expect(setStartAtLogin(true, createOptions('linux').options)).rejects.toMatchObject({
+      message: expect.stringMatching(/mcp-control-panel.desktop was not written: .* try again\.$/) as string,
+      path: file,
+    });
+    expect(readdirSync(autostart())).toEqual(['mcp-control-panel.desktop']);
   });
 
   it('starts the AppImage itself, not what it has mounted, from where the configuration is', async () => {

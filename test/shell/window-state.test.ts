@@ -92,6 +92,12 @@ describe('saveWindowBounds', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it('removes what an earlier run was killed in the middle of writing', () => {
+    writeFileSync(`${path}.tmp`, '{"x":');
+    saveWindowBounds(path, bounds);
+    expect(readdirSync(folder)).toEqual(['window.json']);
+  });
+
   it('does not fail where nothing can be written', () => {
     expect(() => saveWindowBounds(join(folder, 'missing', 'window.json'), bounds)).not.toThrow();
   });

@@ -7,7 +7,7 @@ import { findImports } from './import/find-imports.ts';
 import type { ImportEnvironment } from './import/import-strategy.ts';
 import { parseSnippet } from './import/parse-snippet.ts';
 import { readRegularFile } from '../files/regular-file.ts';
-import { errnoOf } from './file-content.ts';
+import { errnoOf } from '../files/file-errors.ts';
 import { resolveFrom } from './resolve-path.ts';
 import type { ServersFile } from './servers-file.ts';
 

@@ -1,5 +1,6 @@
 import { constants, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { errnoOf } from './file-errors.ts';
 
 /**
  * Why a file of the panel's home is not read or written: something else lies in its place (a named pipe, a socket, a
@@ -95,6 +96,6 @@ function notRegular(): UnusableFileError {
 
 /** What open(2) says of folders and sockets, and of named pipes that nobody reads. */
 function toUnusable(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errnoOf(error);
   throw code === 'EISDIR' || code === 'ENXIO' ? notRegular() : error;
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../clock.ts';
+import { SerialQueue } from '../serial-queue.ts';
 
 /** A program that answers each line with a line, and lives from the first question until it is disposed. */
 export interface LineHelper {
@@ -25,8 +26,8 @@ interface Running {
 /** The program ends with its stdin, so that it cannot outlive us. */
 export class ProcessLineHelper implements LineHelper {
   readonly #options: LineHelperOptions;
+  readonly #questions = new SerialQueue();
   #running: Running | undefined;
-  #tail: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
   constructor(options: LineHelperOptions) {
@@ -34,9 +35,7 @@ export class ProcessLineHelper implements LineHelper {
   }
 
   ask(question: string): Promise<string> {
-    const answer = this.#tail.then(() => this.#askNow(question));
-    this.#tail = answer.catch(() => undefined);
-    return answer;
+    return this.#questions.run(() => this.#askNow(question));
   }
 
   dispose(): void {

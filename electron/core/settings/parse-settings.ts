@@ -3,7 +3,9 @@ import { defaultSettings, settingsSchema, type Settings } from '../../../shared/
 import { problemAt, type ConfigProblem } from '../config/config-problem.ts';
 import { parseJsonDocument } from '../config/json-nodes.ts';
 import { syntaxProblem } from '../config/syntax-problem.ts';
-import { migrateSettings, type Migrate, type Migrated, type RawSettings } from './migrate-settings.ts';
+import { versionProblem } from './settings-version.ts';
+
+type RawSettings = Readonly<Record<string, unknown>>;
 
 export type ParsedSettings =
   /** Nothing of the text can be used, and it must not be edited. */
@@ -13,14 +15,12 @@ export type ParsedSettings =
       /** Where a value is wrong, our default stands in for it and for its group. */
       readonly settings: Settings;
       readonly problem?: ConfigProblem;
-      /** The text of an older version in today's form, for the next write; absent where the text has it already. */
-      readonly migratedText?: string;
     };
 
 /** Reads the text of settings.json (without byte order mark): JSON with comments. Never throws. */
-export function parseSettings(text: string, migrate: Migrate = migrateSettings): ParsedSettings {
+export function parseSettings(text: string): ParsedSettings {
   try {
-    return parseText(text, migrate);
+    return parseText(text);
   } catch (error) {
     // The parser calls itself for each level.
     if (error instanceof RangeError)
@@ -29,7 +29,7 @@ export function parseSettings(text: string, migrate: Migrate = migrateSettings):
   }
 }
 
-function parseText(text: string, migrate: Migrate): ParsedSettings {
+function parseText(text: string): ParsedSettings {
   const json = parseJsonDocument(text);
   const { root } = json;
   const [error] = json.errors;
@@ -37,12 +37,13 @@ function parseText(text: string, migrate: Migrate): ParsedSettings {
   if (error !== undefined) return { kind: 'broken', problem: syntaxProblem(text, error) };
   if (root?.type !== 'object')
     return { kind: 'broken', problem: problemAt(text, root?.offset ?? 0, 'expected an object') };
-  const migrated = migrate(json.valueOf(root) as RawSettings);
-  if (migrated.kind === 'refused') {
+  const raw = json.valueOf(root) as RawSettings;
+  const unusable = versionProblem(raw['version']);
+  if (unusable !== undefined) {
     const place = findNodeAtLocation(root, ['version']) ?? root;
-    return { kind: 'broken', problem: problemAt(text, place.offset, migrated.message) };
+    return { kind: 'broken', problem: problemAt(text, place.offset, unusable) };
   }
-  return { kind: 'parsed', ...validate(text, root, migrated.raw), ...textOf(migrated) };
+  return { kind: 'parsed', ...validate(text, root, raw) };
 }
 
 /** A wrong value costs its own group, not what a person has set elsewhere. */
@@ -67,11 +68,6 @@ function validate(
     settings: settings.success ? settings.data : defaultSettings,
     problem: problemAt(text, place.offset, words),
   };
-}
-
-function textOf(migrated: Exclude<Migrated, { kind: 'refused' }>): { readonly migratedText?: string } {
-  if (migrated.kind === 'current') return {};
-  return { migratedText: `${JSON.stringify(migrated.raw, null, 2)}\n` };
 }
 
 function lowerFirst(text: string): string {

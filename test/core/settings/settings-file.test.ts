@@ -4,7 +4,6 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Migrate } from '../../../electron/core/settings/migrate-settings.ts';
 import {
   openSettings,
   type LoadedSettings,
@@ -34,10 +33,10 @@ describe('SettingsFile', () => {
     await rm(folder, { recursive: true });
   });
 
-  const open = async (text?: string, migrate?: Migrate) => {
+  const open = async (text?: string) => {
     if (text !== undefined) await writeFile(path, text);
     const onChange = (current: LoadedSettings) => changes.push(current);
-    file = await openSettings({ path, clock, onChange, ...(migrate && { migrate }) });
+    file = await openSettings({ path, clock, onChange });
     return file.current;
   };
   const text = () => readFile(path, 'utf8');
@@ -171,20 +170,6 @@ describe('SettingsFile', () => {
       data: { path: 'defaults.restart.maxPerHour' },
     });
     expect(await text()).toBe('{ "theme": "dark" }');
-  });
-
-  it('brings an older file to the form of today, on disk with the next change', async () => {
-    const old = '{ "dark": true, "later": 1 }';
-    const migrate: Migrate = ({ dark, ...rest }) =>
-      dark === undefined
-        ? { kind: 'current', raw: rest }
-        : { kind: 'migrated', raw: { ...rest, version: 1, theme: 'dark' } };
-    const { settings } = await open(old, migrate);
-    expect(settings.theme).toBe('dark');
-    expect(await text()).toBe(old);
-    await update({ startAtLogin: true });
-    expect(JSON.parse(await text())).toEqual({ version: 1, theme: 'dark', later: 1, startAtLogin: true });
-    expect(await readFile(`${path}.bak`, 'utf8')).toBe(old);
   });
 
   it('does not touch a file of a later version before it has kept it aside', async () => {

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRegularFile, UnusableFileError } from '../../files/regular-file.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 
 /** A hundred times what a hundred servers of many processes need. */
 const MAX_LEDGER_BYTES = 4 * 1024 * 1024;
@@ -45,8 +46,7 @@ export function ledgerPath(folder: string, ownerPid: number, fileId: string): st
 /** Replaces the file in one step, readable by its owner alone. A crash of the system may lose it: nothing to reap then. */
 export async function writeLedger(path: string, folder: string, ledger: Ledger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.tmp`, JSON.stringify(ledger), { mode: 0o600 });
-  await rename(`${path}.tmp`, path);
+  await writeAtomically(path, JSON.stringify(ledger), { afterPowerCut: 'nothing' });
 }
 
 /** Every ledger in `folder`, also damaged ones; none when there is no such folder. */

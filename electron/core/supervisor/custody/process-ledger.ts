@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Disposable } from '../../clock.ts';
+import { describeErrno, systemErrorOf } from '../../files/file-errors.ts';
 import type { ProcessIdentity } from '../../platform/process-table.ts';
 import { ledgerPath, removeLedger, writeLedger, type LedgerRun } from './ledger-file.ts';
 
@@ -103,7 +104,7 @@ export class ProcessLedger {
   #report(error: unknown): void {
     if (this.#hasProblem) return;
     this.#hasProblem = true;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeErrno(systemErrorOf(error));
     this.#options.onProblem(`The list of running processes could not be written to ${this.#path}: ${reason}`);
   }
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
-import { readContent } from '../../config/file-content.ts';
+import { readContent } from '../../files/file-content.ts';
 
 /** What the certificate of one server has to pass. */
 export interface TlsTrust {

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { openForReading, readSpan, tooLarge } from '../files/regular-file.ts';
+import { describeErrno, errnoOf } from './file-errors.ts';
+import { openForReading, readSpan, tooLarge } from './regular-file.ts';
 
 /** What stands on disk under a path at one moment. */
 export type FileContent =
@@ -39,18 +40,10 @@ export function encodeText(text: string, hasBom: boolean): string {
   return hasBom ? BYTE_ORDER_MARK + text : text;
 }
 
-/** The system's code ("EACCES") of an error, where it has one. */
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** Why a file operation failed, for people. */
-export function describeErrno(error: unknown): string {
-  const code = errnoOf(error);
-  if (code === 'EACCES' || code === 'EPERM') return `permission denied (${code})`;
-  if (code === 'EROFS') return 'the file system is read-only (EROFS)';
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `there is no space left (${code})`;
-  return error instanceof Error ? error.message : String(error);
+/** Whether two looks saw the same. */
+export function isSameContent(one: FileContent, other: FileContent): boolean {
+  if (one.kind !== 'text' || other.kind !== 'text') return one.kind === other.kind;
+  return one.text === other.text;
 }
 
 async function readOpened(path: string): Promise<FileContent> {

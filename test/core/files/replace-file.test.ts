@@ -2,8 +2,8 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readContent, readSignature } from '../../../electron/core/config/file-content.ts';
-import { createPrivateFile, replaceFile } from '../../../electron/core/config/replace-file.ts';
+import { readContent, readSignature } from '../../../electron/core/files/file-content.ts';
+import { createPrivateFile, replaceFile } from '../../../electron/core/files/replace-file.ts';
 
 describe('replaceFile', () => {
   let folder: string;

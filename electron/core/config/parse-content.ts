@@ -1,0 +1,24 @@
+import { basename, dirname } from 'node:path';
+import type { FileContent } from '../files/file-content.ts';
+import { resolveFrom } from './resolve-path.ts';
+import { parseServers, type PanelDefaults, type ParsedServers } from './parse-servers.ts';
+
+/** What servers.json says; content that is no text is `broken`. A relative path in it is relative to its folder. Never throws. */
+export function parseServersContent(
+  path: string,
+  content: FileContent,
+  defaults?: PanelDefaults,
+): ParsedServers {
+  const name = basename(path);
+  switch (content.kind) {
+    case 'gone':
+      return {
+        kind: 'broken',
+        problem: { message: `${name} is gone: expected a file at ${path}, found none` },
+      };
+    case 'unreadable':
+      return { kind: 'broken', problem: { message: `${name} cannot be read: ${content.reason}` } };
+    case 'text':
+      return parseServers(content.text, (written) => resolveFrom(dirname(path), written), defaults);
+  }
+}

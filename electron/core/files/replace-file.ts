@@ -1,0 +1,51 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { readSignature } from './file-content.ts';
+import { writeAtomically, type Disk, type FileOwner } from './write-atomically.ts';
+
+const PRIVATE_FOLDER_MODE = 0o700;
+const ANY_WRITE_BIT = 0o222;
+
+export interface Replacement {
+  /** May be a symbolic link: its target is replaced, and the link stays. */
+  readonly path: string;
+  readonly content: string;
+  /** What the file holds now, and the signature under which it was read. */
+  readonly previous: { readonly content: string; readonly signature: string };
+  readonly backupPath: string;
+  readonly disk?: Disk | undefined;
+}
+
+/**
+ * Replaces the content of a file in one step. The old content is kept in `backupPath`. Mode and owner stay.
+ * @returns 'conflict', with nothing changed, when somebody else has written the file since it was read.
+ * @throws the system's error, or a FileWriteError with it, with nothing changed.
+ */
+export async function replaceFile(replacement: Replacement): Promise<'written' | 'conflict'> {
+  const { path, content, previous, backupPath, disk } = replacement;
+  const target = await realpath(path);
+  const { mode, uid, gid } = await checkWritable(target);
+  const options = { owner: { mode: mode & 0o777, uid, gid }, ...(disk && { disk }) };
+  const mayReplace = async () => {
+    // Its name survives with that of the file, mostly in the same folder.
+    await writeAtomically(backupPath, previous.content, { ...options, afterPowerCut: 'either' });
+    return (await readSignature(path)) === previous.signature;
+  };
+  return (await writeAtomically(target, content, { ...options, mayReplace })) ? 'written' : 'conflict';
+}
+
+/** Creates a file that only its owner can read, and its folder. @throws FileWriteError: EEXIST, or why it cannot be written; or the system's error */
+export async function createPrivateFile(path: string, content: string, disk?: Disk): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  await writeAtomically(path, content, { isNew: true, ...(disk && { disk }) });
+}
+
+/** A rename needs no right to the file itself, and root needs none at all: a write protection is respected all the same. */
+async function checkWritable(target: string): Promise<FileOwner> {
+  for (const path of [dirname(target), target]) {
+    const { mode } = await stat(path);
+    if ((mode & ANY_WRITE_BIT) === 0)
+      throw Object.assign(new Error(`${path} is read-only`), { code: 'EACCES' });
+  }
+  return stat(target);
+}
