@@ -34,6 +34,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'notices.ts',
       'read-in-turns.ts',
       'wait-times.ts',
+      'serial-queue.ts',
       'wait.ts',
     ],
   ],
