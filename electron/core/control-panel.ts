@@ -112,7 +112,7 @@ class ControlPanelCore implements ControlPanel {
       fleet: this.#fleet,
       stateChanges: this.#stateChanges,
       createInstance: (config, server) => this.#supervisors.create(config, server),
-      onChange: (name) => this.#hub.serverChanged(name),
+      onChange: (name) => this.#hub.serverMarked(name),
       notice: (line) => this.#notice(line),
     });
     this.#telemetry = new ServerTelemetry({
@@ -121,8 +121,8 @@ class ControlPanelCore implements ControlPanel {
       table: options.table,
       supervisors: () => this.#fleet.supervisors,
       further: (name) => this.#sessions.further(name),
-      onSampled: (name) => this.#hub.serverChanged(name),
-      onTickDone: () => this.#hub.flush(),
+      onSampled: (name) => this.#hub.serverMarked(name),
+      onTickDone: () => this.#hub.tick(),
       onError: (error) => this.#notice(`the process table could not be read: ${String(error)}`),
     });
   }
