@@ -1,7 +1,7 @@
 import { powerMonitor } from 'electron';
 import { version } from '../../package.json';
 import { defaultSettings } from '../../shared/settings.ts';
-import type { ControlPanel } from '../core/control-panel-api.ts';
+import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { createAppliedSettings, type AppliedSettings } from './apply-settings.ts';
 import { callHandlers } from './call-handlers.ts';
@@ -105,7 +105,12 @@ function connect(
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
-  parts.add(ipc.forward(panel));
+  parts.add(
+    ipc.forward({
+      onPush: (listener) => panel.onPush(listener),
+      onCallProgress: (listener) => panel.sessions.onProgress(listener),
+    }),
+  );
   // These two stay to the end: the terminal is told of the last stop as well.
   panel.onNotice((line) => terminal.notice(line));
   panel.onStateChange((change) => {
@@ -114,8 +119,8 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
-  settings.apply(panel.settings.current.settings);
-  parts.add(panel.onSettings((changed) => settings.apply(changed)));
+  settings.apply(panel.settings.current);
+  parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
   const suspended = () => panel.suspended();
   const resumed = () => panel.resumed();
   powerMonitor.on('suspend', suspended).on('resume', resumed);

@@ -67,7 +67,7 @@ async function callFor(seconds: number): Promise<void> {
   for (let index = 0; index < CALLS_PER_S * seconds; index += 1) {
     const params = { name: 'anything', arguments: {} };
     const call = { callId: `call-${index}`, context: 'bench', name: names[0]!, params };
-    await panel.callServer({ ...call, method: 'tools/call' });
+    await panel.sessions.call({ ...call, method: 'tools/call' });
     await delay(Math.max(0, beganMs + ((index + 1) * 1000) / CALLS_PER_S - performance.now()));
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { cpus, homedir, userInfo } from 'node:os';
 import type { ImportEnvironment } from '../config/import/import-strategy.ts';
-import type { ControlPanel } from '../control-panel-api.ts';
-import type { ControlPanelOptions } from '../control-panel-options.ts';
-import { createControlPanel } from '../control-panel.ts';
+import type { ControlPanel } from './control-panel.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import { createPanel } from './create-panel.ts';
 import { readBootId } from '../platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';
@@ -48,7 +48,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const spawner = createSpawner(notice);
   const panel = readBootId().then(async (bootId) => {
     await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
-    return createControlPanel({
+    return createPanel({
       ...options,
       clock: systemClock,
       wallClock: systemClock,

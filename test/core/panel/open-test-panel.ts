@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ControlPanel } from '../../../electron/core/control-panel-api.ts';
-import type { ControlPanelOptions } from '../../../electron/core/control-panel-options.ts';
-import { createControlPanel } from '../../../electron/core/control-panel.ts';
+import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
+import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
+import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
@@ -24,7 +24,7 @@ export async function openTestPanel(
 ): Promise<TestPanel> {
   const home = mkdtempSync(join(tmpdir(), 'test-panel-'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  const panel = await createControlPanel({
+  const panel = await createPanel({
     home,
     appVersion: '0.0.0',
     electronVersion: '0.0.0',

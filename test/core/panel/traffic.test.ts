@@ -62,7 +62,7 @@ describe('pushes of a panel', () => {
     const call = { context, name: 'busy', method: 'tools/call' } as const;
     const params = { name: 'echo', arguments: { text: 'x' } };
     for (let index = 0; index < CALLS_PER_S * SECONDS; index += 1) {
-      await panel.callServer({ ...call, callId: `call-${index}`, params });
+      await panel.sessions.call({ ...call, callId: `call-${index}`, params });
       await clock.advance(1000 / CALLS_PER_S);
     }
     expect(pushes).toHaveLength(SECONDS);
@@ -73,7 +73,7 @@ describe('pushes of a panel', () => {
 
   it('come at once for a change of state, with the whole server', async () => {
     const { clock, panel, pushes } = await runningServer();
-    const stopped = panel.stopServer('busy');
+    const stopped = panel.servers.stop('busy');
     await clock.advance(100);
     expect(pushes[0]?.servers).toMatchObject([{ name: 'busy', state: { kind: 'stopping' } }]);
     await stopped;
@@ -82,11 +82,11 @@ describe('pushes of a panel', () => {
   it('say that a call has been under way since the last tick, and that it is no more', async () => {
     const { clock, panel, pushes } = await runningServer();
     const params = { name: 'sleep', arguments: { ms: 60_000 } };
-    const call = panel.callServer({ callId: 'long', name: 'busy', method: 'tools/call', params });
+    const call = panel.sessions.call({ callId: 'long', name: 'busy', method: 'tools/call', params });
     const busyOf = (push: Push | undefined) => [...(push?.servers ?? []), ...(push?.samples ?? [])][0]?.busy;
     await clock.advance(2000);
     expect(busyOf(pushes.at(-1))).toMatchObject({ calls: 1, oldest: 'tools/call sleep' });
-    panel.cancelCall('long');
+    panel.sessions.cancel('long');
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
     await clock.advance(1000);
     expect(pushes.at(-1)?.samples).toMatchObject([{ name: 'busy', sample: { processCount: 1 } }]);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PanelEvent, Push, ServerView } from '../../shared/domain.ts';
-import { PushHub } from '../../electron/core/push-hub.ts';
-import { createFakeClock } from './fake-clock.ts';
+import type { PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
+import { PushHub } from '../../../electron/core/panel/push-hub.ts';
+import { createFakeClock } from '../fake-clock.ts';
 
 function bench() {
   const clock = createFakeClock();

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServerFigures, ServerView } from '../../shared/domain.ts';
+import type { ServerFigures, ServerView } from '../../../shared/domain.ts';
 
 /** The time since when an answer is owed is reckoned anew for each view, between two clocks, so it wavers by milliseconds. */
 const OWED_TOLERANCE_MS = 1000;

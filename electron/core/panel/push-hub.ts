@@ -1,6 +1,6 @@
-import type { ConfigStatus, PanelEvent, Push, ServerView } from '../../shared/domain.ts';
-import type { Clock, Disposable } from './clock.ts';
-import { Emitter } from './emitter.ts';
+import type { ConfigStatus, PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
+import type { Clock, Disposable } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
 import { figuresOf, ToldServers } from './told-servers.ts';
 
 export interface PushHubOptions {
