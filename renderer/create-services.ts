@@ -69,9 +69,10 @@ export function connect(
     },
     applyPush: (push) => {
       panel.setState(applyPush(panel.getState(), push));
-      history.append(push.servers ?? []);
+      const sampled = [...(push.servers ?? []), ...(push.samples ?? [])];
+      history.append(sampled);
       if (push.removed !== undefined) history.keepOnly(panel.getState().names);
-      if (push.servers !== undefined) completeRecent();
+      if (sampled.length > 0) completeRecent();
     },
     reportFailure: (reason) => panel.setState({ loadError: toReport(reason) }),
     schedule: (task, delayMs) => {

@@ -64,6 +64,17 @@ export const errorReportSchema = z.object({
   fix: z.custom<Fix>(isFix).optional(),
 });
 
+/**
+ * Calls under way, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` since its last
+ * message, where that is longer than it may be silent with nothing to do.
+ */
+const busySchema = z.object({
+  calls: z.number().int(),
+  oldestMs: z.number(),
+  oldest: z.string().optional(),
+  silentMs: z.number().optional(),
+});
+
 export const serverViewSchema = z.object({
   name: serverNameSchema,
   transport: z.enum(['stdio', 'http', 'sse']),
@@ -87,18 +98,7 @@ export const serverViewSchema = z.object({
   health: z.enum(['ok', 'unknown', 'paused']).optional(),
   /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
   unansweredSince: epochMs.optional(),
-  /**
-   * Calls under way, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` since its last
-   * message, where that is longer than it may be silent with nothing to do.
-   */
-  busy: z
-    .object({
-      calls: z.number().int(),
-      oldestMs: z.number(),
-      oldest: z.string().optional(),
-      silentMs: z.number().optional(),
-    })
-    .optional(),
+  busy: busySchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
@@ -265,11 +265,17 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
+/** The figures of a server, in place of all those that its entry has: one that is absent here is absent now. */
+const serverFiguresSchema = serverViewSchema.pick({ name: true, sample: true, busy: true });
+export type ServerFigures = z.infer<typeof serverFiguresSchema>;
+
 export const pushSchema = z.object({
   /** One more than the push before it; a gap means: fetch a snapshot. */
   sequence: z.number().int(),
   /** Changed servers, whole. */
   servers: z.array(serverViewSchema).optional(),
+  /** Of servers that changed in nothing else, which are not among `servers` then. */
+  samples: z.array(serverFiguresSchema).optional(),
   removed: z.array(z.string()).optional(),
   events: z.array(panelEventSchema).optional(),
   config: configStatusSchema.optional(),

@@ -118,7 +118,7 @@ export const calls = {
 
 /** Main to renderer. */
 export const pushes = {
-  /** What has changed; one per telemetry tick at most. */
+  /** What has changed: figures with each tick, everything else at once. */
   onPush: pushSchema,
   /** Progress of a call made with `callServer`, before its outcome; of fast progress only the latest. */
   onCallProgress: callProgressSchema,

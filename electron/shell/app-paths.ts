@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
-import { prepareHome } from './home-folder.ts';
+import { prepareHome } from '../core/files/prepare-home.ts';
 
 export interface AppPaths {
   /** Holds everything; absolute. */

@@ -7,7 +7,7 @@ import { setWindowIcon } from './app-icon.ts';
 import { installAppMenu } from './app-menu.ts';
 import { settleAppPaths } from './app-paths.ts';
 import { declareAppScheme, serveBundle } from './app-protocol.ts';
-import { DisposeStack } from './dispose-stack.ts';
+import { DisposeStack } from '../core/dispose-stack.ts';
 import { createFirstLook, type FirstLook } from './first-look.ts';
 import { GpuCrashLimit } from './gpu-crash-limit.ts';
 import { hardenProcess } from './hardening.ts';
@@ -19,8 +19,9 @@ import { bundleOrigin, devServerOrigin, type PageOrigin } from './page-origin.ts
 import type { PanelHost } from './panel-host.ts';
 import { PanelTray } from './panel-tray.ts';
 import { PanelWindow } from './panel-window.ts';
-import { installOrderlyQuit, quitOnSignals, type ReleaseOptions } from './quit.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { installOrderlyQuit, quitOnSignals, type ReleaseOptions } from '../core/quit.ts';
+import { StartProblem } from '../core/start-problem.ts';
+import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { performTrayCommand } from './tray-commands.ts';
 import type { TrayCommand } from './tray-model.ts';
 
@@ -191,5 +192,6 @@ function fail(error: unknown): void {
 }
 
 function describe(error: unknown): string {
+  if (error instanceof StartProblem) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

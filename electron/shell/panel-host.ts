@@ -1,24 +1,25 @@
 import { powerMonitor } from 'electron';
+import { version } from '../../package.json';
 import { defaultSettings } from '../../shared/settings.ts';
-import type { ControlPanel } from '../core/control-panel-api.ts';
+import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { createAppliedSettings, type AppliedSettings } from './apply-settings.ts';
 import { callHandlers } from './call-handlers.ts';
 import { coalesce } from './coalesce.ts';
-import type { DisposeStack } from './dispose-stack.ts';
+import type { DisposeStack } from '../core/dispose-stack.ts';
 import type { FirstLook } from './first-look.ts';
 import { IpcServer } from './ipc-server.ts';
 import { noteCommands } from './notifications/by-hand.ts';
 import { Notifier } from './notifications/notifier.ts';
-import { openPanel } from './open-panel.ts';
+import { openPanel } from '../core/panel/open-panel.ts';
 import { createPageCalls } from './page-calls.ts';
 import type { PageOrigin } from './page-origin.ts';
 import type { PanelTray } from './panel-tray.ts';
 import type { PanelWindow } from './panel-window.ts';
-import type { ReleaseOptions } from './quit.ts';
+import type { ReleaseOptions } from '../core/quit.ts';
 import { redactRejections } from './redact-rejections.ts';
-import { stateLine } from './state-line.ts';
-import type { Terminal } from './terminal.ts';
+import { stateLine } from '../core/panel/state-line.ts';
+import type { Terminal } from '../core/terminal.ts';
 import { createUpdates } from './updates/create-updates.ts';
 
 /** Several servers often change at once; the tray follows a moment later, in one go. */
@@ -55,7 +56,11 @@ export interface PanelHost {
  */
 export function hostPanel(options: PanelHostOptions): PanelHost {
   const { coreParts, firstLook, home, origin, parts, releasing, terminal, window } = options;
-  const panel = openPanel(home, {
+  const panel = openPanel({
+    home,
+    appVersion: version,
+    electronVersion: process.versions.electron,
+    asksQuestions: process.env['MCP_CONTROL_PANEL_TEST'] !== '1',
     parts: coreParts,
     startsAfter: firstLook.over,
     notice: terminal.notice,
@@ -100,7 +105,12 @@ function connect(
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
-  parts.add(ipc.forward(panel));
+  parts.add(
+    ipc.forward({
+      onPush: (listener) => panel.onPush(listener),
+      onCallProgress: (listener) => panel.sessions.onProgress(listener),
+    }),
+  );
   // These two stay to the end: the terminal is told of the last stop as well.
   panel.onNotice((line) => terminal.notice(line));
   panel.onStateChange((change) => {
@@ -109,8 +119,8 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
-  settings.apply(panel.settings.current.settings);
-  parts.add(panel.onSettings((changed) => settings.apply(changed)));
+  settings.apply(panel.settings.current);
+  parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
   const suspended = () => panel.suspended();
   const resumed = () => panel.resumed();
   powerMonitor.on('suspend', suspended).on('resume', resumed);

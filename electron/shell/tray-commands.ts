@@ -1,4 +1,4 @@
-import type { ControlPanel } from '../core/control-panel-api.ts';
+import type { ControlPanel } from '../core/panel/control-panel.ts';
 import type { TrayCommand } from './tray-model.ts';
 
 export interface TrayCommandTargets {
@@ -18,11 +18,11 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
   };
   switch (command.kind) {
     case 'start':
-      return perform((panel) => panel.startServer(command.server), `start ${command.server}`);
+      return perform((panel) => panel.servers.start(command.server), `start ${command.server}`);
     case 'stop':
-      return perform((panel) => panel.stopServer(command.server), `stop ${command.server}`);
+      return perform((panel) => panel.servers.stop(command.server), `stop ${command.server}`);
     case 'restart':
-      return perform((panel) => panel.restartServer(command.server), `restart ${command.server}`);
+      return perform((panel) => panel.servers.restart(command.server), `restart ${command.server}`);
     case 'open':
       return targets.window.showServer(command.server);
     case 'show-window':

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Sample, ServerView } from '../../shared/domain.ts';
+import type { Sample, ServerFigures } from '../../shared/domain.ts';
 import { SampleRing } from './sample-ring.ts';
 
 /** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
@@ -18,7 +18,7 @@ export interface HistoryStore {
   oldestAt(name: string): number | undefined;
   latestAt(name: string): number | undefined;
   /** Takes the sample of every server that has one. */
-  append(servers: readonly ServerView[]): void;
+  append(servers: readonly ServerFigures[]): void;
   /** Merges samples that `getHistory` returned. */
   fill(name: string, samples: readonly Sample[]): void;
   /** Forgets every server that is not named. */

@@ -4,6 +4,7 @@ import type {
   EVENTS_IN_SNAPSHOT,
   PanelEvent,
   Push,
+  ServerFigures,
   ServerView,
   Snapshot,
 } from '../../shared/domain.ts';
@@ -79,11 +80,27 @@ export function applyPush(state: PanelState, push: Push): PanelState {
 
 function changeServers(servers: PanelState['servers'], push: Push): PanelState['servers'] {
   const removed = new Set(push.removed);
-  const changed = push.servers ?? [];
+  const changed = [...(push.servers ?? []), ...withFigures(servers, push.samples ?? [])];
   if (removed.size === 0 && changed.length === 0) return servers;
   const kept = Object.entries(servers).filter(([name]) => !removed.has(name));
   // A name that is both removed and sent was replaced, so what was sent wins.
   return Object.fromEntries([...kept, ...changed.map((server) => [server.name, server] as const)]);
+}
+
+/** The entries that are there, each with the figures that came for it. */
+function withFigures(servers: PanelState['servers'], samples: readonly ServerFigures[]): ServerView[] {
+  return samples.flatMap((figures) => {
+    const server = Object.hasOwn(servers, figures.name) ? servers[figures.name] : undefined;
+    return server === undefined ? [] : [replaceFigures(server, figures)];
+  });
+}
+
+/** A figure that did not come is gone. */
+function replaceFigures(
+  { sample: _sample, busy: _busy, ...rest }: ServerView,
+  figures: ServerFigures,
+): ServerView {
+  return { ...rest, ...figures };
 }
 
 const nameOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

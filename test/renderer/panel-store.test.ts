@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyPush, applySnapshot, createPanelStore } from '../../renderer/store/panel-store.ts';
-import { aPush, aServer, aSnapshot, anEvent } from './builders.ts';
+import { aPush, aSample, aServer, aSnapshot, anEvent } from './builders.ts';
 
 const empty = createPanelStore().getState();
 const withServers = (...names: string[]) =>
@@ -34,6 +34,21 @@ describe('applyPush', () => {
     expect(after.servers['a']).toBe(before.servers['a']);
     expect(after.names).toBe(before.names);
     expect(after.events).toBe(before.events);
+  });
+
+  it('puts figures into the entry that is there, in place of those that it had', () => {
+    const busy = { calls: 1, oldestMs: 5 };
+    const servers = [aServer('a', { sample: aSample(1), busy }), aServer('b')];
+    const before = applySnapshot(empty, aSnapshot(1, { servers }));
+    const after = applyPush(before, aPush(2, { samples: [{ name: 'a', sample: aSample(2) }] }));
+    expect(after.servers['a']).toEqual(aServer('a', { sample: aSample(2) }));
+    expect(after.servers['b']).toBe(before.servers['b']);
+    expect(after.names).toBe(before.names);
+  });
+
+  it('has no entry for figures of a server that it does not know', () => {
+    const after = applyPush(withServers('a'), aPush(2, { samples: [{ name: 'gone' }] }));
+    expect(Object.keys(after.servers)).toEqual(['a']);
   });
 
   it('adds and removes servers in place', () => {

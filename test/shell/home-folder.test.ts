@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareHome } from '../../electron/shell/home-folder.ts';
+import { prepareHome } from '../../electron/core/files/prepare-home.ts';
 
 /** Root may write everywhere. */
 const asOrdinaryUser = it.skipIf(process.platform === 'win32' || process.getuid?.() === 0);

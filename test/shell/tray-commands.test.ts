@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlPanel } from '../../electron/core/control-panel-api.ts';
+import type { ControlPanel } from '../../electron/core/panel/control-panel.ts';
 import { performTrayCommand } from '../../electron/shell/tray-commands.ts';
 import type { TrayCommand } from '../../electron/shell/tray-model.ts';
 
@@ -10,13 +10,9 @@ function createTargets(fails = false) {
     done.push(`${words} ${name}`);
     return fails ? Promise.reject(new Error('it would not')) : Promise.resolve();
   };
-  const commands = {
-    startServer: command('start'),
-    stopServer: command('stop'),
-    restartServer: command('restart'),
-  };
+  const servers = { start: command('start'), stop: command('stop'), restart: command('restart') };
   const targets = {
-    panel: Promise.resolve(commands as unknown as ControlPanel),
+    panel: Promise.resolve({ servers } as unknown as ControlPanel),
     window: {
       show: () => void done.push('show'),
       showServer: (name: string) => void done.push(`open ${name}`),

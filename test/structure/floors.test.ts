@@ -9,15 +9,8 @@ import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts'
  */
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
-    ['headless.ts'],
-    [
-      'panel',
-      'control-panel.ts',
-      'control-panel-api.ts',
-      'control-panel-options.ts',
-      'push-hub.ts',
-      'supervisor-factory.ts',
-    ],
+    ['headless.ts', 'quit.ts', 'start-problem.ts', 'terminal.ts'],
+    ['panel', 'supervisor-factory.ts'],
     ['gateway'],
     ['sessions'],
     ['supervisor'],
@@ -30,6 +23,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'clock.ts',
       'deadline.ts',
       'deferred.ts',
+      'dispose-stack.ts',
       'emitter.ts',
       'notices.ts',
       'read-in-turns.ts',

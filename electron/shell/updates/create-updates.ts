@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { releaseAll, type ReleaseOptions } from '../quit.ts';
+import { releaseAll, type ReleaseOptions } from '../../core/quit.ts';
 import { Updates } from './updates.ts';
 
 /** The updates of this panel. Nothing is read or loaded before somebody looks. */

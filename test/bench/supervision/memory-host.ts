@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createControlPanel } from '../../../electron/core/control-panel.ts';
+import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { readBootId } from '../../../electron/core/platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
@@ -19,7 +19,7 @@ const START_LIMIT_MS = 60_000;
 
 const [home = '', count = '0', idleMs = '0'] = process.argv.slice(2);
 
-const panel = await createControlPanel({
+const panel = await createPanel({
   home,
   appVersion: '0.0.0',
   electronVersion: '0.0.0',

@@ -10,7 +10,7 @@ import { processTableForPlatform } from '../../../electron/core/platform/process
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { PanelSessions } from '../../../electron/core/sessions/panel-sessions.ts';
+import { SessionsTopic } from '../../../electron/core/panel/topics/sessions.ts';
 import { runFactory } from '../../../electron/core/supervisor/run/create-run.ts';
 import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
@@ -29,7 +29,7 @@ export interface LoggedEvent {
 /** Sessions over real supervised processes, without a window. Dispose it at the end of the test. */
 export interface LiveSessionsBench {
   readonly fleet: Fleet;
-  readonly sessions: PanelSessions<ServerSupervisor>;
+  readonly sessions: SessionsTopic<ServerSupervisor>;
   readonly telemetry: ServerTelemetry;
   readonly events: LoggedEvent[];
   readonly progress: CallProgress[];
@@ -97,7 +97,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     createSupervisor: (config) => create(config),
     onRemoved: (name) => telemetry.forget(name),
   });
-  const sessions = new PanelSessions<ServerSupervisor>({
+  const sessions = new SessionsTopic<ServerSupervisor>({
     clock: systemClock,
     wallClock: systemClock,
     fleet,
@@ -116,7 +116,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     onTickDone: () => undefined,
     onError: () => undefined,
   });
-  sessions.progressed.subscribe((one) => progress.push(one));
+  sessions.onProgress((one) => progress.push(one));
   const apply = (current: readonly ServerConfig[]) => {
     fleet.apply(current);
     sessions.apply(current);

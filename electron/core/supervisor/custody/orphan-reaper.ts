@@ -131,7 +131,11 @@ function report(
   }));
 }
 
-async function livesStill(table: ProcessTable, { pid, startTime }: ProcessIdentity): Promise<boolean> {
+/** The very process, not a later one with its pid. */
+export async function livesStill(
+  table: Pick<ProcessTable, 'identify'>,
+  { pid, startTime }: ProcessIdentity,
+): Promise<boolean> {
   return (await table.identify(pid))?.startTime === startTime;
 }
 

@@ -1,10 +1,10 @@
-import type { Clock, RandomSource, WallClock } from './clock.ts';
-import type { ImportEnvironment } from './config/import/import-strategy.ts';
-import type { DeathPipeWatcher } from './platform/death-pipe.ts';
-import type { LoginPath } from './platform/login-path.ts';
-import type { ProcessTable } from './platform/process-table.ts';
-import type { Signaller } from './platform/signals.ts';
-import type { Spawner } from './platform/spawner.ts';
+import type { Clock, RandomSource, WallClock } from '../clock.ts';
+import type { ImportEnvironment } from '../config/import/import-strategy.ts';
+import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
+import type { LoginPath } from '../platform/login-path.ts';
+import type { ProcessTable } from '../platform/process-table.ts';
+import type { Signaller } from '../platform/signals.ts';
+import type { Spawner } from '../platform/spawner.ts';
 
 /** Everything that the core is given from outside. */
 export interface ControlPanelOptions {

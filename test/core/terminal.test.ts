@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { stateLine } from '../../electron/shell/state-line.ts';
-import { createTerminal, oneLine } from '../../electron/shell/terminal.ts';
+import { stateLine } from '../../electron/core/panel/state-line.ts';
+import { createTerminal, oneLine } from '../../electron/core/terminal.ts';
 
 describe('createTerminal', () => {
   it('writes states to one stream and notices to the other, one line each', () => {

@@ -1,17 +1,17 @@
-import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../shared/domain.ts';
-import { PanelError } from '../../../shared/error-codes.ts';
-import type { ServerCall } from '../../../shared/ipc-contract.ts';
-import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock, WallClock } from '../clock.ts';
-import { Emitter } from '../emitter.ts';
-import { ServerCalls } from './server-calls.ts';
-import { readOffer } from './server-offer.ts';
-import { ServerSessions } from './server-sessions.ts';
-import { SharingLessons } from './learnt-sharing.ts';
-import { resolveSharing } from './sharing-mode.ts';
-import type { SupervisedServer } from './supervised-server.ts';
+import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../../shared/domain.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { ServerCall } from '../../../../shared/ipc-contract.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { Clock, WallClock } from '../../clock.ts';
+import { Emitter } from '../../emitter.ts';
+import { ServerCalls } from '../../sessions/server-calls.ts';
+import { readOffer } from '../../sessions/server-offer.ts';
+import { ServerSessions } from '../../sessions/server-sessions.ts';
+import { SharingLessons } from '../../sessions/learnt-sharing.ts';
+import { resolveSharing } from '../../sessions/sharing-mode.ts';
+import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 
-export interface PanelSessionsOptions<I extends SupervisedServer> {
+export interface SessionsTopicOptions<I extends SupervisedServer> {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly fleet: { get(name: string): I; find(name: string): I | undefined };
@@ -24,8 +24,8 @@ export interface PanelSessionsOptions<I extends SupervisedServer> {
 }
 
 /** Sessions as the panel has them: those of its servers, and the calls that its window makes over them. */
-export class PanelSessions<I extends SupervisedServer> {
-  readonly progressed = new Emitter<CallProgress>();
+export class SessionsTopic<I extends SupervisedServer> {
+  readonly #progressed = new Emitter<CallProgress>();
   readonly #fleet: { get(name: string): I; find(name: string): I | undefined };
   readonly #sessions: ServerSessions<I>;
   readonly #calls: ServerCalls;
@@ -33,7 +33,7 @@ export class PanelSessions<I extends SupervisedServer> {
   readonly #onChange: (server: string) => void;
   readonly #closing = new AbortController();
 
-  constructor(options: PanelSessionsOptions<I>) {
+  constructor(options: SessionsTopicOptions<I>) {
     const { clock, wallClock, fleet, stateChanges, createInstance, onChange, notice } = options;
     this.#fleet = fleet;
     this.#onChange = onChange;
@@ -52,8 +52,13 @@ export class PanelSessions<I extends SupervisedServer> {
     this.#calls = new ServerCalls({
       clock,
       acquire: (contextId, name, signal, timeoutMs) => this.#acquire(contextId, name, signal, timeoutMs),
-      onProgress: (progress) => this.progressed.emit(progress),
+      onProgress: (progress) => this.#progressed.emit(progress),
     });
+  }
+
+  /** Progress of calls that `call` made. Returns the undo. */
+  onProgress(listener: (progress: CallProgress) => void): () => void {
+    return this.#progressed.subscribe(listener);
   }
 
   /** A server sent a request to its client. Sessions that are open stay as they are. */
@@ -62,6 +67,7 @@ export class PanelSessions<I extends SupervisedServer> {
     if (server && this.#lessons.asked(server.config, method)) this.#onChange(name);
   }
 
+  /** How the server is shared, and its open sessions. @throws PanelError SERVER_UNKNOWN */
   view(name: string): SessionsView {
     return this.#sessions.view(name);
   }
@@ -74,18 +80,22 @@ export class PanelSessions<I extends SupervisedServer> {
     return this.#sessions.further(name);
   }
 
+  /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */
   evict(name: string, generation: number): Promise<void> {
     return this.#sessions.evict(name, generation);
   }
 
+  /** Tools, prompts and resources of a running server. @throws PanelError STOPPED, or why it does not come up */
   async offer(name: string): Promise<Offer> {
     return readOffer(await this.#sessions.ownConnection(name, this.#closing.signal));
   }
 
+  /** Starts the server if it is stopped. A call that was sent is never repeated. @throws what became of it */
   call(call: ServerCall): Promise<CallOutcome> {
     return this.#calls.call(call);
   }
 
+  /** Tells the server, too. The call rejects with CANCELLED. */
   cancel(callId: string): void {
     this.#calls.cancel(callId);
   }

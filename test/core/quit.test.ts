@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../electron/core/deferred.ts';
-import { installOrderlyQuit, QUIT_LIMIT_MS, quitOnSignals } from '../../electron/shell/quit.ts';
-import { createFakeClock } from '../core/fake-clock.ts';
+import { installOrderlyQuit, QUIT_LIMIT_MS, quitOnSignals } from '../../electron/core/quit.ts';
+import { createFakeClock } from './fake-clock.ts';
 
 /** The part of Electron's app that quitting needs. */
 class FakeApp extends EventEmitter {

@@ -1,55 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { cpus, homedir, userInfo } from 'node:os';
-import { version } from '../../package.json';
-import type { ImportEnvironment } from '../core/config/import/import-strategy.ts';
-import type { ControlPanel } from '../core/control-panel-api.ts';
-import { createControlPanel } from '../core/control-panel.ts';
-import { readBootId } from '../core/platform/boot-id.ts';
-import { spawnDeathPipeWatcher } from '../core/platform/death-pipe.ts';
-import { LoginPath } from '../core/platform/login-path.ts';
-import { captureLoginPath } from '../core/platform/login-shell.ts';
-import { findPrlimit, markingSpawner } from '../core/platform/marking-spawner.ts';
-import { isAskedOfShell } from '../core/platform/person-environment.ts';
-import { processTableForPlatform } from '../core/platform/process-table-for-platform.ts';
-import type { ProcessTable } from '../core/platform/process-table.ts';
-import { signallerForPlatform } from '../core/platform/signals.ts';
-import { runCommand } from '../core/platform/run-command.ts';
-import { spawnChild, type Spawner } from '../core/platform/spawner.ts';
-import { defaultStartConcurrency } from '../core/supervisor/start/start-gate.ts';
-import { systemClock } from '../core/platform/system-clock.ts';
-import type { DisposeStack } from './dispose-stack.ts';
+import type { ImportEnvironment } from '../config/import/import-strategy.ts';
+import type { ControlPanel } from './control-panel.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import { createPanel } from './create-panel.ts';
+import { readBootId } from '../platform/boot-id.ts';
+import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
+import { LoginPath } from '../platform/login-path.ts';
+import { captureLoginPath } from '../platform/login-shell.ts';
+import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
+import { isAskedOfShell } from '../platform/person-environment.ts';
+import { processTableForPlatform } from '../platform/process-table-for-platform.ts';
+import type { ProcessTable } from '../platform/process-table.ts';
+import { signallerForPlatform } from '../platform/signals.ts';
+import { runCommand } from '../platform/run-command.ts';
+import { spawnChild, type Spawner } from '../platform/spawner.ts';
+import { requireNoOtherPanel } from '../supervisor/custody/other-panel.ts';
+import { defaultStartConcurrency } from '../supervisor/start/start-gate.ts';
+import { systemClock } from '../platform/system-clock.ts';
+import type { DisposeStack } from '../dispose-stack.ts';
 
 const TOKEN_BYTES = 16;
 const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
 
-export interface OpenPanelOptions {
+export interface OpenPanelOptions extends Pick<
+  ControlPanelOptions,
+  'home' | 'appVersion' | 'electronVersion' | 'asksQuestions'
+> {
   /** Undoes it. */
   readonly parts: DisposeStack;
-  /** No server starts before this has come. */
-  readonly startsAfter: Promise<void>;
+  /** No server starts before this has come. Default: at once. */
+  readonly startsAfter?: Promise<void>;
   /** One sentence for people. */
   readonly notice: (line: string) => void;
 }
 
-/** The control panel on this machine's processes and clocks; nothing runs before its `start`. */
-export function openPanel(
-  home: string,
-  { parts, startsAfter, notice }: OpenPanelOptions,
-): Promise<ControlPanel> {
+/**
+ * The control panel on this machine's processes and clocks, with a window or without; nothing runs before its `start`.
+ * Rejects where another panel has servers running in the same home folder.
+ */
+export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
+  const { parts, notice } = options;
   const table = processTableForPlatform(systemClock);
   parts.add(() => table.dispose());
   const spawner = createSpawner(notice);
-  const panel = readBootId().then((bootId) =>
-    createControlPanel({
-      home,
-      appVersion: version,
-      electronVersion: process.versions.electron,
-      asksQuestions: process.env['MCP_CONTROL_PANEL_TEST'] !== '1',
+  const panel = readBootId().then(async (bootId) => {
+    await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
+    return createPanel({
+      ...options,
       clock: systemClock,
       wallClock: systemClock,
-      random: Math.random,
+      random,
       createToken,
       table,
       signaller,
@@ -61,15 +64,22 @@ export function openPanel(
       bootId,
       ownPid: process.pid,
       importEnvironment: importEnvironment(),
-      startsAfter,
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
-    }),
+    });
+  });
+  // A panel that could not be opened has nothing to undo; whoever waits for it is told why.
+  parts.add(() =>
+    panel.then(
+      (ready) => ready.dispose(),
+      () => undefined,
+    ),
   );
-  parts.add(async () => (await panel).dispose());
   return panel;
 }
 
 const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');
+/** At least 0, less than 1. */
+const random = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 const signaller = signallerForPlatform(process.platform);
 
 /** Looks for prlimit with the first server that starts. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../electron/core/deferred.ts';
-import { DisposeStack } from '../../electron/shell/dispose-stack.ts';
+import { DisposeStack } from '../../electron/core/dispose-stack.ts';
 
 describe('DisposeStack', () => {
   it('undoes in reverse order, waiting for each step', async () => {

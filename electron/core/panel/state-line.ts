@@ -1,4 +1,4 @@
-import type { StateChange } from '../core/control-panel-api.ts';
+import type { StateChange } from './control-panel.ts';
 
 /** `<ISO time> <server> <state kind> [reason]`: scripts read it, so its order never changes. */
 export function stateLine({ at, server, state }: StateChange): string {

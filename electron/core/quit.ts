@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts';
-import { settlesWithin } from '../core/wait.ts';
+import type { Clock } from './clock.ts';
+import { settlesWithin } from './wait.ts';
 
 /** Longer than the longest stop of a server with default settings; past it, the next start reaps what is left. */
 export const QUIT_LIMIT_MS = 20_000;

@@ -1,23 +1,28 @@
-import type { NamedEntry } from '../../../shared/ipc-contract.ts';
-import type { ConnectionTest, Imports, Snippet } from '../../../shared/manage.ts';
-import type { HealthPatch, LimitPatch } from '../../../shared/panel-settings.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
-import { requireValidEntry } from './entry-problem.ts';
-import { findImports } from './import/find-imports.ts';
-import type { ImportEnvironment } from './import/import-strategy.ts';
-import { parseSnippet } from './import/parse-snippet.ts';
-import { readRegularFile } from '../files/regular-file.ts';
-import { errnoOf } from '../files/file-errors.ts';
-import { resolveFrom } from './resolve-path.ts';
-import type { ServersFile } from './servers-file.ts';
+import type { SharingView } from '../../../../shared/domain.ts';
+import type { EditBasis, NamedEntry } from '../../../../shared/ipc-contract.ts';
+import type { ConnectionTest, Imports, Snippet } from '../../../../shared/manage.ts';
+import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
+import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
+import type { ConnectionTest as TestedConnection } from '../../supervisor/run/test-connection.ts';
+import { requireValidEntry } from '../../config/entry-problem.ts';
+import { findImports } from '../../config/import/find-imports.ts';
+import type { ImportEnvironment } from '../../config/import/import-strategy.ts';
+import { parseSnippet } from '../../config/import/parse-snippet.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { errnoOf } from '../../files/file-errors.ts';
+import { resolveFrom } from '../../config/resolve-path.ts';
+import type { ServersFile } from '../../config/servers-file.ts';
+import type { Fleet } from '../../supervisor/fleet.ts';
+import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
+import type { SessionsTopic } from './sessions.ts';
 
 /** Files of other clients hold their histories, too. */
 const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 
-/** What a test of a connection found: as it crosses to the page, but its list of tools cannot be changed. */
-type TestedConnection = Readonly<Omit<ConnectionTest, 'tools'>> & { readonly tools?: readonly string[] };
-
-export interface ServerManagementOptions {
+export interface EntriesTopicOptions {
+  readonly file: ServersFile;
+  readonly fleet: Fleet;
+  readonly sessions: SessionsTopic<ServerSupervisor>;
   /** Where servers.json is: relative paths in it begin there. */
   readonly folder: string;
   /** Where other clients keep their files. */
@@ -25,14 +30,28 @@ export interface ServerManagementOptions {
   readonly test: (config: ServerConfig) => Promise<TestedConnection>;
 }
 
-/** What a person does with the entries of servers.json, beside putting and removing them. */
-export class ServerManagement {
+/** What a person does with the entries of servers.json. */
+export class EntriesTopic {
   readonly #file: ServersFile;
-  readonly #options: ServerManagementOptions;
+  readonly #options: EntriesTopicOptions;
 
-  constructor(file: ServersFile, options: ServerManagementOptions) {
-    this.#file = file;
+  constructor(options: EntriesTopicOptions) {
+    this.#file = options.file;
     this.#options = options;
+  }
+
+  /** Resolves when written. @throws PanelError CONFIG_BROKEN, CONFIG_INVALID; CONFIG_CONFLICT when the basis is no longer what stands on disk */
+  async put(entry: NamedEntry, basis?: EditBasis): Promise<void> {
+    await this.#file.put(entry, basis);
+    const before = basis?.basedOn?.name ?? entry.name;
+    if (before !== entry.name) await this.#whenGone(before);
+  }
+
+  /** Resolves when the server is gone. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  async remove(name: string): Promise<void> {
+    this.#options.fleet.get(name);
+    await this.#file.remove(name);
+    await this.#whenGone(name);
   }
 
   /** Starts the server of an entry aside, whether it stands in the file or not. @throws CONFIG_INVALID with the field's path */
@@ -45,7 +64,7 @@ export class ServerManagement {
   }
 
   /** @throws SERVER_UNKNOWN, CONFIG_BROKEN */
-  async entry(name: string): Promise<{ entry: Record<string, unknown> }> {
+  async get(name: string): Promise<{ entry: Record<string, unknown> }> {
     return { entry: await this.#file.entry(name) };
   }
 
@@ -64,6 +83,23 @@ export class ServerManagement {
   /** Sets what the patch names; the running server is judged by it at once. @throws as `ServersFile.put` */
   async setHealth(name: string, health: HealthPatch): Promise<void> {
     await this.#setPanel(name, 'health', health);
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  async setSharing(name: string, mode: SharingView['setting']): Promise<void> {
+    this.#options.fleet.get(name);
+    await this.#file.set(name, ['panel', 'sessions', 'mode'], mode);
+  }
+
+  /** A person says that a stall verdict was wrong: from now on this server is reported, and not restarted, for one. */
+  async disputeVerdict(name: string): Promise<void> {
+    this.#options.fleet.get(name);
+    await this.#file.set(name, ['panel', 'health', 'onStall'], 'notify');
+  }
+
+  async #whenGone(name: string): Promise<void> {
+    const { fleet, sessions } = this.#options;
+    await Promise.all([fleet.whenRemoved(name), sessions.endFurther(name)]);
   }
 
   async #setPanel(name: string, group: 'limits' | 'health', values: LimitPatch | HealthPatch): Promise<void> {

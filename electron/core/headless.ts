@@ -1,0 +1,72 @@
+/**
+ * The core without a window, on plain Node: `node electron/core/headless.ts --home DIR`. Runs the servers of DIR until INT,
+ * TERM or HUP. States on stdout as in the app, notices on stderr; exit code 0 after a signal, 1 when it could not start.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
+import { DisposeStack } from './dispose-stack.ts';
+import { prepareHome } from './files/prepare-home.ts';
+import { openPanel } from './panel/open-panel.ts';
+import { stateLine } from './panel/state-line.ts';
+import { systemClock } from './platform/system-clock.ts';
+import { quitOnSignals, releaseAll } from './quit.ts';
+import { StartProblem } from './start-problem.ts';
+import { createTerminal } from './terminal.ts';
+
+const USAGE = 'usage: --home DIR, the folder that holds servers.json and everything else of this panel';
+
+const terminal = createTerminal(process.stdout, process.stderr);
+const parts = new DisposeStack();
+let isQuitting = false;
+
+quitOnSignals({ quit: () => void quit(0) });
+// As in the app: what nobody expected is told, and the servers go on.
+process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${error.stack ?? error.message}`));
+await run().catch((error: unknown) => {
+  terminal.notice(`cannot start: ${describe(error)}`);
+  return quit(1);
+});
+
+async function run(): Promise<void> {
+  const home = readHome(process.argv.slice(2));
+  const problem = prepareHome(home);
+  if (problem !== undefined) throw new StartProblem(problem);
+  const panel = await openPanel({
+    home,
+    appVersion: packageJson.version,
+    electronVersion: '',
+    asksQuestions: false,
+    parts,
+    notice: terminal.notice,
+  });
+  if (isQuitting) return;
+  panel.onNotice((line) => terminal.notice(line));
+  panel.onStateChange((change) => terminal.state(stateLine(change)));
+  // Nobody looks: nothing is collected for a window.
+  panel.setWindowVisible(false);
+  panel.start();
+}
+
+/** @throws StartProblem */
+function readHome(args: readonly string[]): string {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { home: { type: 'string' } } });
+    if (values.home) return resolve(values.home);
+  } catch (error) {
+    throw new StartProblem(`${error instanceof Error ? error.message : String(error)}; ${USAGE}`);
+  }
+  throw new StartProblem(USAGE);
+}
+
+async function quit(exitCode: number): Promise<void> {
+  if (isQuitting) return;
+  isQuitting = true;
+  await releaseAll({ clock: systemClock, release: () => parts.dispose(), notice: terminal.notice });
+  process.exit(exitCode);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof StartProblem) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

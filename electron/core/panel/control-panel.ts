@@ -1,0 +1,53 @@
+import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
+import type { SupervisedServer } from '../sessions/supervised-server.ts';
+import type { EntriesTopic } from './topics/entries.ts';
+import type { OutputTopic } from './topics/output.ts';
+import type { ServersTopic } from './topics/servers.ts';
+import type { SessionsTopic } from './topics/sessions.ts';
+import type { SettingsTopic } from './topics/settings.ts';
+
+export interface StateChange {
+  readonly at: number;
+  readonly server: string;
+  readonly state: ServerStateView;
+}
+
+/** What is asked of the core, a file per topic, and what it tells by itself. */
+export interface ControlPanel {
+  /** Start, stop, restart. */
+  readonly servers: ServersTopic;
+  /** The entries of servers.json. */
+  readonly entries: EntriesTopic;
+  /** Who uses which server, and calls to them. */
+  readonly sessions: Pick<
+    SessionsTopic<SupervisedServer>,
+    'view' | 'evict' | 'offer' | 'call' | 'cancel' | 'onProgress'
+  >;
+  /** settings.json: what a person decides about the panel itself. */
+  readonly settings: SettingsTopic;
+  /** What servers wrote to stderr, and what they cost. */
+  readonly output: OutputTopic;
+  /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */
+  start(): void;
+  getSnapshot(): Snapshot;
+  /** Figures with each tick, everything else a moment after it changed. Returns the undo. */
+  onPush(listener: (push: Push) => void): () => void;
+  /** Every single state change, at once and in order, also those that a push merges. Returns the undo. */
+  onStateChange(listener: (change: StateChange) => void): () => void;
+  /** Every event, at once and whether a window is visible or not. Returns the undo. */
+  onEvent(listener: (event: PanelEvent) => void): () => void;
+  /** Servers came, went or were set up differently. Returns the undo. */
+  onFleetChange(listener: () => void): () => void;
+  /** Notices for the terminal: configuration errors, force-killed processes. One line each. Returns the undo. */
+  onNotice(listener: (line: string) => void): () => void;
+  /** The text without the secrets of the configuration, and without what looks like one. */
+  readonly redactText: (text: string) => string;
+  /** The machine is about to sleep. */
+  suspended(): void;
+  /** The machine was asleep: no silence of that time counts, and what was given up is tried once more. */
+  resumed(): void;
+  /** A visible window wants samples every second and pushes; a hidden one gets none. */
+  setWindowVisible(isVisible: boolean): void;
+  /** Stops every server and releases everything. Bounded by the longest stop sequence. Idempotent. */
+  dispose(): Promise<void>;
+}

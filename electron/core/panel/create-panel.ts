@@ -1,0 +1,58 @@
+import type { ControlPanel } from './control-panel.ts';
+import { openFiles } from './open-files.ts';
+import { PanelLife } from './panel-life.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import { EntriesTopic } from './topics/entries.ts';
+import { OutputTopic } from './topics/output.ts';
+import { ServersTopic } from './topics/servers.ts';
+import { SettingsTopic } from './topics/settings.ts';
+import { wireParts } from './wire-parts.ts';
+
+/** Reads the files of the home and builds the core on them; `start` sets it going. The caller disposes. */
+export async function createPanel(options: ControlPanelOptions): Promise<ControlPanel> {
+  const files = await openFiles(options);
+  const parts = wireParts(options, files);
+  const life = new PanelLife({ options, files, parts });
+  const { journal, notices } = files;
+  const { fleet, fleetChanges, hub, sessions, settingsChanges, stateChanges, supervisors, telemetry, views } =
+    parts;
+  return {
+    servers: new ServersTopic(fleet, sessions),
+    entries: new EntriesTopic({
+      file: files.servers,
+      fleet,
+      sessions,
+      folder: options.home,
+      importEnvironment: options.importEnvironment,
+      test: (config) => supervisors.test(config),
+    }),
+    sessions,
+    settings: new SettingsTopic(files.settings, settingsChanges),
+    output: new OutputTopic({ fleet, supervisors, telemetry }),
+    start: () => life.start(),
+    getSnapshot: () => {
+      // What is being collected goes out first, so that no push repeats what the snapshot already holds.
+      hub.flush();
+      const { appVersion, electronVersion, asksQuestions } = options;
+      return {
+        sequence: hub.sequence,
+        appVersion,
+        electronVersion,
+        asksQuestions,
+        config: parts.configStatus(),
+        servers: views.all(),
+        events: [...journal.events],
+      };
+    },
+    onPush: (listener) => hub.pushed.subscribe(listener),
+    onStateChange: (listener) => stateChanges.subscribe(listener),
+    onEvent: (listener) => journal.onEvent(listener),
+    onFleetChange: (listener) => fleetChanges.subscribe(listener),
+    onNotice: (listener) => notices.subscribe(listener),
+    redactText: (text) => journal.redactText(text),
+    suspended: () => life.suspended(),
+    resumed: () => life.resumed(),
+    setWindowVisible: (isVisible) => hub.setOpen(isVisible),
+    dispose: () => life.dispose(),
+  };
+}

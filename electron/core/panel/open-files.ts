@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
+import { Emitter } from '../emitter.ts';
+import { Journal } from '../journal/journal.ts';
+import { Notices } from '../notices.ts';
+import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
+import { openCustody } from '../supervisor/custody/open-custody.ts';
+import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+
+/** What has to be read before anything can be built on it. */
+export interface OpenedFiles {
+  readonly notices: Notices;
+  readonly journal: Journal;
+  readonly settings: SettingsFile;
+  readonly settingsChanges: Emitter<LoadedSettings>;
+  readonly serversPath: string;
+  readonly servers: ServersFile;
+  readonly configChanges: Emitter<ConfigChange>;
+  /** servers.json was written, whatever of it is in force. */
+  readonly rewrites: Emitter<void>;
+  readonly custody: ProcessCustody;
+  /** One sentence for people, without secrets. */
+  readonly notice: (line: string) => void;
+}
+
+/** Opens what the home folder keeps. The files are watched from then on; the caller disposes. */
+export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
+  const { home, clock, wallClock, createToken } = options;
+  const notices = new Notices();
+  const journal = await Journal.open({
+    folder: join(home, 'logs'),
+    clock,
+    wallClock,
+    launchId: createToken().slice(0, 8),
+    onProblem: (message) => notices.emit(message),
+  });
+  const notice = (line: string) => notices.emit(journal.redactText(line));
+  const settingsChanges = new Emitter<LoadedSettings>();
+  const settings = await openSettings({
+    path: join(home, 'settings.json'),
+    clock,
+    onChange: (current) => settingsChanges.emit(current),
+  });
+  if (settings.current.error) notice(settings.current.error.message);
+  const configChanges = new Emitter<ConfigChange>();
+  const rewrites = new Emitter<void>();
+  const serversPath = join(home, 'servers.json');
+  const servers = await openServersFile({
+    path: serversPath,
+    clock,
+    defaults: () => settings.current.settings.defaults,
+    onChange: (change) => configChanges.emit(change),
+    onRewritten: () => rewrites.emit(),
+  });
+  const custody = await openCustody(options, notice);
+  // What was changed while this was read is in force; the secrets of it are known before anything is written.
+  journal.setConfigs(servers.current.servers);
+  return {
+    notices,
+    journal,
+    settings,
+    settingsChanges,
+    serversPath,
+    servers,
+    configChanges,
+    rewrites,
+    custody,
+    notice,
+  };
+}

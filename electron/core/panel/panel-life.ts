@@ -1,0 +1,121 @@
+import type { ConfigChange } from '../config/servers-file.ts';
+import type { LoadedSettings } from '../settings/settings-file.ts';
+import { ledgerFolder } from '../supervisor/custody/open-custody.ts';
+import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
+import type { PanelParts } from './wire-parts.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+
+export interface PanelLifeDeps {
+  readonly options: ControlPanelOptions;
+  readonly files: OpenedFiles;
+  readonly parts: PanelParts;
+}
+
+/** From the start of the panel to its end: what happens to all parts together, and follows from changes of the files. */
+export class PanelLife {
+  readonly #options: ControlPanelOptions;
+  readonly #files: OpenedFiles;
+  readonly #parts: PanelParts;
+  #isBegun = false;
+  #disposing: Promise<void> | undefined;
+
+  constructor({ options, files, parts }: PanelLifeDeps) {
+    this.#options = options;
+    this.#files = files;
+    this.#parts = parts;
+    files.configChanges.subscribe((change) => this.#configChanged(change));
+    files.rewrites.subscribe(() => parts.hub.configChanged());
+    files.settingsChanges.subscribe((current) => this.#settingsChanged(current));
+    files.journal.onEvent((event) => {
+      parts.hub.eventAppended(event);
+      // Whoever has just installed what was missing tries again: with the PATH of then.
+      if (event.detail['code'] === 'COMMAND_NOT_FOUND') void options.loginPath?.recapture();
+    });
+  }
+
+  start(): void {
+    this.#parts.causes.panelStarted();
+    void this.#begin();
+  }
+
+  suspended(): void {
+    this.#parts.causes.suspended();
+  }
+
+  resumed(): void {
+    const { causes, fleet, sessions } = this.#parts;
+    causes.resumed();
+    for (const supervisor of fleet.supervisors)
+      for (const instance of [supervisor, ...sessions.further(supervisor.name)]) instance.resumed();
+  }
+
+  /** Idempotent. */
+  dispose(): Promise<void> {
+    this.#disposing ??= this.#dispose();
+    return this.#disposing;
+  }
+
+  async #begin(): Promise<void> {
+    const { fleet, fleetChanges, reports, supervisors } = this.#parts;
+    const { current } = this.#files.servers;
+    reports.loaded(current);
+    this.#isBegun = true;
+    fleet.apply(current.servers);
+    fleetChanges.emit();
+    await this.#options.startsAfter;
+    if (this.#disposing) return;
+    // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
+    await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
+    supervisors.openGate();
+  }
+
+  async #reap(): Promise<void> {
+    const { journal, notice } = this.#files;
+    const folder = ledgerFolder(this.#options.home);
+    const reports = await reapOrphans({ ...this.#options, folder, onProblem: notice });
+    for (const { server, ...detail } of reports) {
+      journal.append(server, 'orphan-reaped', detail);
+      notice(
+        `${server}: ended processes ${detail.pids.join(', ')} that an earlier panel left (${detail.commands.join(', ')})`,
+      );
+    }
+  }
+
+  async #dispose(): Promise<void> {
+    const { causes, fleet, hub, sessions, telemetry } = this.#parts;
+    const { custody, journal, servers, settings } = this.#files;
+    causes.panelQuit();
+    settings.dispose();
+    servers.dispose();
+    // No session is made any more from here on; the two take their time side by side.
+    await Promise.all([sessions.close(), fleet.close()]);
+    this.#options.loginPath?.dispose();
+    await custody.close();
+    await journal.dispose();
+    telemetry.dispose();
+    hub.flush();
+    hub.dispose();
+    this.#options.table.dispose();
+  }
+
+  #configChanged(change: ConfigChange): void {
+    const { causes, fleet, fleetChanges, hub, reports, sessions } = this.#parts;
+    const { current, diff } = change;
+    hub.configChanged();
+    this.#files.journal.setConfigs(current.servers);
+    causes.configChanged(change);
+    reports.loaded(current);
+    if (this.#isBegun) fleet.apply(current.servers);
+    // One that does not start by itself enters no state, and the window would never learn of it.
+    for (const name of diff.added) hub.serverChanged(name);
+    sessions.apply(current.servers);
+    fleetChanges.emit();
+  }
+
+  #settingsChanged({ settings, error }: LoadedSettings): void {
+    if (error) this.#files.notice(`settings.json: ${error.message}`);
+    this.#parts.settingsChanges.emit(settings);
+    this.#files.servers.refresh();
+  }
+}

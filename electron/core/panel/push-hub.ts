@@ -1,0 +1,178 @@
+import type { ConfigStatus, PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
+import type { Clock, Disposable } from '../clock.ts';
+import { Emitter } from '../emitter.ts';
+import { figuresOf, ToldServers } from './told-servers.ts';
+
+export interface PushHubOptions {
+  readonly clock: Clock;
+  /** The server as it is now; undefined once it is removed. */
+  readonly view: (name: string) => ServerView | undefined;
+  readonly config: () => ConfigStatus;
+}
+
+/** Changes within this time go out together; short enough that a click is answered well within 100 ms. */
+const COALESCE_MS = 30;
+
+/** The tick of the samples comes every second. Marks wait for it no longer than this, because without a process there is none. */
+const TICK_LIMIT_MS = 1250;
+
+/**
+ * Collects what changed and sends it as one push:
+ *
+ * - a change (of a state, of the configuration, an event) a moment later, with the whole views of the servers that changed;
+ * - a mark (a sample, a call that began or ended) with the next tick, so that there is one push per tick however many
+ *   calls are made. A server of which only the figures changed is sent as those alone.
+ *
+ * A hidden window gets none; when it is shown again one sequence number is left out, so that it asks for a snapshot
+ * instead of replaying what it missed.
+ */
+export class PushHub {
+  readonly pushed = new Emitter<Push>();
+  readonly #options: PushHubOptions;
+  readonly #told = new ToldServers();
+  readonly #changed = new Set<string>();
+  readonly #marked = new Set<string>();
+  readonly #removed = new Set<string>();
+  #events: PanelEvent[] = [];
+  #isConfigChanged = false;
+  #sequence = 0;
+  #isOpen = true;
+  #soon: Disposable | undefined;
+  #tickLimit: Disposable | undefined;
+  #lastTickMs = -Infinity;
+
+  constructor(options: PushHubOptions) {
+    this.#options = options;
+  }
+
+  /** Of the last push; what is still being collected is in the next one, and in a snapshot taken now. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** More than figures may have changed: sent in a moment, if so. */
+  serverChanged(name: string): void {
+    this.#removed.delete(name);
+    this.#changed.add(name);
+    this.#sendSoon();
+  }
+
+  /** What can wait for the tick has changed: figures, calls, who uses it. */
+  serverMarked(name: string): void {
+    this.#marked.add(name);
+    if (!this.#isOpen) return this.#drop();
+    this.#tickLimit ??= this.#tickWithinLimit();
+  }
+
+  serverRemoved(name: string): void {
+    this.#changed.delete(name);
+    this.#marked.delete(name);
+    this.#told.forget(name);
+    this.#removed.add(name);
+    this.#sendSoon();
+  }
+
+  eventAppended(event: PanelEvent): void {
+    this.#events.push(event);
+    this.#sendSoon();
+  }
+
+  configChanged(): void {
+    this.#isConfigChanged = true;
+    this.#sendSoon();
+  }
+
+  setOpen(isOpen: boolean): void {
+    if (isOpen === this.#isOpen) return;
+    this.#isOpen = isOpen;
+    if (isOpen) {
+      this.#sequence += 1;
+      this.#sendSoon();
+    } else this.#drop();
+  }
+
+  /** All servers were sampled: sends the marks, with all else. */
+  tick(): void {
+    this.#lastTickMs = this.#options.clock.now();
+    this.flush();
+  }
+
+  /** Sends what was collected now, marks included. */
+  flush(): void {
+    for (const name of this.#marked) this.#changed.add(name);
+    this.#marked.clear();
+    this.#tickLimit?.dispose();
+    this.#tickLimit = undefined;
+    this.#send('with figures');
+  }
+
+  dispose(): void {
+    this.#drop();
+    this.#isOpen = false;
+  }
+
+  #tickWithinLimit(): Disposable {
+    const { clock } = this.#options;
+    const waitMs = Math.max(COALESCE_MS, this.#lastTickMs + TICK_LIMIT_MS - clock.now());
+    return clock.setTimeout(() => this.tick(), waitMs);
+  }
+
+  #sendSoon(): void {
+    if (!this.#isOpen) return this.#drop();
+    this.#soon ??= this.#options.clock.setTimeout(() => this.#send('changes alone'), COALESCE_MS);
+  }
+
+  #send(what: 'changes alone' | 'with figures'): void {
+    this.#soon?.dispose();
+    this.#soon = undefined;
+    const push = this.#collect(this.#takeViews(what));
+    if (push) this.pushed.emit(push);
+  }
+
+  /** Takes the servers that changed; of those whose figures alone did, and which are not sent yet, a mark stays. */
+  #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
+    const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
+    this.#changed.clear();
+    const whole = changed.filter((view) => this.#told.newsOf(view) === 'whole');
+    const figures = changed.filter((view) => this.#told.newsOf(view) === 'figures');
+    const isLater = what === 'changes alone';
+    if (isLater) for (const { name } of figures) this.serverMarked(name);
+    const sent = isLater ? whole : changed;
+    for (const view of sent) this.#told.tell(view);
+    return {
+      ...(whole.length > 0 && { servers: whole }),
+      ...(figures.length > 0 && !isLater && { samples: figures.map(figuresOf) }),
+    };
+  }
+
+  #collect(views: Pick<Push, 'servers' | 'samples'>): Push | undefined {
+    const removed = [...this.#removed];
+    const events = this.#events;
+    const isConfigChanged = this.#isConfigChanged;
+    this.#removed.clear();
+    this.#events = [];
+    this.#isConfigChanged = false;
+    const content = {
+      ...views,
+      ...(removed.length > 0 && { removed }),
+      ...(events.length > 0 && { events }),
+      ...(isConfigChanged && { config: this.#options.config() }),
+    };
+    if (Object.keys(content).length === 0) return undefined;
+    this.#sequence += 1;
+    return { sequence: this.#sequence, ...content };
+  }
+
+  /** Nobody listens: whoever comes next starts from a snapshot. */
+  #drop(): void {
+    this.#soon?.dispose();
+    this.#tickLimit?.dispose();
+    this.#soon = this.#tickLimit = undefined;
+    this.#changed.clear();
+    this.#marked.clear();
+    this.#removed.clear();
+    this.#told.clear();
+    this.#events = [];
+    this.#isConfigChanged = false;
+  }
+}

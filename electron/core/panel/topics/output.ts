@@ -1,0 +1,38 @@
+import type { OutputLine, Sample } from '../../../../shared/domain.ts';
+import type { SupervisorFactory } from '../../supervisor-factory.ts';
+import type { Fleet } from '../../supervisor/fleet.ts';
+import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
+
+export interface OutputTopicOptions {
+  readonly fleet: Fleet;
+  readonly supervisors: SupervisorFactory;
+  readonly telemetry: ServerTelemetry;
+}
+
+/** What servers left behind them: lines of stderr, and samples. All of it throws PanelError SERVER_UNKNOWN. */
+export class OutputTopic {
+  readonly #options: OutputTopicOptions;
+
+  constructor(options: OutputTopicOptions) {
+    this.#options = options;
+  }
+
+  /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
+  since(name: string, afterId: number): readonly OutputLine[] {
+    return this.#options.supervisors.output(this.#known(name), afterId);
+  }
+
+  /** The last lines of it that earlier launches left on disk, oldest first, with ids up to 0. */
+  async earlier(name: string): Promise<readonly OutputLine[]> {
+    return this.#options.supervisors.earlierOutput(this.#known(name));
+  }
+
+  /** Samples kept since then, oldest first. */
+  history(name: string, sinceEpochMs: number): readonly Sample[] {
+    return this.#options.telemetry.history(this.#known(name), sinceEpochMs);
+  }
+
+  #known(name: string): string {
+    return this.#options.fleet.get(name).name;
+  }
+}

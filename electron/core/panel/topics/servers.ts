@@ -1,0 +1,29 @@
+import type { Fleet } from '../../supervisor/fleet.ts';
+import type { SessionsTopic } from './sessions.ts';
+import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
+
+/** Commands to servers, with the further processes that their sessions have. */
+export class ServersTopic {
+  readonly #fleet: Fleet;
+  readonly #sessions: SessionsTopic<ServerSupervisor>;
+
+  constructor(fleet: Fleet, sessions: SessionsTopic<ServerSupervisor>) {
+    this.#fleet = fleet;
+    this.#sessions = sessions;
+  }
+
+  /** Resolves when running. @throws PanelError SERVER_UNKNOWN, SUPERSEDED, or why the first attempt failed */
+  async start(name: string): Promise<void> {
+    await this.#fleet.get(name).start();
+  }
+
+  /** Resolves when no process of it is left. @throws PanelError SERVER_UNKNOWN, SUPERSEDED */
+  async stop(name: string): Promise<void> {
+    await Promise.all([this.#fleet.get(name).stop(), this.#sessions.stop(name)]);
+  }
+
+  /** Resolves when running with a new generation. @throws as `start` */
+  async restart(name: string): Promise<void> {
+    await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
+  }
+}

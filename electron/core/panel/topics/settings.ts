@@ -1,0 +1,28 @@
+import type { Settings, SettingsPatch } from '../../../../shared/settings.ts';
+import type { Emitter } from '../../emitter.ts';
+import type { SettingsFile } from '../../settings/settings-file.ts';
+
+/** What a person decides about the panel itself. */
+export class SettingsTopic {
+  readonly #file: SettingsFile;
+  readonly #changes: Emitter<Settings>;
+
+  constructor(file: SettingsFile, changes: Emitter<Settings>) {
+    this.#file = file;
+    this.#changes = changes;
+  }
+
+  get current(): Settings {
+    return this.#file.current.settings;
+  }
+
+  /** Sets what the patch names. @throws PanelError as `SettingsFile.update` */
+  update(patch: SettingsPatch): Promise<void> {
+    return this.#file.update(patch);
+  }
+
+  /** After every change of a setting, whoever made it. Returns the undo. */
+  onChange(listener: (settings: Settings) => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+}

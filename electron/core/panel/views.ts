@@ -1,0 +1,43 @@
+import type { ServerView, Snapshot } from '../../../shared/domain.ts';
+import type { Fleet } from '../supervisor/fleet.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import { redactView } from '../supervisor/server-view.ts';
+import { hasFigures, type ServerTelemetry } from '../telemetry/server-telemetry.ts';
+import type { SessionsTopic } from './topics/sessions.ts';
+
+export interface ViewsOptions {
+  readonly fleet: Fleet;
+  readonly sessions: SessionsTopic<ServerSupervisor>;
+  readonly telemetry: ServerTelemetry;
+  readonly redact: (text: string) => string;
+}
+
+/** Servers as people are shown them: with their figures, and without secrets. */
+export class Views {
+  readonly #options: ViewsOptions;
+
+  constructor(options: ViewsOptions) {
+    this.#options = options;
+  }
+
+  /** In the order of the configuration. */
+  all(): Snapshot['servers'] {
+    return this.#options.fleet.supervisors.map((supervisor) => this.#viewOf(supervisor));
+  }
+
+  /** Undefined when there is no such server. */
+  of(name: string): ServerView | undefined {
+    const supervisor = this.#options.fleet.find(name);
+    return supervisor && this.#viewOf(supervisor);
+  }
+
+  #viewOf(supervisor: ServerSupervisor): ServerView {
+    const { redact, sessions, telemetry } = this.#options;
+    const sample = telemetry.latest(supervisor.name);
+    return {
+      ...redactView(supervisor.view(), redact),
+      ...sessions.count(supervisor.name),
+      ...(sample && hasFigures(supervisor) && { sample }),
+    };
+  }
+}

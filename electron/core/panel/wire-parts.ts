@@ -1,0 +1,92 @@
+import type { Settings } from '../../../shared/settings.ts';
+import { ConfigReports } from '../config/config-reports.ts';
+import { Emitter } from '../emitter.ts';
+import { CauseLog } from '../journal/cause-log.ts';
+import { SupervisorFactory } from '../supervisor-factory.ts';
+import { Fleet } from '../supervisor/fleet.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import { redactState } from '../supervisor/server-view.ts';
+import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
+import type { StateChange } from './control-panel.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import { PushHub } from './push-hub.ts';
+import { SessionsTopic } from './topics/sessions.ts';
+import { Views } from './views.ts';
+
+export type PanelParts = ReturnType<typeof wireParts>;
+
+/** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
+export function wireParts(
+  options: ControlPanelOptions,
+  { custody, journal, notice, servers, serversPath }: OpenedFiles,
+) {
+  const { clock, wallClock, table } = options;
+  const redact = (text: string) => journal.redactText(text);
+  const stateChanges = new Emitter<StateChange>();
+  const fleetChanges = new Emitter<void>();
+  const settingsChanges = new Emitter<Settings>();
+  const causes = new CauseLog({ ...options, journal });
+  const reports = new ConfigReports({ path: serversPath, journal, notice });
+  const configStatus = () => reports.status(servers.current.error);
+  const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
+  const supervisors = new SupervisorFactory({
+    ...options,
+    journal,
+    custody: () => custody,
+    onChange: (server) => {
+      hub.serverChanged(server);
+      telemetry.poke();
+    },
+    onState: (server, state) =>
+      stateChanges.emit({ at: state.since, server, state: redactState(state, redact) }),
+    // The charts of a server with processes have better figures.
+    onProbeAnswered: (server, rttMs) => {
+      if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
+    },
+    onAskedBack: (server, method) => sessions.askedBack(server, method),
+    notice,
+  });
+  const fleet = new Fleet({
+    createSupervisor: (config) => supervisors.create(config),
+    onRemoved: (name) => {
+      telemetry.forget(name);
+      hub.serverRemoved(name);
+      fleetChanges.emit();
+    },
+  });
+  const sessions = new SessionsTopic<ServerSupervisor>({
+    clock,
+    wallClock,
+    fleet,
+    stateChanges,
+    createInstance: (config, server) => supervisors.create(config, server),
+    onChange: (name) => hub.serverMarked(name),
+    notice,
+  });
+  const telemetry = new ServerTelemetry({
+    clock,
+    wallClock,
+    table,
+    supervisors: () => fleet.supervisors,
+    further: (name) => sessions.further(name),
+    onSampled: (name) => hub.serverMarked(name),
+    onTickDone: () => hub.tick(),
+    onError: (error) => notice(`the process table could not be read: ${String(error)}`),
+  });
+  const views = new Views({ fleet, sessions, telemetry, redact });
+  return {
+    causes,
+    configStatus,
+    fleet,
+    fleetChanges,
+    hub,
+    reports,
+    sessions,
+    settingsChanges,
+    stateChanges,
+    supervisors,
+    telemetry,
+    views,
+  };
+}

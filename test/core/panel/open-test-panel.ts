@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
+import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
+import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
+import { spawnChild } from '../../../electron/core/platform/spawner.ts';
+import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+
+export interface TestPanel {
+  readonly panel: ControlPanel;
+  readonly home: string;
+  /** Stops every server and removes the home folder. */
+  dispose(): Promise<void>;
+}
+
+/** The whole core on this machine's processes, in a home folder of its own; `changes` replaces what is handed in. */
+export async function openTestPanel(
+  servers: Readonly<Record<string, object>>,
+  changes: Partial<ControlPanelOptions> = {},
+): Promise<TestPanel> {
+  const home = mkdtempSync(join(tmpdir(), 'test-panel-'));
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  const panel = await createPanel({
+    home,
+    appVersion: '0.0.0',
+    electronVersion: '0.0.0',
+    asksQuestions: false,
+    clock: systemClock,
+    wallClock: systemClock,
+    random: Math.random,
+    createToken: () => randomBytes(16).toString('hex'),
+    table: processTableForPlatform(),
+    signaller: signallerForPlatform(process.platform),
+    spawner: spawnChild,
+    parentEnvironment: process.env,
+    personHome: homedir(),
+    loginPath: undefined,
+    startConcurrency: 4,
+    bootId: undefined,
+    ownPid: process.pid,
+    spawnDeathPipeWatcher: undefined,
+    importEnvironment: { home: '/nowhere', platform: process.platform },
+    ...changes,
+  });
+  const dispose = async () => {
+    await panel.dispose();
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { panel, home, dispose };
+}
