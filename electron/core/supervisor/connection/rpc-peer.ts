@@ -103,7 +103,7 @@ export class RpcPeer {
     this.#isClosed = true;
     const open = [...this.#open.values()];
     this.#open.clear();
-    for (const { reject } of open) reject(error);
+    for (const request of open) request.reject(error);
     this.serverRequests.close();
   }
 
