@@ -29,7 +29,7 @@ export default defineConfig({
         input: {
           main: 'electron/shell/main.ts',
           'panel-host': 'electron/shell/panel-host.ts',
-          runs: 'electron/core/supervisor/run/runs.ts',
+          runs: 'electron/core/supervisor/runs.ts',
         },
         output: {
           ...output('[name]'),

@@ -5,17 +5,17 @@ import type { Journal } from './journal/journal.ts';
 import type { ServerOutput } from './journal/server-output.ts';
 import { requireCommand } from './platform/find-command.ts';
 import type { LoginPath } from './platform/login-path.ts';
+import { runFactory } from './supervisor/create-run.ts';
 import { spawnRequestOf } from './supervisor/run/spawn-request.ts';
-import { runFactory } from './supervisor/run/create-run.ts';
 import type { ProcessCustody } from './supervisor/custody/process-custody.ts';
 import { LearntServers } from './supervisor/run/run-watch.ts';
-import type { ServerRunDeps } from './supervisor/run/server-run.ts';
+import type { StdioRunDeps } from './supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
 import { testConnection, type ConnectionTest } from './supervisor/run/test-connection.ts';
 import { StartGate } from './supervisor/start/start-gate.ts';
 
-export interface SupervisorFactoryOptions extends Pick<ServerRunDeps, 'table' | 'signaller' | 'spawner'> {
+export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | 'signaller' | 'spawner'> {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
@@ -74,7 +74,8 @@ export class SupervisorFactory {
 
   /** @param server whose instance it is: a further one has a name that is not in the configuration */
   create(config: ServerConfig, server = config.name): ServerSupervisor {
-    const { clock, wallClock, random, custody, notice, onChange, onAskedBack } = this.#options;
+    const { clock, wallClock, random, custody, notice, onChange, onAskedBack, onProbeAnswered } =
+      this.#options;
     const isFurther = config.name !== server;
     return new ServerSupervisor(config, {
       ...this.#shared,
@@ -85,7 +86,10 @@ export class SupervisorFactory {
       custody: custody(),
       output: this.#outputOf(config.name),
       onChange: () => onChange(server),
-      onAskedBack: (method) => onAskedBack(server, method),
+      onConnection: (connection) => {
+        connection.onAsked(({ method }) => onAskedBack(server, method));
+        if (!isFurther) connection.onProbeAnswered((rttMs) => onProbeAnswered(server, rttMs));
+      },
       notice,
     });
   }
@@ -107,11 +111,10 @@ export class SupervisorFactory {
   }
 
   #reportsOfOwn(server: string): Reports {
-    const { journal, onState, onProbeAnswered } = this.#options;
+    const { journal, onState } = this.#options;
     return {
       onState: (state) => onState(server, state),
       logEvent: (kind, detail) => journal.append(server, kind, detail),
-      onProbeAnswered: (rttMs) => onProbeAnswered(server, rttMs),
     };
   }
 
@@ -131,4 +134,4 @@ export class SupervisorFactory {
   }
 }
 
-type Reports = Pick<ServerSupervisorDeps, 'onState' | 'logEvent' | 'onProbeAnswered'>;
+type Reports = Pick<ServerSupervisorDeps, 'onState' | 'logEvent'>;

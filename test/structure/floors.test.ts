@@ -9,7 +9,7 @@ import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts'
  */
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
-    ['headless.ts', 'quit.ts', 'start-problem.ts', 'terminal.ts'],
+    ['headless.ts', 'quit.ts', 'terminal.ts'],
     ['panel', 'supervisor-factory.ts'],
     ['gateway'],
     ['sessions'],
@@ -29,6 +29,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'read-in-turns.ts',
       'wait-times.ts',
       'serial-queue.ts',
+      'start-problem.ts',
       'wait.ts',
     ],
   ],
@@ -66,20 +67,9 @@ const exceptions: readonly { readonly arrow: `${string} → ${string}`; readonly
     arrow: `renderer/store/services.ts → renderer/${to}` as const,
     why: 'Types of the services that components reach for; they go when the services move to the root of the room.',
   })),
-  // As of 2026-11-22, while the runs of both kinds get one interface of their own: what creates a run, what a run is
-  // and what both kinds share stand in one folder.
-  ...['open-connection.ts', 'run-life.ts', 'server-run.ts'].map((to) => ({
-    arrow: `electron/core/supervisor/remote/remote-run.ts → electron/core/supervisor/run/${to}` as const,
-    why: 'The run of a remote server shares these with the run of a process, which is beside what creates both.',
-  })),
   {
     arrow:
-      'electron/core/supervisor/run/open-connection.ts → electron/core/supervisor/run/server-run.ts' as const,
-    why: 'The hooks of every run are declared in the run of a process.',
-  },
-  {
-    arrow:
-      'electron/core/supervisor/run/test-connection.ts → electron/core/supervisor/server-supervisor-deps.ts' as const,
+      'electron/core/supervisor/run/test-connection.ts → electron/core/supervisor/server-supervisor-deps.ts',
     why: 'It takes a part of what a supervisor is given, whose type names the runs.',
   },
 ];

@@ -2,9 +2,10 @@ import type { EventKind, ServerView } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
+import type { McpConnection } from './connection/mcp-connection.ts';
 import type { ProcessCustody } from './custody/process-custody.ts';
 import type { LearntServers } from './run/run-watch.ts';
-import type { Run, ServerRunHooks } from './run/server-run.ts';
+import type { Run, RunHooks } from './run/run.ts';
 import type { StartTurnDeps } from './start/start-turn.ts';
 
 /** What one supervisor is given: clocks, what all servers share, and who is told. */
@@ -15,13 +16,11 @@ export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly learnt: LearntServers;
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
-  readonly createRun: (config: ServerConfig, hooks: ServerRunHooks) => Run | Promise<Run>;
+  readonly createRun: (config: ServerConfig, hooks: RunHooks) => Run | Promise<Run>;
   /** Something a person could see has changed. */
   readonly onChange: () => void;
-  /** The server answered a probe, so long after it was sent. */
-  readonly onProbeAnswered?: (rttMs: number) => void;
-  /** The server sent a request of the protocol to its client. */
-  readonly onAskedBack?: (method: string) => void;
+  /** A connection to the server was made and has not begun; what is wanted of it is subscribed to there. */
+  readonly onConnection?: (connection: McpConnection) => void;
   /** Every state change, in order. */
   readonly onState: (state: ServerView['state']) => void;
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;

@@ -25,7 +25,7 @@ import { stallError, toStartError } from './run/run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import { describeServer, withReason } from './server-view.ts';
-import type { Run, ServerRunHooks } from './run/server-run.ts';
+import type { Run, RunHooks } from './run/run.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
 import { RunWatch, type StallVerdict, type SuspectVerdict } from './run/run-watch.ts';
@@ -227,7 +227,7 @@ export class ServerSupervisor {
     this.#deps.onChange();
   }
 
-  #hooks(generation: number): ServerRunHooks {
+  #hooks(generation: number): RunHooks {
     return {
       settings: () => this.#config.panel,
       onSpawned: () => {
@@ -237,9 +237,7 @@ export class ServerSupervisor {
       onStderr: (chunk) => this.#deps.output.append(chunk),
       stderrTail: () => this.#deps.output.recent(),
       onNoise: (noise) => this.#noise.count(noise),
-      onNotification: (notification) => this.#watch?.notified(notification),
-      onAskedBack: (method) => this.#deps.onAskedBack?.(method),
-      onBeforeCall: () => this.#watch?.beforeCall(),
+      onConnection: (connection) => this.#deps.onConnection?.(connection),
       onCrashed: (error) => this.#crashed(generation, error),
     };
   }

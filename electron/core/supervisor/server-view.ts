@@ -4,7 +4,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
 import type { RunWatch } from './run/run-watch.ts';
-import type { Run } from './run/server-run.ts';
+import type { Run } from './run/run.ts';
 
 export interface SupervisorFacts {
   readonly config: ServerConfig;

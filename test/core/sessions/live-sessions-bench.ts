@@ -11,7 +11,7 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { SessionsTopic } from '../../../electron/core/panel/topics/sessions.ts';
-import { runFactory } from '../../../electron/core/supervisor/run/create-run.ts';
+import { runFactory } from '../../../electron/core/supervisor/create-run.ts';
 import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
@@ -90,7 +90,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       output: new ServerOutput({ wallClock: systemClock }),
       onChange: () => telemetry.poke(),
       onState: () => (server === config.name ? stateChanges.emit({ server }) : undefined),
-      onAskedBack: (method) => sessions.askedBack(server, method),
+      onConnection: (connection) => connection.onAsked(({ method }) => sessions.askedBack(server, method)),
       logEvent: (kind, detail) => events.push({ server: config.name, kind, detail }),
     });
   const fleet = new Fleet({

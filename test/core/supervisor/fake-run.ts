@@ -1,7 +1,7 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import type { StopReport } from '../../../electron/core/platform/owned-process.ts';
-import type { Run, ServerRunHooks } from '../../../electron/core/supervisor/run/server-run.ts';
+import type { Run, RunHooks } from '../../../electron/core/supervisor/run/run.ts';
 
 const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
@@ -9,14 +9,14 @@ const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPi
 export class FakeRun implements Run {
   readonly connection = undefined;
   readonly record = undefined;
-  readonly hooks: ServerRunHooks;
+  readonly hooks: RunHooks;
   readonly pid: number;
   isAlive = false;
   endError: PanelError | undefined;
   readonly #ready: Deferred<void> = createDeferred();
   readonly #gone: Deferred<StopReport> = createDeferred();
 
-  constructor(pid: number, hooks: ServerRunHooks) {
+  constructor(pid: number, hooks: RunHooks) {
     this.pid = pid;
     this.hooks = hooks;
     this.#ready.promise.catch(() => undefined);

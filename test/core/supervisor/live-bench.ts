@@ -10,7 +10,7 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
-import { ServerRun, type ServerRunDeps } from '../../../electron/core/supervisor/run/server-run.ts';
+import { StdioRun, type StdioRunDeps } from '../../../electron/core/supervisor/run/stdio-run.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
@@ -58,7 +58,7 @@ export function createLiveBench(
   const states: StateKind[] = [];
   const events: LoggedEvent[] = [];
   let answeredProbes = 0;
-  const runDeps: ServerRunDeps = {
+  const runDeps: StdioRunDeps = {
     table,
     signaller: signallerForPlatform(process.platform),
     spawner: spawnChild,
@@ -83,9 +83,9 @@ export function createLiveBench(
     startGate: new StartGate({ clock: systemClock, startConcurrency: 3 }),
     output: new ServerOutput({ wallClock: systemClock }),
     custody: options.custody ?? new ProcessCustody(undefined, undefined),
-    createRun: (current, hooks) => new ServerRun(runDeps, current as StdioServerConfig, hooks),
+    createRun: (current, hooks) => new StdioRun(runDeps, current as StdioServerConfig, hooks),
     onChange: () => telemetry.poke(),
-    onProbeAnswered: () => (answeredProbes += 1),
+    onConnection: (connection) => connection.onProbeAnswered(() => (answeredProbes += 1)),
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ atMs: performance.now(), kind, detail }),
     notice: () => undefined,

@@ -1,60 +1,49 @@
-import { ErrorCode as RpcErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock, Disposable } from '../../clock.ts';
 import { Deadline } from '../../deadline.ts';
 import { excuse } from '../../wait-times.ts';
 import { callerDeadlineOf, type OpenCall } from './call-ledger.ts';
 
+export interface CallCutoffOptions {
+  readonly clock: Clock;
+  /** It has left: its deadline counts. */
+  readonly call: OpenCall;
+  readonly caller: AbortSignal | undefined;
+  /** Called once at most. */
+  readonly onCut: (by: 'deadline' | 'caller') => void;
+}
+
 /**
- * Ends the wait of one caller: aborts its `signal` when the caller does, or when the deadline of its call has passed.
- * The SDK has a timer for this, too; but it looks at the longest total time only when progress comes, and measures it by
- * the time of day. Dispose it with the call: what the caller aborts later is no business of the server.
+ * Ends the wait of one caller, when the caller aborts or when the deadline of its call has passed. Dispose it with the call:
+ * what the caller aborts later is no business of the server.
  */
 export class CallCutoff implements Disposable {
-  readonly #clock: Clock;
   readonly #caller: AbortSignal | undefined;
-  readonly #abort = new AbortController();
-  #deadline: Deadline | undefined;
-  #timeout: McpError | undefined;
+  readonly #deadline: Deadline;
+  readonly #onCut: CallCutoffOptions['onCut'];
 
-  constructor(clock: Clock, caller: AbortSignal | undefined) {
-    this.#clock = clock;
+  constructor({ clock, call, caller, onCut }: CallCutoffOptions) {
     this.#caller = caller;
-    if (caller?.aborted) this.#onCallerAbort();
-    else caller?.addEventListener('abort', this.#onCallerAbort, { once: true });
-  }
-
-  /** For the request to the SDK, which sends `notifications/cancelled` when it aborts. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** The request has left: from now on its deadline counts. */
-  watch(call: OpenCall): void {
-    const clock = this.#clock;
+    this.#onCut = onCut;
     const { timeoutMs, maxTotalMs } = call.limits;
     this.#deadline = new Deadline({
       clock,
       dueAtMs: () => callerDeadlineOf(call),
       limitMs: () => Math.min(timeoutMs, maxTotalMs),
       onAbsent: (absentMs) => excuse(call, absentMs, clock.now()),
-      onPassed: () => this.#abort.abort((this.#timeout = timeoutOf(call))),
+      onPassed: () => this.#cut('deadline'),
     });
-  }
-
-  /** The request failed by its deadline. A server may say the same, code and all, of a wait of its own. */
-  isTimeout(error: unknown): boolean {
-    return this.#timeout !== undefined && error === this.#timeout;
+    caller?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   dispose(): void {
-    this.#deadline?.dispose();
-    this.#caller?.removeEventListener('abort', this.#onCallerAbort);
+    this.#deadline.dispose();
+    this.#caller?.removeEventListener('abort', this.#onAbort);
   }
 
-  readonly #onCallerAbort = () => this.#abort.abort(this.#caller?.reason);
-}
+  readonly #onAbort = () => this.#cut('caller');
 
-/** As the SDK says it. */
-function timeoutOf({ limits }: OpenCall): McpError {
-  return new McpError(RpcErrorCode.RequestTimeout, 'Request timed out', { timeout: limits.timeoutMs });
+  #cut(by: 'deadline' | 'caller'): void {
+    this.dispose();
+    this.#onCut(by);
+  }
 }

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { beginWait, waitEndsAt, type Wait } from '../../wait-times.ts';
+import { ownIdOf } from './own-id.ts';
 
 export interface CallLimits {
   /** Longest time since the last progress. */
@@ -47,7 +48,6 @@ const MAX_OPEN = 10_000;
  * Probes are not calls.
  */
 export class CallLedger {
-  /** These three by `requestKey`. */
   readonly #open = new Map<number, OpenCall>();
   readonly #probes = new Set<number>();
   readonly #forgotten = new Set<number>();
@@ -56,26 +56,29 @@ export class CallLedger {
   sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
     if (!('method' in message)) return undefined;
     if (message.method === 'notifications/cancelled') this.#cancelled(message.params?.['requestId'], nowMs);
-    if (!('id' in message)) return undefined;
+    const key = 'id' in message ? ownIdOf(message.id) : undefined;
+    if (!('id' in message) || key === undefined) return undefined;
     const { id, method } = message;
     if (terms === 'probe') {
-      this.#probes.add(requestKey(id));
+      this.#probes.add(key);
       return undefined;
     }
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
     const ends = { isCancelled: false, wasCalledOff: false };
     const call = { id, method, target, limits, allowance, ...beginWait(nowMs), ...ends };
-    this.#open.set(requestKey(id), call);
+    this.#open.set(key, call);
     this.#boundOpen(nowMs);
     return call;
   }
 
-  /** A message did not leave after all, so the server is not busy with it. */
-  unsent(message: JSONRPCMessage): void {
-    if (!('method' in message) || !('id' in message)) return;
-    this.#open.delete(requestKey(message.id));
-    this.#probes.delete(requestKey(message.id));
+  /** A request did not leave after all, or its answer will never come: the server is not busy with it. */
+  lost(id: RequestId): void {
+    const key = ownIdOf(id);
+    if (key === undefined) return;
+    this.#open.delete(key);
+    this.#probes.delete(key);
+    this.#forgotten.delete(key);
   }
 
   /** A message came. What it was tells noise from late answers. */
@@ -85,8 +88,8 @@ export class CallLedger {
         this.#progressed(message.params?.['progressToken'], nowMs);
       return 'other';
     }
-    if (message.id === undefined) return 'unmatched';
-    const key = requestKey(message.id);
+    const key = ownIdOf(message.id);
+    if (key === undefined) return 'unmatched';
     if (this.#open.delete(key) || this.#probes.delete(key)) return 'answer';
     return this.#forgotten.delete(key) ? 'late-answer' : 'unmatched';
   }
@@ -105,7 +108,8 @@ export class CallLedger {
   }
 
   isOpen(id: RequestId): boolean {
-    return this.#open.has(requestKey(id));
+    const key = ownIdOf(id);
+    return key !== undefined && this.#open.has(key);
   }
 
   /** Unfinished calls that somebody waits for: what would be lost with the server. */
@@ -141,10 +145,11 @@ export class CallLedger {
 
   /** The server works on the call no longer, and answers it late at most. Undefined for none that is open; never the handshake. */
   calledOff(id: RequestId): OpenCall | undefined {
-    const call = this.#open.get(requestKey(id));
-    if (!call || call.method === 'initialize') return undefined;
-    this.#open.delete(requestKey(id));
-    this.#forget(requestKey(id));
+    const key = ownIdOf(id);
+    const call = this.#callOf(key);
+    if (key === undefined || !call || call.method === 'initialize') return undefined;
+    this.#open.delete(key);
+    this.#forget(key);
     return call;
   }
 
@@ -155,25 +160,21 @@ export class CallLedger {
   }
 
   #cancelled(id: unknown, nowMs: number): void {
-    const call = isRequestId(id) ? this.#open.get(requestKey(id)) : undefined;
+    const call = this.#callOf(ownIdOf(id));
     if (!call) return;
     call.isCancelled = true;
     call.wasCalledOff = nowMs < deadlineOf(call);
   }
 
   #progressed(token: unknown, nowMs: number): void {
-    // The SDK uses the request's id as its progress token. Unknown and late tokens change nothing.
-    const call = isRequestId(token) ? this.#open.get(requestKey(token)) : undefined;
+    // The token of a request is its id. Unknown and late tokens change nothing.
+    const call = this.#callOf(ownIdOf(token));
     if (call) call.lastProgressAtMs = nowMs;
   }
-}
 
-const isRequestId = (value: unknown): value is RequestId =>
-  typeof value === 'number' || typeof value === 'string';
-
-/** The SDK counts its ids, and takes the text "5" in an answer for the number; so must everybody who follows its requests. */
-export function requestKey(id: RequestId): number {
-  return Number(id);
+  #callOf(key: number | undefined): OpenCall | undefined {
+    return key === undefined ? undefined : this.#open.get(key);
+  }
 }
 
 /** When the caller of `call` is freed. */

@@ -210,7 +210,7 @@ export class FrameReader {
     try {
       this.#options.onMessage(message);
     } catch {
-      // The SDK writes some messages out as JSON, and one nested deeply enough was read with less of the stack.
+      // One message that its listeners cannot handle must not end the reading of the others.
       this.#report({ noise: 'not-handled', excerpt: excerptOf(line), bytes: line.length }, undefined);
     }
   }

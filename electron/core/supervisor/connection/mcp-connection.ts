@@ -1,26 +1,36 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  ErrorCode as RpcErrorCode,
-  McpError,
-  ResultSchema,
-  type JSONRPCMessage,
-  type Notification,
-  type Progress,
-  type RequestId,
-  type ServerCapabilities,
+import type {
+  ClientCapabilities,
+  JSONRPCMessage,
+  Notification,
+  Progress,
+  RequestId,
+  ServerCapabilities,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { LONGEST_TIMER_MS, type Clock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
+import { Emitter } from '../../emitter.ts';
 import { settlesWithin, unlessAborted } from '../../wait.ts';
 import { CallCutoff } from './call-cutoff.ts';
+import {
+  callError,
+  cancelledByCaller,
+  cancelledByServer,
+  connectionClosed,
+  handshakeError,
+  outcomeOf,
+  timedOut,
+  type CallOutcome,
+} from './call-errors.ts';
 import { CallLedger, type CallLimits, type CallTerms, type OpenCall } from './call-ledger.ts';
 import { excerptOf } from './frame-reader.ts';
-import { ObservedTransport } from './observed-transport.ts';
-import { cancelledByServer, ServerCancellations } from './server-cancellations.ts';
+import { askForGreeting, type Greeting } from './handshake.ts';
+import { LogLevel } from './log-level.ts';
+import { RpcError } from './rpc-error.ts';
+import { RpcPeer, type OwnRequest } from './rpc-peer.ts';
+import type { AnswerRequest, ServerRequest } from './server-requests.ts';
+import { SoleOwner } from './sole-owner.ts';
 
 export type ProbeKind = 'ping' | 'tools/list';
 
@@ -28,15 +38,12 @@ export interface McpConnectionOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly clientVersion: string;
+  /** What the server may ask of its client; nothing without it. Whoever declares something owns `onRequest`. */
+  readonly clientCapabilities?: ClientCapabilities;
   /** Read at each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
   /** A message that answers nothing we asked: duplicate or unknown ids. */
   readonly onUnmatched: (message: JSONRPCMessage) => void;
-  readonly onNotification: (notification: Notification) => void;
-  /** The server asked its client for something; it is refused, as everything is that the panel did not declare. */
-  readonly onAskedBack: (method: string) => void;
-  /** A call is about to leave; it waits for the promise. */
-  readonly onBeforeCall: () => Promise<void> | undefined;
 }
 
 export interface CallOptions {
@@ -46,25 +53,25 @@ export interface CallOptions {
   onProgress?(progress: Progress): void;
 }
 
+/** A call that was sent, and is over for its caller. */
+export interface CallEnd {
+  readonly method: string;
+  /** The tool's or prompt's name, where the method has one. */
+  readonly target: string | undefined;
+  /** From the sending to the end of the caller's wait. */
+  readonly durationMs: number;
+  readonly outcome: CallOutcome;
+}
+
 /** The panel declares nothing it cannot do; `roots` never, since some servers replace their own folders by them. */
-const CAPABILITIES = {};
+const NO_CAPABILITIES: ClientCapabilities = {};
 
 /** Whoever starts the server bounds it. */
 const UNLIMITED: CallLimits = { timeoutMs: Infinity, maxTotalMs: Infinity };
-const HANDSHAKE: Departure = { terms: { limits: UNLIMITED, allowance: UNLIMITED } };
+const HANDSHAKE: CallTerms = { limits: UNLIMITED, allowance: UNLIMITED };
 
-/** A request as it leaves: what the ledger is to know of it, and who is told that it did. */
-interface Departure {
-  readonly terms: CallTerms | 'probe';
-  onSent?(call: OpenCall): void;
-}
-
-/** The SDK would build a schema compiler for every client, about a megabyte each; the panel hands results on as they are. */
-const noValidation: jsonSchemaValidator = {
-  getValidator<T>(): JsonSchemaValidator<T> {
-    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
-  },
-};
+/** From a failed write to the exit that explains it. */
+const BROKEN_PIPE_MS = 1000;
 
 /**
  * One initialised MCP client on one transport, with what supervision needs to know of it: when the server last
@@ -72,44 +79,32 @@ const noValidation: jsonSchemaValidator = {
  */
 export class McpConnection {
   readonly ledger = new CallLedger();
+  /** Every wish for logs of the server goes through it. */
+  readonly logLevel = new LogLevel((level) => this.#ask('logging/setLevel', { level }, 'probe').answer);
   readonly #options: McpConnectionOptions;
-  readonly #client: Client;
-  readonly #transport: ObservedTransport;
-  readonly #cancellations = new ServerCancellations();
+  readonly #peer: RpcPeer;
+  readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
+  readonly #callEnds = new Emitter<CallEnd>();
+  readonly #roundTrips = new Emitter<number>();
   readonly #closed = createDeferred<void>();
   /** Settles once the owner has said why the connection is over. */
   readonly #explained = createDeferred<void>();
+  #greeting: Greeting | undefined;
   #lastActivityAtMs: number;
   #lastAnswerAtMs: number;
   #activityCount = 0;
-  /** Of the request that is being sent right now; of the handshake's when there is none. */
-  #departure: Departure = HANDSHAKE;
   #endError: PanelError | undefined;
-  /** What the requests that were under way at the end are told. */
-  #pendingError: PanelError | undefined;
 
   constructor(options: McpConnectionOptions) {
     this.#options = options;
     this.#lastActivityAtMs = this.#lastAnswerAtMs = options.clock.now();
-    this.#transport = new ObservedTransport(options.transport, {
-      onSend: (message) => this.#leaves(message),
-      onUnsent: (message) => this.ledger.unsent(message),
-      onReceive: (message) => this.#received(message),
+    this.#peer = new RpcPeer({
+      transport: options.transport,
+      onReceived: (message) => this.#received(message),
+      onUnsent: (request, error) => void this.#unsent(request, error),
+      onCalledOff: (id, reason) => this.#calledOff(id, reason),
+      onClosed: () => this.#closed.resolve(),
     });
-    const info = { name: 'mcp-control-panel', version: options.clientVersion };
-    this.#client = new Client(info, { capabilities: CAPABILITIES, jsonSchemaValidator: noValidation });
-    this.#client.onclose = () => this.#closed.resolve();
-    // Out-of-band reports of the SDK; what matters of them reaches us as noise, activity or the end of the process.
-    this.#client.onerror = () => undefined;
-    // Before the handshake: a server may log or report progress as soon as it runs.
-    this.#client.fallbackNotificationHandler = (notification) => {
-      options.onNotification(notification);
-      return Promise.resolve();
-    };
-    this.#client.fallbackRequestHandler = ({ method }) => {
-      options.onAskedBack(method);
-      return Promise.reject(new McpError(RpcErrorCode.MethodNotFound, 'Method not found'));
-    };
   }
 
   /** Settles when the connection has ended, for whatever reason. */
@@ -131,94 +126,120 @@ export class McpConnection {
   get pendingRequests(): number {
     return this.ledger.calls.length;
   }
+  /** The server's whole answer to `initialize`, as it came; undefined before. */
+  get greeting(): Greeting | undefined {
+    return this.#greeting;
+  }
+  /** To be shown: each is one short line of visible text. */
   get serverInfo(): { name: string; version: string } | undefined {
-    const info = this.#client.getServerVersion();
+    const info = this.#greeting?.serverInfo;
     return info && { name: oneLine(info.name), version: oneLine(info.version) };
   }
   get capabilities(): ServerCapabilities {
-    return this.#client.getServerCapabilities() ?? {};
+    return this.#greeting?.capabilities ?? {};
+  }
+
+  /** The server tells something; not its progress and cancellations, which belong to requests. Returns the undo. */
+  onNotification(listener: (notification: Notification) => void): () => void {
+    return this.#peer.onNotification(listener);
+  }
+  /** The server asks its client for something, whether that is answered or refused; not `ping`. Returns the undo. */
+  onAsked(listener: (request: ServerRequest) => void): () => void {
+    return this.#peer.serverRequests.onAsked(listener);
+  }
+  /** Answers what the server asks; without an owner it is refused. Returns the undo. @throws Error when there is an owner */
+  onRequest(answer: AnswerRequest): () => void {
+    return this.#peer.serverRequests.onRequest(answer);
+  }
+  /** A call is about to leave; it waits for the promise. Returns the undo. @throws Error when there is an owner */
+  onBeforeCall(hold: () => Promise<void> | undefined): () => void {
+    return this.#beforeCall.take(hold);
+  }
+  /** A call that was sent is over for its caller. Returns the undo. */
+  onCallEnded(listener: (end: CallEnd) => void): () => void {
+    return this.#callEnds.subscribe(listener);
+  }
+  /** A probe was answered, so many milliseconds after it was sent. Returns the undo. */
+  onProbeAnswered(listener: (rttMs: number) => void): () => void {
+    return this.#roundTrips.subscribe(listener);
   }
 
   /** The handshake, which waits for as long as the start may take. @throws PanelError SERVER_ERROR, PROTOCOL_ERROR, or the error the connection was ended with. */
   async connect(signal: AbortSignal): Promise<void> {
+    const { transport, clientVersion, clientCapabilities = NO_CAPABILITIES } = this.#options;
     try {
-      await this.#client.connect(this.#transport, { timeout: LONGEST_TIMER_MS, signal });
+      await this.#peer.start();
+      this.#greeting = await askForGreeting((method, params) => this.#askUntil(signal, method, params), {
+        clientVersion,
+        capabilities: clientCapabilities,
+      });
+      transport.setProtocolVersion?.(this.#greeting.protocolVersion);
+      await this.#peer.notify('notifications/initialized');
     } catch (error) {
+      void transport.close();
       throw (await this.#reasonOfEnd(error)) ?? handshakeError(error);
     }
   }
 
   /**
    * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
-   * @throws PanelError REQUEST_TIMEOUT, CANCELLED (by the caller or the server), SERVER_ERROR (the server's own error in
-   * `data`), PROTOCOL_ERROR, why the connection ended, or why this request was lost.
+   * @throws PanelError REQUEST_TIMEOUT, CANCELLED (by the caller or the server), SERVER_ERROR (`cause` is the server's own
+   * `RpcError`), PROTOCOL_ERROR, why the connection ended, or why this request was lost.
    */
   async request(
     method: string,
     params: Record<string, unknown> | undefined,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
+    const { signal } = options;
+    const held = this.#beforeCall.current?.();
     // A caller that cancels meanwhile is freed at once, and nothing is sent.
-    await unlessAborted(Promise.resolve(this.#options.onBeforeCall()), options.signal);
-    const isSent = this.#endError === undefined;
-    const cutoff = new CallCutoff(this.#options.clock, options.signal);
+    if (held) await unlessAborted(held, signal);
+    if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
     const terms = termsOf(this.#options.limits(), options.timeoutMs);
+    const { call, answer } = this.#ask(method, params, terms, (progress) => options.onProgress?.(progress));
+    const cutoff = call && this.#cutoffOf(call, signal);
+    let outcome: CallOutcome = 'result';
     try {
-      return await this.#send(
-        { method, ...(params && { params }) },
-        { terms, onSent: (call) => cutoff.watch(call) },
-        { onprogress: (progress) => options.onProgress?.(progress), signal: cutoff.signal },
-      );
+      return await answer;
     } catch (error) {
-      const reason = await unlessAborted(this.#reasonOfEnd(error), options.signal);
-      if (options.signal?.aborted) throw cancelled(method, error);
-      const ended = isSent ? this.#pendingError : reason;
-      throw lossOf(error) ?? ended ?? callError(error, method, cutoff.isTimeout(error));
+      const failure = signal?.aborted ? cancelledByCaller(method, error) : callError(error, method);
+      outcome = outcomeOf(failure);
+      throw failure;
     } finally {
-      cutoff.dispose();
+      cutoff?.dispose();
+      if (call) this.#ended(call, outcome);
     }
+  }
+
+  /** Tells the server something. @throws what the transport throws */
+  notify(method: string, params?: Record<string, unknown>): Promise<void> {
+    const message = { jsonrpc: '2.0' as const, method, ...(params && { params }) };
+    this.ledger.sent(message, this.#options.clock.now(), 'probe');
+    return this.#peer.notify(method, params);
   }
 
   /**
-   * Asks for a sign of life. Any answer is one, an error too. Resolves when it came, rejects when the connection
-   * ended first; there is no timeout, since nobody waits for it: the verdict looks at activity.
+   * Asks for a sign of life. Any answer is one, an error too. Resolves with the round trip in milliseconds when it came,
+   * rejects when the connection ended first; there is no timeout, since nobody waits for it: the verdict looks at activity.
    */
-  async probe(kind: ProbeKind): Promise<void> {
+  async probe(kind: ProbeKind): Promise<number> {
+    const { clock } = this.#options;
+    const sentAtMs = clock.now();
     try {
-      await this.#send({ method: kind }, { terms: 'probe' });
+      await this.#ask(kind, undefined, 'probe').answer;
     } catch (error) {
-      if (isTooManyRequests(error)) return;
-      // Not by the code: a server may use those of the SDK.
-      const isOver = this.#client.transport === undefined;
-      if (!(error instanceof McpError) || lossOf(error) || isOver) throw error;
+      if (!(error instanceof RpcError) && !isTooManyRequests(error)) throw error;
     }
-  }
-
-  /** Asks for debug logs, so that a server's own heartbeats arrive. A refusal is no failure. */
-  async requestDebugLogs(): Promise<void> {
-    const request = { method: 'logging/setLevel', params: { level: 'debug' } };
-    await this.#send(request, { terms: 'probe' }).catch(() => undefined);
-  }
-
-  /** The SDK sends before it returns. No timeout of its own counts. */
-  #send(
-    request: { method: string; params?: Record<string, unknown> },
-    departure: Departure,
-    options: RequestOptions = {},
-  ): Promise<Record<string, unknown>> {
-    this.#departure = departure;
-    try {
-      return this.#client.request(request, ResultSchema, { ...options, timeout: LONGEST_TIMER_MS });
-    } finally {
-      this.#departure = HANDSHAKE;
-    }
+    const rttMs = clock.now() - sentAtMs;
+    this.#roundTrips.emit(rttMs);
+    return rttMs;
   }
 
   /** The request was lost on its way or back, and only this one: it rejects with `error` now. That is no activity. */
   lose(id: RequestId, error: PanelError): void {
-    const answer = lossAnswer(id, error);
-    this.ledger.arrived(answer, this.#options.clock.now());
-    this.#transport.onmessage?.(answer);
+    this.ledger.lost(id);
+    this.#peer.fail(id, error);
   }
 
   /** The same for a call; a question of supervision waits for an answer that is one. */
@@ -229,10 +250,70 @@ export class McpConnection {
   /** Ends the protocol: every pending request rejects with `pendingError` now. The first cause stays. */
   end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;
-    this.#pendingError ??= pendingError;
+    this.#peer.close(pendingError);
     this.#explained.resolve();
-    void this.#transport.close();
+    void this.#options.transport.close();
     this.#closed.resolve();
+  }
+
+  /** Sends before it returns. The call is undefined for a probe, and when the connection is over. */
+  #ask(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    terms: CallTerms | 'probe',
+    onProgress?: (progress: Progress) => void,
+  ): { readonly call?: OpenCall | undefined; readonly answer: Promise<Record<string, unknown>> } {
+    if (this.#peer.isClosed) return { answer: Promise.reject(this.#endError ?? connectionClosed()) };
+    const request = this.#peer.compose(method, params, onProgress !== undefined);
+    const call = this.ledger.sent(request, this.#options.clock.now(), terms);
+    return { call, answer: this.#peer.ask(request, onProgress) };
+  }
+
+  /** The handshake is not cancelled towards the server (MCP specification, cancellation). */
+  async #askUntil(
+    signal: AbortSignal,
+    method: string,
+    params: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const { call, answer } = this.#ask(method, params, HANDSHAKE);
+    const onAbort = () => (call ? this.#peer.fail(call.id, signal.reason) : undefined);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await answer;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #cutoffOf(call: OpenCall, caller: AbortSignal | undefined): CallCutoff {
+    const { clock } = this.#options;
+    return new CallCutoff({
+      clock,
+      call,
+      caller,
+      onCut: (by) =>
+        by === 'deadline'
+          ? this.#cancel(call, timedOut(call.method), 'Request timed out')
+          : this.#cancel(call, caller?.reason, wordsOf(caller?.reason)),
+    });
+  }
+
+  /** Its caller is freed with `error`, and the server told. */
+  #cancel({ id }: OpenCall, error: unknown, reason: string): void {
+    if (!this.#peer.fail(id, error)) return;
+    this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
+  }
+
+  #ended({ method, target, startedAtMs }: OpenCall, outcome: CallOutcome): void {
+    const durationMs = this.#options.clock.now() - startedAtMs;
+    this.#callEnds.emit({ method, target, durationMs, outcome });
+  }
+
+  async #unsent(request: OwnRequest, error: unknown): Promise<void> {
+    this.ledger.lost(request.id);
+    await this.#reasonOfEnd(error);
+    this.#peer.fail(request.id, error);
   }
 
   /** Why the connection ended. A write fails a moment before the process is known to have ended, and why. */
@@ -242,29 +323,19 @@ export class McpConnection {
     return this.#endError;
   }
 
-  #leaves(message: JSONRPCMessage): void {
-    const call = this.ledger.sent(message, this.#options.clock.now(), this.#departure.terms);
-    if (call) this.#departure.onSent?.(call);
-  }
-
-  /** False for an answer to nothing, of which the SDK would make an error with all its text. */
-  #received(message: JSONRPCMessage): boolean {
+  #received(message: JSONRPCMessage): void {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
     const arrival = this.ledger.arrived(message, now);
     if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now);
     if (arrival === 'unmatched') this.#options.onUnmatched(message);
-    return arrival !== 'unmatched' && !this.#isCancelledBy(message);
   }
 
   /** The server says that it works on a call of ours no longer: its caller need not wait for the deadline. */
-  #isCancelledBy(message: JSONRPCMessage): boolean {
-    const named = this.#cancellations.namedIn(message);
-    const call = named && this.ledger.calledOff(named.id);
-    if (call && !call.isCancelled)
-      this.#transport.onmessage?.(lossAnswer(call.id, cancelledByServer(call.method, named.reason)));
-    return call !== undefined;
+  #calledOff(id: number, reason: string | undefined): void {
+    const call = this.ledger.calledOff(id);
+    if (call) this.#peer.fail(id, cancelledByServer(call.method, reason));
   }
 
   /** Only an answer shows that what answers is alive: messages may come from a part that lives on beside a dead one. */
@@ -273,14 +344,6 @@ export class McpConnection {
     this.ledger.forgetOverdue(nowMs);
   }
 }
-
-/** A lost request has the form of an answer with an error; its `data` is ours and cannot come from a server. */
-const LOST_CODE: number = RpcErrorCode.ConnectionClosed;
-function lossAnswer(id: RequestId, error: PanelError) {
-  return { jsonrpc: '2.0' as const, id, error: { code: LOST_CODE, message: error.message, data: error } };
-}
-/** From a failed write to the exit that explains it. */
-const BROKEN_PIPE_MS = 1000;
 
 /** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed, and is waited for. */
 function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
@@ -292,48 +355,13 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
   };
 }
 
-function handshakeError(error: unknown): PanelError {
-  const known = error instanceof PanelError ? error : lossOf(error);
-  if (known) return known;
-  if (error instanceof McpError) return serverError(error, 'The server refused the MCP handshake: ');
-  const message = error instanceof Error ? error.message : String(error);
-  return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
-    remedy:
-      'Check that the command starts an MCP server that speaks over stdio, and read what it wrote to stderr.',
-    cause: error,
-  });
-}
-
-/** What its caller wanted: it comes before whatever else happened to the call, also at the same instant. */
-function cancelled(method: string, cause: unknown): PanelError {
-  return new PanelError('CANCELLED', `${method} was cancelled.`, { cause });
-}
-
-function callError(error: unknown, method: string, isTimeout: boolean): PanelError {
-  if (error instanceof PanelError) return error;
-  if (!(error instanceof McpError))
-    return new PanelError('PROTOCOL_ERROR', `${method} failed: ${String(error)}.`, { cause: error });
-  if (isTimeout) {
-    return new PanelError('REQUEST_TIMEOUT', `${method} had no answer by its deadline.`, { cause: error });
-  }
-  return serverError(error);
-}
-
-/** What the server answered instead of a result. The SDK puts the code before its words. */
-function serverError(cause: McpError, lead = ''): PanelError {
-  const { code, data } = cause;
-  const words = cause.message.replace(`MCP error ${code}: `, '');
-  return new PanelError('SERVER_ERROR', lead + words, { data: { rpcCode: code, rpcData: data }, cause });
-}
-
-/** Why the request was lost; undefined when it failed in another way. */
-function lossOf(error: unknown): PanelError | undefined {
-  return error instanceof McpError && error.data instanceof PanelError ? error.data : undefined;
-}
-
 /** Whoever limits the rate of our questions lives. */
 function isTooManyRequests(error: unknown): boolean {
-  return lossOf(error)?.data?.['status'] === 429;
+  return error instanceof PanelError && error.data?.['status'] === 429;
+}
+
+function wordsOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** What a server says of itself is shown in many places: one short line of visible text. */

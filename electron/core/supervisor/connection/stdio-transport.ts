@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Ends the protocol: every pending request of the SDK's client rejects now. The pipes are left to their owner. */
+  /** Ends the protocol: every open request of its peer rejects now. The pipes are left to their owner. */
   close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;

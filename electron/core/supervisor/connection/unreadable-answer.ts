@@ -1,6 +1,7 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { edgesOf } from './line-edges.ts';
+import { ownIdOf } from './own-id.ts';
 
 /** A line that was meant to answer a request of ours. */
 export interface UnreadableAnswer {
@@ -22,9 +23,6 @@ export class AnswerLost extends PanelError {
   }
 }
 
-/** Ids of ours are numbers, counted from 0; some servers give them back as text. */
-const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
-
 /**
  * The answer that a value was meant to be, where that is certain: the version tells it from a log line, which may well
  * have an id and an error.
@@ -44,7 +42,7 @@ export function answeredIdIn(head: Buffer, tail?: Buffer): RequestId | undefined
 }
 
 function isOurs(id: unknown): id is RequestId {
-  return (typeof id === 'number' || typeof id === 'string') && NUMBER.test(String(id));
+  return ownIdOf(id) !== undefined;
 }
 
 function faultOf(answer: object): string {

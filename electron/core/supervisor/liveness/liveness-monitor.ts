@@ -3,6 +3,7 @@ import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
+import type { LogLevel } from '../connection/log-level.ts';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
 import {
   gatherFacts,
@@ -20,10 +21,10 @@ import { judge, type Verdict } from './verdict.ts';
 
 /** The part of a connection that liveness looks at. */
 export interface ProbedConnection extends HeardConnection {
-  /** Resolves with any answer, an error too; rejects when the connection ended. */
-  probe(kind: ProbeKind): Promise<void>;
-  /** Asks the server for debug logs, which may hold heartbeats of its own. */
-  requestDebugLogs(): Promise<void>;
+  /** Resolves with the round trip of any answer, an error too; rejects when the connection ended. */
+  probe(kind: ProbeKind): Promise<number>;
+  /** Debug logs may hold heartbeats of the server's own. */
+  readonly logLevel: Pick<LogLevel, 'want'>;
 }
 
 export interface LivenessOptions {
@@ -37,8 +38,6 @@ export interface LivenessOptions {
   readonly settings: () => PanelSettings;
   /** Every verdict that differs from the one before, and every confirmed stall once. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
-  /** A probe was answered, so long after it was sent. */
-  readonly onProbeAnswered?: (rttMs: number) => void;
 }
 
 /** What a person is shown beside a verdict. */
@@ -81,7 +80,8 @@ export class LivenessMonitor {
   #windowStartMs: number;
   #graceUntilMs = -Infinity;
   #verdict: Verdict = { kind: 'alive', row: 3 };
-  #hasAskedForLogs = false;
+  /** Ends the wish for debug logs, once there is one. */
+  #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
   /** After an absence of ours every server is asked once, whatever the schedule. */
   #isProbeOwed = false;
@@ -123,6 +123,7 @@ export class LivenessMonitor {
   dispose(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
+    this.#endLogs?.();
     this.#disposed.resolve();
   }
 
@@ -222,21 +223,19 @@ export class LivenessMonitor {
     const answered = this.#options.connection.probe(kind);
     if (wasIdle) this.#leaveAlone(answered);
     answered.then(
-      () => this.#answered(kind, sentAtMs),
+      (rttMs) => this.#answered(kind, sentAtMs, rttMs),
       () => undefined,
     );
   }
 
-  #answered(kind: ProbeKind, sentAtMs: number): void {
+  #answered(kind: ProbeKind, sentAtMs: number, rttMs: number): void {
     this.#book.answered(kind);
-    const rttMs = (this.#lastRttMs = this.#now - sentAtMs);
+    this.#lastRttMs = rttMs;
     this.#tree.answered(sentAtMs);
-    // A late answer to the probe of a run that is over is nobody's figure any more.
-    if (this.#timer) this.#options.onProbeAnswered?.(rttMs);
   }
 
   /** Calls hold back until the question is answered, or has had its moment. */
-  #leaveAlone(answered: Promise<void>): void {
+  #leaveAlone(answered: Promise<unknown>): void {
     const alone = settlesWithin(
       this.#options.clock,
       Promise.race([answered, this.#disposed.promise]),
@@ -267,9 +266,7 @@ export class LivenessMonitor {
   }
 
   #askForLogs(): void {
-    if (this.#hasAskedForLogs || !this.#options.canLog) return;
-    this.#hasAskedForLogs = true;
-    void this.#options.connection.requestDebugLogs();
+    if (this.#options.canLog) this.#endLogs ??= this.#options.connection.logLevel.want('debug');
   }
 
   get #isWindowFresh(): boolean {

@@ -5,8 +5,8 @@ import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import { openConnection } from '../run/open-connection.ts';
+import { nothingToEnd, type Run, type RunHooks } from '../run/run.ts';
 import { RunLife } from '../run/run-life.ts';
-import { nothingToEnd, type Run, type ServerRunHooks } from '../run/server-run.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { connectRemote } from './connect-remote.ts';
 import type { HttpClient, HttpClientOptions } from './http-client.ts';
@@ -37,13 +37,13 @@ export class RemoteRun implements Run {
   readonly record = undefined;
   readonly #deps: RemoteRunDeps;
   readonly #config: RemoteServerConfig;
-  readonly #hooks: ServerRunHooks;
+  readonly #hooks: RunHooks;
   readonly #life = new RunLife();
   #http: HttpClient | undefined;
   #transport: RemoteTransport | undefined;
   #ending: Promise<void> | undefined;
 
-  constructor(deps: RemoteRunDeps, config: RemoteServerConfig, hooks: ServerRunHooks) {
+  constructor(deps: RemoteRunDeps, config: RemoteServerConfig, hooks: RunHooks) {
     this.#deps = deps;
     this.#config = config;
     this.#hooks = hooks;

@@ -5,8 +5,8 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { requestKey } from '../connection/call-ledger.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
+import { ownIdOf } from '../connection/own-id.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { redactUrl } from './redact-url.ts';
 import {
@@ -62,7 +62,7 @@ const RECONNECTION = {
   reconnectionDelayGrowFactor: 1.5,
   maxRetries: MAX_RESUMPTIONS,
 };
-/** The id of our own last question. The client counts its ids from 0 and never comes here. */
+/** The id of our own last question. The connection counts its ids from 0 and never comes here. */
 const CHECK_ID = 2_000_000_000;
 
 /**
@@ -182,7 +182,7 @@ export class RemoteTransport implements Transport {
       wallClock,
       onBytes,
       onNoise: (noise) => (this.#isClosed ? undefined : this.#options.onNoise(noise)),
-      onUnreadableAnswer: ({ id, fault }) => this.#fail(requestKey(id), unreadableAnswer(fault)),
+      onUnreadableAnswer: ({ id, fault }) => this.#fail(ownIdOf(id) ?? id, unreadableAnswer(fault)),
       mayResume: (eventId, signal) => this.#resumptions.pass(eventId, signal),
       onListening: () => {
         this.#wasListening = true;
@@ -209,9 +209,9 @@ export class RemoteTransport implements Transport {
   #received(message: JSONRPCMessage): void {
     if (this.#isClosed) return;
     if (!('method' in message) && message.id !== undefined) {
-      const id = requestKey(message.id);
+      const id = ownIdOf(message.id);
       if (id === CHECK_ID) return;
-      this.#forget(id);
+      if (id !== undefined) this.#forget(id);
     } else if (this.#answers.isFull && 'method' in message && 'id' in message) {
       // It asks faster than it takes answers: to refuse it would be one more.
       return this.#noise('too-many', new Error(message.method));

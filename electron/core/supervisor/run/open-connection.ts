@@ -2,29 +2,28 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../clock.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { McpConnection } from '../connection/mcp-connection.ts';
-import type { ServerRunHooks } from './server-run.ts';
+import type { RunHooks } from './run.ts';
 
 export interface OpenConnectionDeps {
   readonly clock: Clock;
   readonly clientVersion: string;
 }
 
-/** The client of a run on its transport. What it sees and asks goes to the run's hooks. */
+/** The client of a run on its transport, which the run's owner hears of before anything happens on it. */
 export function openConnection(
   transport: Transport,
   { clock, clientVersion }: OpenConnectionDeps,
-  hooks: ServerRunHooks,
+  hooks: RunHooks,
 ): McpConnection {
-  return new McpConnection({
+  const connection = new McpConnection({
     transport,
     clock,
     clientVersion,
     limits: () => hooks.settings().calls,
     onUnmatched: (message) => hooks.onNoise(unmatchedNoise(message)),
-    onNotification: (notification) => hooks.onNotification(notification),
-    onAskedBack: (method) => hooks.onAskedBack(method),
-    onBeforeCall: () => hooks.onBeforeCall(),
   });
+  hooks.onConnection(connection);
+  return connection;
 }
 
 /** A message that answers nothing, as noise. */

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../../../shared/domain.ts';
 import type { StopReport } from '../../platform/owned-process.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
-import type { Run } from './server-run.ts';
+import type { Run } from './run.ts';
 
 export interface RunSlotOptions {
   readonly server: string;

@@ -1,4 +1,3 @@
-import type { Notification } from '@modelcontextprotocol/sdk/types.js';
 import type { EventKind, ServerView } from '../../../../shared/domain.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
@@ -39,8 +38,6 @@ export interface RunWatchOptions {
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
   /** Health or busyness has changed. */
   readonly onChange: () => void;
-  /** A probe was answered, so long after it was sent. */
-  readonly onProbeAnswered?: ((rttMs: number) => void) | undefined;
 }
 
 /** What this panel has learnt of each server version, over its runs. */
@@ -60,6 +57,7 @@ export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #liveness: LivenessMonitor;
   readonly #limits: LimitGuard;
+  readonly #undo: readonly (() => void)[];
   #verdict: Verdict['kind'] = 'alive';
 
   constructor(options: RunWatchOptions) {
@@ -74,7 +72,6 @@ export class RunWatch {
       seesTree: options.seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
-      onProbeAnswered: (rttMs) => options.onProbeAnswered?.(rttMs),
     });
     this.#liveness.observed({ stoppedPids: [], isTraced: options.isDebugged });
     this.#limits = new LimitGuard({
@@ -89,15 +86,12 @@ export class RunWatch {
         ),
       onAct: options.onLimit,
     });
-  }
-
-  /** What a call waits for before it is sent. */
-  beforeCall(): Promise<void> | undefined {
-    return this.#liveness.beforeCall();
-  }
-
-  notified(notification: Notification): void {
-    if (notification.method === 'notifications/message') this.#liveness.heartbeat();
+    this.#undo = [
+      connection.onBeforeCall(() => this.#liveness.beforeCall()),
+      connection.onNotification(({ method }) => {
+        if (method === 'notifications/message') this.#liveness.heartbeat();
+      }),
+    ];
   }
 
   /** A look at the tree. */
@@ -136,6 +130,7 @@ export class RunWatch {
   }
 
   dispose(): void {
+    for (const undo of this.#undo) undo();
     this.#liveness.dispose();
   }
 

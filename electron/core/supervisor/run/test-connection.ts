@@ -7,7 +7,7 @@ import { createRedactor } from '../../journal/redact.ts';
 import type { ProcessTable } from '../../platform/process-table.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
-import type { Run, ServerRunHooks } from './server-run.ts';
+import type { Run, RunHooks } from './run.ts';
 import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { TailBuffer } from './tail-buffer.ts';
@@ -143,16 +143,14 @@ function hooksOf(
   { custody }: TestConnectionDeps,
   stderr: { readonly push: (chunk: Buffer) => void; readonly tail: () => string },
   run: () => Run,
-): ServerRunHooks {
+): RunHooks {
   return {
     settings: () => panel,
     onSpawned: () => keepRecord(name, custody, run()),
     onStderr: (chunk) => stderr.push(chunk),
     stderrTail: () => stderr.tail(),
     onNoise: () => undefined,
-    onNotification: () => undefined,
-    onAskedBack: () => undefined,
-    onBeforeCall: () => undefined,
+    onConnection: () => undefined,
     // The request under way is told.
     onCrashed: () => undefined,
   };

@@ -5,10 +5,13 @@ import { McpConnection } from '../../../../electron/core/supervisor/connection/m
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** A server that shakes hands by itself and says everything else when a test says so. */
-class ScriptedTransport implements Transport {
+export class ScriptedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  setProtocolVersion?: (version: string) => void;
+  /** What differs from the plainest greeting. */
+  greeting: Record<string, unknown> = {};
   readonly sent: JSONRPCMessage[] = [];
   /** With it, nothing more leaves. */
   refusal: Error | undefined;
@@ -24,6 +27,7 @@ class ScriptedTransport implements Transport {
         protocolVersion: message.params!['protocolVersion'],
         capabilities: {},
         serverInfo: { name: 'scripted', version: '1' },
+        ...this.greeting,
       };
       queueMicrotask(() => this.say({ jsonrpc: '2.0', id: message.id, result }));
     }
@@ -61,21 +65,26 @@ class ScriptedTransport implements Transport {
   }
 }
 
+export interface BenchOptions {
+  readonly transport?: ScriptedTransport;
+  readonly clientCapabilities?: object | undefined;
+}
+
 /** A connection that has shaken hands, on a clock that stands still. `settings` may be changed during the test. */
-export async function createConnectionBench(limits: CallLimits) {
+export async function createConnectionBench(
+  limits: CallLimits,
+  { transport = new ScriptedTransport(), clientCapabilities }: BenchOptions = {},
+) {
   const clock = createFakeClock();
-  const transport = new ScriptedTransport();
-  const settings: { calls: CallLimits; beforeCall?: Promise<void> } = { calls: limits };
+  const settings = { calls: limits };
   const unmatched: JSONRPCMessage[] = [];
   const connection = new McpConnection({
     transport,
     clock,
     clientVersion: '0.0.0',
+    ...(clientCapabilities && { clientCapabilities }),
     limits: () => settings.calls,
     onUnmatched: (message) => unmatched.push(message),
-    onNotification: () => undefined,
-    onAskedBack: () => undefined,
-    onBeforeCall: () => settings.beforeCall,
   });
   await connection.connect(new AbortController().signal);
   return { clock, transport, settings, connection, unmatched };

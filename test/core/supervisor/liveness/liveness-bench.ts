@@ -47,24 +47,27 @@ class FakeServer implements ProbedConnection {
     this.lastActivityAtMs = this.lastAnswerAtMs = clock.now();
   }
 
-  probe(kind: ProbeKind): Promise<void> {
+  probe(kind: ProbeKind): Promise<number> {
     this.asked.push(kind);
+    const sentAtMs = this.#clock.now();
     return new Promise((resolve) => {
       this.#clock.setTimeout(() => {
         if (this.isDeaf || !this.answers.has(kind)) return;
         const answer = () => {
           this.#answered();
-          resolve();
+          resolve(this.#clock.now() - sentAtMs);
         };
         if (this.isBlocked) this.#waiting.push(answer);
         else answer();
       }, ROUND_TRIP_MS);
     });
   }
-  requestDebugLogs(): Promise<void> {
-    this.debugLogsAsked += 1;
-    return Promise.resolve();
-  }
+  readonly logLevel = {
+    want: (): (() => void) => {
+      this.debugLogsAsked += 1;
+      return () => undefined;
+    },
+  };
   speak(): void {
     this.lastActivityAtMs = this.#clock.now();
   }

@@ -78,9 +78,7 @@ export function createRun(
     onStderr: () => undefined,
     stderrTail: () => '',
     onNoise: (seen) => noise.push(seen),
-    onNotification: () => undefined,
-    onAskedBack: () => undefined,
-    onBeforeCall: () => undefined,
+    onConnection: () => undefined,
     onCrashed: (error) => {
       crashes.push(error);
       crash.resolve(error);

@@ -318,7 +318,7 @@ describe('RemoteRun losing its server', () => {
   it('takes a limit of the rate for a sign of life', async () => {
     const server = await serve(jsonBackend(refuse(429)));
     const bench = await launched(remoteConfig(server.url));
-    await expect(bench.run.connection!.probe('ping')).resolves.toBeUndefined();
+    await expect(bench.run.connection!.probe('ping')).resolves.toBeGreaterThan(0);
     expect(bench.crashes).toEqual([]);
   });
 
@@ -491,15 +491,10 @@ describe('RemoteRun and the stream of the server', () => {
       return backend.handler(request, response, body);
     });
     const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
-    const gate = backend.gate();
-    const cancel = new AbortController();
-    const call = bench.run.connection!.request('tools/call', { name: 'wait' }, { signal: cancel.signal });
-    await gate.called;
-    cancel.abort();
-    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
-    const { id } = JSON.parse(server.seen.find(({ rpc }) => rpc === 'tools/call')!.body) as { id: number };
-    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    streams[0]!.write(`event: message\ndata: {"jsonrpc":"2.0","id":${id},"result":{"a":${deep}}}\n\n`);
+    bench.run.connection!.onNotification(() => {
+      throw new Error('x');
+    });
+    streams[0]!.write('event: message\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
     await waitUntil(() => bench.noise.length > 0, { deadlineMs: 5000, describe: 'noise' });
     await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
     expect(bench.noise).toMatchObject([{ noise: 'not-handled' }]);

@@ -49,7 +49,7 @@ function supervise(config: RemoteServerConfig) {
     output: new ServerOutput({ wallClock: systemClock }),
     custody: new ProcessCustody(undefined, undefined),
     createRun: (current, hooks) => new RemoteRun(deps, current as RemoteServerConfig, hooks),
-    onProbeAnswered: (rttMs) => roundTrips.push(rttMs),
+    onConnection: (connection) => connection.onProbeAnswered((rttMs) => roundTrips.push(rttMs)),
     onChange: () => undefined,
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail }),

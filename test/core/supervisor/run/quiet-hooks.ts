@@ -1,16 +1,14 @@
-import type { ServerRunHooks } from '../../../../electron/core/supervisor/run/server-run.ts';
+import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 
 /** The hooks of a run that nobody listens to. */
-export function quietHooks(settings: ServerRunHooks['settings']): ServerRunHooks {
+export function quietHooks(settings: RunHooks['settings']): RunHooks {
   return {
     settings,
     onSpawned: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',
     onNoise: () => undefined,
-    onNotification: () => undefined,
-    onAskedBack: () => undefined,
-    onBeforeCall: () => undefined,
+    onConnection: () => undefined,
     onCrashed: () => undefined,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StopReport } from '../../../../electron/core/platform/owned-process.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RunSlot } from '../../../../electron/core/supervisor/run/run-slot.ts';
-import { nothingToEnd, type Run } from '../../../../electron/core/supervisor/run/server-run.ts';
+import { nothingToEnd, type Run } from '../../../../electron/core/supervisor/run/run.ts';
 
 /** A slot with one run in it, and all that it told. */
 function bench() {

@@ -5,6 +5,8 @@ import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts'
 import { createConnectionBench, outcomeOf } from '../connection/connection-bench.ts';
 
 const settings = panelSettingsSchema.parse({});
+/** A call waits no longer than this for the question before it. */
+const ALONE_MS = 1000;
 
 /** A run that is up, of a server that answers nothing but what a test makes it say. */
 async function watched(learnt = nothingLearnt()) {
@@ -32,6 +34,7 @@ async function watched(learnt = nothingLearnt()) {
 
 it('shows nobody busy with a question that was given up, and convicts nobody for it', async () => {
   const { clock, connection, watch, events } = await watched();
+  await clock.advance(ALONE_MS);
   const question = outcomeOf(connection.request('tools/list', undefined, { timeoutMs: 15_000 }));
   await clock.advance(14_000);
   expect(watch.view().busy).toEqual({ calls: 1, oldestMs: 14_000, oldest: 'tools/list' });
@@ -67,6 +70,7 @@ it('says of one that sends messages and answers nothing that its health is unkno
 
 it('leaves a server alone whose caller still waits, however short the setting has become', async () => {
   const { clock, connection, settings: current, transport, watch, events } = await watched();
+  transport.answer(transport.lastId);
   const call = outcomeOf(connection.request('tools/call', { name: 'query' }));
   await clock.advance(0);
   const id = transport.lastId;

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
-import { ServerRun } from '../../../../electron/core/supervisor/run/server-run.ts';
+import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
@@ -44,7 +44,7 @@ function bench() {
     surroundings: () => ({ parent: {}, home: '/' }),
     createMarker: () => 'm',
   };
-  const run: ServerRun = new ServerRun(deps, testConfig() as StdioServerConfig, hooks);
+  const run: StdioRun = new StdioRun(deps, testConfig() as StdioServerConfig, hooks);
   const appear = () => {
     machine.add({ pid: PID, ppid: 1, groupId: PID, marker: 'm' });
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };

@@ -12,7 +12,7 @@ import {
   ProcessCustody,
   type RunRecord,
 } from '../../../../electron/core/supervisor/custody/process-custody.ts';
-import { ServerRun } from '../../../../electron/core/supervisor/run/server-run.ts';
+import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { TailBuffer } from '../../../../electron/core/supervisor/run/tail-buffer.ts';
 import { testConnection } from '../../../../electron/core/supervisor/run/test-connection.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
@@ -96,8 +96,8 @@ describe('testConnection', () => {
       clock: systemClock,
       custody,
       table,
-      createRun: (_: unknown, hooks: ConstructorParameters<typeof ServerRun>[2]) =>
-        new ServerRun(runDeps, config, hooks),
+      createRun: (_: unknown, hooks: ConstructorParameters<typeof StdioRun>[2]) =>
+        new StdioRun(runDeps, config, hooks),
     };
     return testConnection(config, deps, options.signal);
   };

@@ -1,10 +1,11 @@
-import type { ServerConfig } from '../../../../shared/server-config.ts';
-import type { RandomSource, WallClock } from '../../clock.ts';
-import { createHttpClient } from '../remote/http-client.ts';
-import { TransportPreferences } from '../remote/transport-preferences.ts';
-import type { Run, ServerRunDeps, ServerRunHooks } from './server-run.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { RandomSource, WallClock } from '../clock.ts';
+import { createHttpClient } from './remote/http-client.ts';
+import { TransportPreferences } from './remote/transport-preferences.ts';
+import type { Run, RunHooks } from './run/run.ts';
+import type { StdioRunDeps } from './run/stdio-run.ts';
 
-export interface RunFactoryDeps extends ServerRunDeps {
+export interface RunFactoryDeps extends StdioRunDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
 }
@@ -13,16 +14,14 @@ export interface RunFactoryDeps extends ServerRunDeps {
  * Makes the run that fits a server's transport. What is learnt of remote servers is shared by all runs it makes. The runs'
  * code is loaded with the first of them: with the MCP SDK and its schemas, it is half of all that the core loads.
  */
-export function runFactory(
-  deps: RunFactoryDeps,
-): (config: ServerConfig, hooks: ServerRunHooks) => Promise<Run> {
+export function runFactory(deps: RunFactoryDeps): (config: ServerConfig, hooks: RunHooks) => Promise<Run> {
   const { clock, wallClock, random, clientVersion } = deps;
   const preferences = new TransportPreferences({ clock });
   const remote = { clock, wallClock, random, clientVersion, preferences, openHttp: createHttpClient };
   return async (config, hooks) => {
-    const { RemoteRun, ServerRun } = await import('./runs.ts');
+    const { RemoteRun, StdioRun } = await import('./runs.ts');
     return config.transport === 'stdio'
-      ? new ServerRun(deps, config, hooks)
+      ? new StdioRun(deps, config, hooks)
       : new RemoteRun(remote, config, hooks);
   };
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
 import type { TreeSample } from '../../../../electron/core/telemetry/tree-sample.ts';
-import { ServerRun } from '../../../../electron/core/supervisor/run/server-run.ts';
+import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../../shared/panel-settings.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -23,7 +23,7 @@ const lookAt = (work: { readonly usedCpuMs: number; readonly writtenBytes: numbe
 class Bench {
   readonly clock = createFakeClock();
   settings: PanelSettings;
-  readonly run: ServerRun;
+  readonly run: StdioRun;
   readonly #machine = new FakeProcesses();
   readonly #stdin = new PassThrough();
   readonly #stdout = new PassThrough();
@@ -45,7 +45,7 @@ class Bench {
       args: [],
       env: {},
     } as const;
-    this.run = new ServerRun(this.#deps(), { ...config, args: [], panel: this.settings }, hooks);
+    this.run = new StdioRun(this.#deps(), { ...config, args: [], panel: this.settings }, hooks);
   }
 
   /** The server has got the request that opens the handshake. */
@@ -97,7 +97,7 @@ class Bench {
 
 afterEach(() => void vi.useRealTimers());
 
-describe('ServerRun: the limits of a start', () => {
+describe('StdioRun: the limits of a start', () => {
   it('heeds limits that are raised during the handshake', async () => {
     const bench = new Bench({ startTimeoutMs: 1000, startMaxMs: 2000 });
     const launched = bench.run.launch();

@@ -1,7 +1,5 @@
-import type { Notification } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
-import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import {
   OwnedProcess,
   type OwnedProcessDeps,
@@ -11,11 +9,10 @@ import {
 import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import type { RunRecord } from '../custody/process-custody.ts';
-import type { FrameNoise } from '../connection/frame-reader.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { Launch } from '../diagnosis/launch.ts';
 import { openConnection } from './open-connection.ts';
+import { nothingToEnd, type Run, type RunHooks } from './run.ts';
 import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
 import { RunLife } from './run-life.ts';
 import { spawnRequestOf, type Surroundings } from './spawn-request.ts';
@@ -23,7 +20,7 @@ import { isProgress } from '../start/start-progress.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
-export interface ServerRunDeps extends OwnedProcessDeps {
+export interface StdioRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
   /** Asked at each spawn: what is known of the login shell may grow. */
   readonly surroundings: () => Surroundings;
@@ -31,48 +28,16 @@ export interface ServerRunDeps extends OwnedProcessDeps {
   readonly createMarker: () => string;
 }
 
-export interface ServerRunHooks {
-  /** Read at each use: `panel` settings apply live. */
-  readonly settings: () => PanelSettings;
-  readonly onSpawned: () => void;
-  readonly onStderr: (chunk: Buffer) => void;
-  /** What the run wrote to stderr last, for the error that ends it. */
-  readonly stderrTail: () => string;
-  readonly onNoise: (noise: FrameNoise) => void;
-  readonly onNotification: (notification: Notification) => void;
-  readonly onAskedBack: (method: string) => void;
-  readonly onBeforeCall: () => Promise<void> | undefined;
-  /** The run was up, and has ended by itself. Called once, never after `end` or `kill`. */
-  readonly onCrashed: (error: PanelError) => void;
-}
-
 /** A server that closed its output and goes on living says nothing any more; it gets this long to leave. */
 const EOF_GRACE_MS = 1000;
 /** How long an end waits for a spawn under way. It takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
-/** The end of a run of which there was no process. */
-export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
-
-/** One life of one server as the supervisor drives it, whatever the transport. */
-export interface Run {
-  /** The spawned child while it lives; never for a remote server. */
-  readonly pid: number | undefined;
-  readonly connection: McpConnection | undefined;
-  /** What was spawned, once it was. */
-  readonly record: Omit<RunRecord, 'server' | 'generation'> | undefined;
-  launch(): Promise<void>;
-  /** A look at its tree. */
-  sampled(tree: TreeSample): void;
-  end(graces: StopGraces, error: PanelError): Promise<StopReport>;
-  kill(error: PanelError): Promise<StopReport>;
-}
-
 /** One life of one stdio server: its process tree and the connection to it, from spawn to the last process gone. */
-export class ServerRun implements Run {
-  readonly #deps: ServerRunDeps;
+export class StdioRun implements Run {
+  readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
-  readonly #hooks: ServerRunHooks;
+  readonly #hooks: RunHooks;
   readonly #life = new RunLife();
   #process: OwnedProcess | undefined;
   #marker = '';
@@ -82,7 +47,7 @@ export class ServerRun implements Run {
   /** Nobody waits for the spawn any more. */
   #isGivenUp = false;
 
-  constructor(deps: ServerRunDeps, config: StdioServerConfig, hooks: ServerRunHooks) {
+  constructor(deps: StdioRunDeps, config: StdioServerConfig, hooks: RunHooks) {
     this.#deps = deps;
     this.#config = config;
     this.#hooks = hooks;

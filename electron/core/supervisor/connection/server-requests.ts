@@ -1,0 +1,90 @@
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { Emitter } from '../../emitter.ts';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
+import { SoleOwner } from './sole-owner.ts';
+
+/** A server's own request to its client, as it came. */
+export type ServerRequest = Pick<JSONRPCRequest, 'id' | 'method' | 'params'>;
+
+/**
+ * Answers a server's request with its result. An `RpcError` is sent as it stands, any other error as an internal one without
+ * its words. `signal` aborts when the server cancels the request or the connection ends; nothing is sent then.
+ */
+export type AnswerRequest = (request: ServerRequest, signal: AbortSignal) => Promise<Record<string, unknown>>;
+
+/** Ids of so many requests of the server are remembered, open or not. */
+const MAX_REMEMBERED = 1000;
+/** More at a time are refused: a server that asks on and on would fill memory with unfinished work. */
+const MAX_OPEN = 256;
+
+/** What one server asks its client. `ping` is answered here; the rest by its one owner, and without one it is refused. */
+export class ServerRequests {
+  readonly #send: (message: JSONRPCMessage) => void;
+  readonly #owner = new SoleOwner<AnswerRequest>('the requests of this server');
+  readonly #asked = new Emitter<ServerRequest>();
+  readonly #open = new Map<RequestId, AbortController>();
+  readonly #remembered = new Set<RequestId>();
+
+  constructor(send: (message: JSONRPCMessage) => void) {
+    this.#send = send;
+  }
+
+  /** Hears of every request but `ping`, before it is answered or refused. Returns the undo. */
+  onAsked(listener: (request: ServerRequest) => void): () => void {
+    return this.#asked.subscribe(listener);
+  }
+
+  /** Returns the undo, after which requests are refused again. @throws Error when they have an owner */
+  onRequest(answer: AnswerRequest): () => void {
+    return this.#owner.take(answer);
+  }
+
+  received({ id, method, params }: JSONRPCRequest): void {
+    this.#remember(id);
+    if (method === 'ping') return this.#send({ jsonrpc: '2.0', id, result: {} });
+    const request: ServerRequest = { id, method, ...(params && { params }) };
+    this.#asked.emit(request);
+    const answer = this.#owner.current;
+    if (!answer) this.#refuse(id, new RpcError(METHOD_NOT_FOUND, 'Method not found'));
+    else if (this.#open.size >= MAX_OPEN)
+      this.#refuse(id, new RpcError(INTERNAL_ERROR, 'Too many requests at a time'));
+    else void this.#answer(request, answer);
+  }
+
+  /** The server called the request off. False when it has sent none with this id. */
+  cancelled(id: RequestId): boolean {
+    this.#open.get(id)?.abort();
+    return this.#remembered.has(id);
+  }
+
+  /** Nothing is answered any more. */
+  close(): void {
+    for (const abort of this.#open.values()) abort.abort();
+  }
+
+  async #answer(request: ServerRequest, answer: AnswerRequest): Promise<void> {
+    const { id } = request;
+    const abort = new AbortController();
+    this.#open.set(id, abort);
+    try {
+      const result = await answer(request, abort.signal);
+      if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, result });
+    } catch (error) {
+      const refusal = error instanceof RpcError ? error : new RpcError(INTERNAL_ERROR, 'Internal error');
+      if (!abort.signal.aborted) this.#refuse(id, refusal);
+    } finally {
+      // A server may use an id again while its first request is open.
+      if (this.#open.get(id) === abort) this.#open.delete(id);
+    }
+  }
+
+  #refuse(id: RequestId, { code, message, data }: RpcError): void {
+    this.#send({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+  }
+
+  #remember(id: RequestId): void {
+    this.#remembered.add(id);
+    if (this.#remembered.size <= MAX_REMEMBERED) return;
+    for (const oldest of this.#remembered) return void this.#remembered.delete(oldest);
+  }
+}
