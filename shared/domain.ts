@@ -2,21 +2,10 @@ import { z } from 'zod';
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 import type { Fix } from './fix.ts';
 import { serverNameSchema } from './server-config.ts';
+import { stateKinds } from './server-states.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
-
-export const stateKinds = [
-  'stopped',
-  'starting',
-  'running',
-  'suspect',
-  'stalled',
-  'backoff',
-  'stopping',
-  'failed',
-] as const;
-export type StateKind = (typeof stateKinds)[number];
 
 export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),

@@ -1,43 +1,8 @@
-import type { ServerView, StateKind } from '../../shared/domain.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import { needsAttention, type StateKind } from '../../shared/server-states.ts';
 import { formatAgo, formatDuration, formatUntil } from './durations.ts';
 import { withoutSearchPath } from './error-words.ts';
 import { formatPlural } from './figures.ts';
-
-/** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
-export const stateWords: Readonly<Record<StateKind, string>> = {
-  stopped: 'Stopped',
-  starting: 'Starting',
-  running: 'Running',
-  suspect: 'Suspect',
-  stalled: 'Not responding',
-  backoff: 'Restarting',
-  stopping: 'Stopping',
-  failed: 'Failed',
-};
-
-/** Worst first. Decides the verdict, the order of its words and the shape in the navigation. */
-export const severityOrder: readonly StateKind[] = [
-  'failed',
-  'stalled',
-  'backoff',
-  'suspect',
-  'stopping',
-  'starting',
-  'stopped',
-  'running',
-];
-
-const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'backoff', 'suspect']);
-
-/** Whether a person should look at it. A server that someone stopped is fine. */
-export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
-
-/** The state by which a server is judged, and shown in the window: one that is being started again is still in trouble, however briefly it comes up. */
-export const judgedKind = ({
-  state,
-  restartAttempt,
-}: Pick<ServerView, 'state' | 'restartAttempt'>): StateKind =>
-  state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
 
 export type DescribedServer = Pick<
   ServerView,

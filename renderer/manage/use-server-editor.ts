@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { StateKind } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { StateKind } from '../../shared/server-states.ts';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../store/services.ts';
 import type { ManageApi } from './manage-api.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stateKinds } from '../../shared/domain.ts';
 import { toReport } from '../../renderer/control-panel.ts';
-import { actionKinds, canRun, createActionStore } from '../../renderer/store/action-store.ts';
+import { createActionStore } from '../../renderer/store/action-store.ts';
 
 /** Commands that end when the test says so. */
 function setUp() {
@@ -68,21 +67,6 @@ describe('ActionStore', () => {
     calls[1]!.resolve();
     await run;
     expect(Object.keys(status())).toEqual(['a']);
-  });
-});
-
-describe('canRun', () => {
-  it.each([
-    ['start', ['stopped', 'backoff', 'failed']],
-    ['stop', ['starting', 'running', 'suspect', 'stalled', 'backoff']],
-    ['restart', ['stopped', 'running', 'suspect', 'stalled', 'backoff', 'failed']],
-  ] as const)('%s applies in %j', (kind, states) => {
-    expect(stateKinds.filter((state) => canRun(kind, state))).toEqual(states);
-  });
-
-  it('leaves something to do in every state but the end of a stop', () => {
-    const stuck = stateKinds.filter((state) => !actionKinds.some((kind) => canRun(kind, state)));
-    expect(stuck).toEqual(['stopping']);
   });
 });
 

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { stateKinds, type ServerStateView, type ServerView } from '../../shared/domain.ts';
+import { type ServerStateView, type ServerView } from '../../shared/domain.ts';
 import { matchesSearch } from '../../renderer/format/search.ts';
 import {
   describeState,
   describeTrouble,
   explainState,
-  judgedKind,
-  needsAttention,
-  severityOrder,
-  stateWords,
   tellsLastError,
 } from '../../renderer/format/state-words.ts';
 import { addUp } from '../../renderer/format/totals.ts';
@@ -18,25 +14,6 @@ import { aSample, aServer } from './builders.ts';
 const NOW = 1_000_000;
 const describeIn = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>
   describeState(aServer('a', { ...changes, state: { kind: 'running', since: NOW - 4000, ...state } }), NOW);
-
-describe('stateWords', () => {
-  it('are the words of the contract', () => {
-    expect(stateWords).toEqual({
-      stopped: 'Stopped',
-      starting: 'Starting',
-      running: 'Running',
-      suspect: 'Suspect',
-      stalled: 'Not responding',
-      backoff: 'Restarting',
-      stopping: 'Stopping',
-      failed: 'Failed',
-    });
-  });
-
-  it('have an order of severity that leaves none out', () => {
-    expect([...severityOrder].sort()).toEqual([...stateKinds].sort());
-  });
-});
 
 describe('describeState', () => {
   it('says nothing of a server that simply runs', () => {
@@ -235,17 +212,6 @@ describe('judgeServers', () => {
     expect(judgeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
     expect(judgeServers(['stopped', 'running']).shape).toBe('running');
     expect(judgeServers([]).shape).toBeUndefined();
-  });
-
-  it('judges a server that is being started again as restarting, a first start as a start', () => {
-    const starting = { kind: 'starting', since: 0 } as const;
-    expect(judgedKind(aServer('a', { state: starting, restartAttempt: 1 }))).toBe('backoff');
-    expect(judgedKind(aServer('a', { state: starting, restartAttempt: 0 }))).toBe('starting');
-    expect(judgedKind(aServer('a', { restartAttempt: 1 }))).toBe('running');
-  });
-
-  it('calls nothing a problem that somebody wanted', () => {
-    expect(stateKinds.filter(needsAttention)).toEqual(['suspect', 'stalled', 'backoff', 'failed']);
   });
 });
 

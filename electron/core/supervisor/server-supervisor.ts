@@ -1,6 +1,7 @@
-import type { ServerView, StateKind } from '../../../shared/domain.ts';
+import type { ServerView } from '../../../shared/domain.ts';
 import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import type { StateKind } from '../../../shared/server-states.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../clock.ts';
 import type { StopReport } from '../platform/owned-process.ts';
