@@ -8,6 +8,14 @@ import {
   stateKinds,
   stateWords,
 } from '../../shared/server-states.ts';
+import { stateTable } from './state-table.ts';
+
+it('the table of what is shown has every state', () => {
+  const rows = stateKinds.flatMap((kind) => [0, 1].map((attempt) => `${kind} ${attempt}`));
+  expect(stateTable.map(({ kind, restartAttempt }) => `${kind} ${restartAttempt}`).sort()).toEqual(
+    rows.sort(),
+  );
+});
 
 describe('stateWords', () => {
   it('are the words of the contract', () => {

@@ -8,6 +8,7 @@ import {
   type TrayServer,
 } from '../../electron/shell/tray-model.ts';
 import { bestFirst } from '../../electron/shell/tray-words.ts';
+import { stateTable } from '../shared/state-table.ts';
 
 const server = (name: string, kind: StateKind): TrayServer => ({
   name,
@@ -51,6 +52,25 @@ describe('badgeOf', () => {
 });
 
 describe('trayModel', () => {
+  it.each(stateTable)(
+    'says and offers what the window does: $kind, automatic starts $restartAttempt',
+    ({ kind, restartAttempt, word, commands }) => {
+      const [item] = trayModel([{ ...server('one', kind), restartAttempt }]).items;
+      if (item === undefined || item === 'separator' || !('submenu' in item)) throw new Error('no submenu');
+      expect(item.label.split(': ')[1]).toBe(word);
+      const offered = item.submenu.flatMap((entry) =>
+        entry !== 'separator' && 'isEnabled' in entry && entry.isEnabled ? [entry.label] : [],
+      );
+      expect(offered).toEqual([...commands, 'Open']);
+    },
+  );
+
+  it('judges a server that is started again by itself as the window does', () => {
+    const restarting = [{ ...server('one', 'starting'), restartAttempt: 1 }];
+    expect(badgeOf(restarting)).toBe('backoff');
+    expect(tooltipOf(restarting)).toBe('1 restarting');
+  });
+
   it('lists servers worst first, each with shape and word, and keeps the order of the file within a state', () => {
     const model = trayModel([
       server('memory', 'running'),

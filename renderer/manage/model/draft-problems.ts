@@ -1,11 +1,10 @@
+import { serverNamePattern } from '../../../shared/server-names.ts';
 import { settingFields } from './setting-fields.ts';
 import { settingProblem } from './setting-text.ts';
 import type { Pair, ServerDraft } from './server-draft.ts';
 
 /** What is wrong, by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or `name`. */
 export type Problems = Readonly<Record<string, string>>;
-
-const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 /** What can be told without asking the main process, which has the last word. `takenNames`: of the other servers. */
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
@@ -26,7 +25,7 @@ export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): P
 
 export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
   if (name === '') return 'A name is needed.';
-  if (!namePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
+  if (!serverNamePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
   return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
 }
 
