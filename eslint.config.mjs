@@ -20,6 +20,24 @@ const noElectron = {
 };
 const noNode = { group: ['node:*', 'fs', 'path', 'child_process'], message: 'This room has no Node.' };
 
+/** The message of an error, or the reason of a state, read by what it says. */
+const textRead =
+  'ErrorReport.data and ServerView.state.reasonData hold what programs read: add a field there.';
+const isText = (path) => [
+  `[${path}.name=/^(message|reason)$/]`,
+  `[${path}.property.name=/^(message|reason)$/]`,
+];
+const readsOfTexts = [
+  // message.replace(/x/, ''), error.message.split(': '), reason?.startsWith('x')
+  ...isText('callee.object').flatMap((text) => [
+    `CallExpression${text}[callee.property.name=/^(match|matchAll|search)$/]`,
+    `CallExpression${text}[callee.property.name=/^(replace|replaceAll|split|startsWith|endsWith|includes|indexOf)$/][arguments.0.type='Literal']`,
+    `CallExpression${text}[callee.property.name=/^(replace|replaceAll|split)$/][arguments.0.name=/^[A-Z]/]`,
+  ]),
+  // /x/.exec(error.message), PATTERN.test(reason)
+  ...isText('arguments.0').map((text) => `CallExpression${text}[callee.property.name=/^(exec|test)$/]`),
+].map((selector) => ({ selector, message: textRead }));
+
 export default tseslint.config(
   { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**'] },
   {
@@ -111,5 +129,11 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     plugins: { 'import-x': importX },
     rules: { 'max-lines': ['error', { max: 400 }], 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }] },
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}', 'electron/core/**/*.ts'],
+    // The SDK names the target of a redirect in its message only.
+    ignores: ['electron/core/supervisor/remote/remote-errors.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...readsOfTexts] },
   },
 );

@@ -77,6 +77,9 @@ describe('toReport', () => {
     const known = { code: 'CRASHED', message: 'x', remedy: 'y', causeLines: ['z'] };
     expect(toReport(known)).toEqual(known);
     expect(toReport({ ...known, causeLines: [1] })).not.toHaveProperty('causeLines');
+    const data = { phrase: 'ended', field: 'env' };
+    expect(toReport({ ...known, data }).data).toEqual(data);
+    expect(toReport({ ...known, data: { phrase: 1, other: 'x' } })).not.toHaveProperty('data');
     expect(toReport(new Error('boom'))).toEqual({ code: 'PROTOCOL_ERROR', message: 'boom' });
     expect(toReport('boom').message).toBe('boom');
     expect(toReport(undefined).message).toBe('undefined');

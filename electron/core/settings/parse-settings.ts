@@ -13,6 +13,8 @@ export type ParsedSettings =
       /** Where a value is wrong, our default stands in for it and for its group. */
       readonly settings: Settings;
       readonly problem?: ConfigProblem;
+      /** Where the first wrong value stands: `defaults.restart.maxPerHour`. Absent without a problem. */
+      readonly wrongPath?: string;
       /** The text of an older version in today's form, for the next write; absent where the text has it already. */
       readonly migratedText?: string;
     };
@@ -50,7 +52,7 @@ function validate(
   text: string,
   root: Node,
   raw: RawSettings,
-): { readonly settings: Settings; readonly problem?: ConfigProblem } {
+): { readonly settings: Settings; readonly problem?: ConfigProblem; readonly wrongPath?: string } {
   const result = settingsSchema.safeParse(raw);
   if (result.success) return { settings: result.data };
   const wrong = new Set(result.error.issues.map(({ path }) => String(path[0])));
@@ -66,6 +68,7 @@ function validate(
   return {
     settings: settings.success ? settings.data : defaultSettings,
     problem: problemAt(text, place.offset, words),
+    wrongPath: first?.keys.join('.') ?? '',
   };
 }
 

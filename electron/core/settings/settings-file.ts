@@ -192,6 +192,6 @@ function refuseInvalid(text: string, before: ParsedSettings | undefined): void {
   const known = before?.kind === 'parsed' ? before.problem?.message : undefined;
   if (after.problem === undefined || after.problem.message === known) return;
   throw new PanelError('CONFIG_INVALID', `settings.json was not written: ${after.problem.message}`, {
-    data: { path: after.problem.message.split(':')[0] ?? '' },
+    data: { path: after.kind === 'parsed' ? (after.wrongPath ?? '') : '' },
   });
 }

@@ -15,6 +15,7 @@ import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprot
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { LONGEST_TIMER_MS, type Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
+import { aboutServer } from '../../phrases.ts';
 import { settlesWithin, unlessAborted } from '../../wait.ts';
 import { CallCutoff } from './call-cutoff.ts';
 import { CallLedger, type CallLimits, type CallTerms, type OpenCall } from './call-ledger.ts';
@@ -295,9 +296,11 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
 function handshakeError(error: unknown): PanelError {
   const known = error instanceof PanelError ? error : lossOf(error);
   if (known) return known;
-  if (error instanceof McpError) return serverError(error, 'The server refused the MCP handshake: ');
+  if (error instanceof McpError) return serverError(error, 'refused the MCP handshake');
   const message = error instanceof Error ? error.message : String(error);
-  return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
+  const phrase = `did not complete the MCP handshake: ${message}`;
+  return new PanelError('PROTOCOL_ERROR', aboutServer(phrase), {
+    short: { phrase },
     remedy:
       'Check that the command starts an MCP server that speaks over stdio, and read what it wrote to stderr.',
     cause: error,
@@ -320,10 +323,15 @@ function callError(error: unknown, method: string, isTimeout: boolean): PanelErr
 }
 
 /** What the server answered instead of a result. The SDK puts the code before its words. */
-function serverError(cause: McpError, lead = ''): PanelError {
+function serverError(cause: McpError, lead?: string): PanelError {
   const { code, data } = cause;
   const words = cause.message.replace(`MCP error ${code}: `, '');
-  return new PanelError('SERVER_ERROR', lead + words, { data: { rpcCode: code, rpcData: data }, cause });
+  const phrase = `${lead}: ${words}`;
+  return new PanelError('SERVER_ERROR', lead === undefined ? words : `The server ${phrase}`, {
+    data: { rpcCode: code, rpcData: data },
+    short: lead === undefined ? undefined : { phrase },
+    cause,
+  });
 }
 
 /** Why the request was lost; undefined when it failed in another way. */
