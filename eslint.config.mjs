@@ -35,7 +35,8 @@ const readsOfTexts = [
     `CallExpression${text}[callee.property.name=/^(replace|replaceAll|split)$/][arguments.0.name=/^[A-Z]/]`,
   ]),
   // /x/.exec(error.message), PATTERN.test(reason)
-  ...isText('arguments.0').map((text) => `CallExpression${text}[callee.property.name=/^(exec|test)$/]`),
+  'CallExpression[callee.property.name=/^(exec|test)$/] > Identifier.arguments[name=/^(message|reason)$/]',
+  'CallExpression[callee.property.name=/^(exec|test)$/] > .arguments Identifier[name=/^(message|reason)$/]',
 ].map((selector) => ({ selector, message: textRead }));
 
 export default tseslint.config(
