@@ -1,5 +1,6 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import { errorCodes, type ErrorReport } from '../shared/error-codes.ts';
+import { errorDataIn } from '../shared/error-data.ts';
 
 declare global {
   interface Window {
@@ -15,12 +16,14 @@ export function toReport(reason: unknown): ErrorReport {
   }
   const fields = reason as { readonly [K in keyof ErrorReport]?: unknown };
   const code = typeof fields.code === 'string' && fields.code in errorCodes ? fields.code : 'PROTOCOL_ERROR';
+  const data = errorDataIn(fields.data);
   return {
     code: code as ErrorReport['code'],
     message:
       typeof fields.message === 'string' && fields.message !== '' ? fields.message : 'No message was given.',
     ...(typeof fields.remedy === 'string' && { remedy: fields.remedy }),
     ...(isTexts(fields.causeLines) && { causeLines: fields.causeLines }),
+    ...(data && { data }),
   };
 }
 

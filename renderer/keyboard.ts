@@ -1,9 +1,9 @@
-import type { ActionKind } from './store/action-store.ts';
+import type { ServerCommand } from '../shared/server-states.ts';
 import { serverTabs, type ServerTab } from './store/route-store.ts';
 
 /** Everything that a key can ask for, wherever the focus is. */
 export type KeyCommand =
-  | ActionKind
+  | ServerCommand
   | ServerTab
   | 'search'
   | 'filter'

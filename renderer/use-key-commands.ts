@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
+import { commandsFor, type ServerCommand } from '../shared/server-states.ts';
 import { searchField } from './components/search-field.tsx';
 import { listFieldIds } from './components/list-fields.ts';
 import { commandOf } from './keyboard.ts';
 import { askToRemove, runAction, toggleEnabled } from './manage/server-commands.ts';
 import { nextScheme, systemScheme } from './settings/next-scheme.ts';
 import { useTheme } from './settings/use-theme.ts';
-import { canRun, type ActionKind } from './store/action-store.ts';
 import { hrefOf, type Route, type ServerTab } from './store/route-store.ts';
 import { useServices, type Services } from './store/services.ts';
 
@@ -118,10 +118,10 @@ function changeFocused(services: Services, command: 'edit' | 'duplicate' | 'togg
   else services.manage.open({ kind: command, server });
 }
 
-function runOnFocused(services: Services, command: ActionKind): void {
+function runOnFocused(services: Services, command: ServerCommand): void {
   const name = serverInFocus(services);
-  const kind = name === undefined ? undefined : services.panel.getState().servers[name]?.state.kind;
-  if (name !== undefined && kind !== undefined && canRun(command, kind)) runAction(services, command, name);
+  const server = name === undefined ? undefined : services.panel.getState().servers[name];
+  if (server !== undefined && commandsFor(server)[command]) runAction(services, command, server.name);
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,22 +1,26 @@
 import { z } from 'zod';
 import { errorCodes, type ErrorCode } from './error-codes.ts';
+import type { ErrorData } from './error-data.ts';
 import type { Fix } from './fix.ts';
 import { serverNameSchema } from './server-config.ts';
+import { stateKinds } from './server-states.ts';
+import type { Silence } from './silence.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
 
-export const stateKinds = [
-  'stopped',
-  'starting',
-  'running',
-  'suspect',
-  'stalled',
-  'backoff',
-  'stopping',
-  'failed',
-] as const;
-export type StateKind = (typeof stateKinds)[number];
+const shortWordsSchema = z.object({
+  phrase: z.string().optional(),
+  brief: z.string().optional(),
+  hasMore: z.literal(true).optional(),
+});
+
+const silenceSchema = z.object({
+  what: z.enum(['no-answer', 'overdue', 'stopped']),
+  forMs: z.number(),
+  isDuringCall: z.literal(true).optional(),
+  isComputing: z.literal(true).optional(),
+}) satisfies z.ZodType<Silence>;
 
 export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),
@@ -24,6 +28,8 @@ export const serverStateSchema = z.object({
   since: epochMs,
   /** Why, in words that can stand behind the state word: "exit code 1", "installing". */
   reason: z.string().optional(),
+  /** The reason for programs that say it in their own way: in less room, or as of now. `silence` is as of `since`. */
+  reasonData: shortWordsSchema.extend({ silence: silenceSchema.optional() }).optional(),
   /** In `backoff` (and `failed`, when a slow retry is planned): when the next start is due. */
   nextRetryAt: epochMs.optional(),
 });
@@ -55,6 +61,11 @@ export type Sample = z.infer<typeof sampleSchema>;
 const isFix = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 
+const errorDataSchema = shortWordsSchema.extend({
+  field: z.string().optional(),
+  statement: z.string().optional(),
+}) satisfies z.ZodType<ErrorData>;
+
 const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
 export const errorReportSchema = z.object({
   code: errorCodeSchema,
@@ -62,6 +73,7 @@ export const errorReportSchema = z.object({
   remedy: z.string().optional(),
   causeLines: z.array(z.string()).readonly().optional(),
   fix: z.custom<Fix>(isFix).optional(),
+  data: errorDataSchema.optional(),
 });
 
 /**

@@ -1,4 +1,5 @@
 import { cutText } from './cut-text.ts';
+import { errorDataIn, type ErrorData, type ShortWords } from './error-data.ts';
 import type { Fix } from './fix.ts';
 
 /** Every code a `PanelError` can carry, with the moment it is raised. Pinned by a test: codes are never renamed. */
@@ -69,6 +70,8 @@ export interface PanelErrorOptions {
   readonly data?: Readonly<Record<string, unknown>>;
   /** What a person can do about it, one sentence; that of the code unless given. */
   readonly remedy?: string | undefined;
+  /** Where a shorter form than the message is needed. It belongs to this message, so an error made from another has its own. */
+  readonly short?: ShortWords | undefined;
   readonly cause?: unknown;
 }
 
@@ -83,12 +86,14 @@ export class PanelError extends Error {
   readonly code: ErrorCode;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly remedy: string;
+  readonly short?: ShortWords;
 
   constructor(code: ErrorCode, message: string, options: PanelErrorOptions = {}) {
     super(toMessage(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PanelError';
     this.code = code;
     if (options.data !== undefined) this.data = options.data;
+    if (options.short !== undefined) this.short = options.short;
     this.remedy = options.remedy ?? remedies[code];
   }
 }
@@ -102,14 +107,26 @@ export interface ErrorReport {
   readonly causeLines?: readonly string[] | undefined;
   /** The remedy for a program that offers it. */
   readonly fix?: Fix | undefined;
+  /** What readers need of it: they never take the message apart. */
+  readonly data?: ErrorData | undefined;
 }
 
 /** `fallback` names the code for anything that is not a `PanelError` yet; nobody knows a remedy for such. */
 export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport {
   if (!(error instanceof PanelError))
     return { code: fallback, message: toMessage(error instanceof Error ? error.message : String(error)) };
-  const { code, message, remedy, data } = error;
-  return { code, message, remedy, ...diagnosisIn(data) };
+  const { code, message, remedy, data, short } = error;
+  const reported = errorDataIn({ ...data, ...noShortWords, ...short });
+  return { code, message, remedy, ...diagnosisIn(data), ...(reported && { data: reported }) };
+}
+
+/** Short words are of the message that they were made with, and never come with the data of another error. */
+const noShortWords = { phrase: undefined, brief: undefined, hasMore: undefined };
+
+/** The same as the flat detail of an event. */
+export function toErrorDetail(error: unknown, fallback: ErrorCode): Record<string, unknown> {
+  const { data, ...report } = toErrorReport(error, fallback);
+  return { ...report, ...data };
 }
 
 /** The parts of an error's data that reports carry. */

@@ -1,91 +1,101 @@
 import { z } from 'zod';
+import { choiceBounds, numberBounds, type NumberPath } from './bounds.ts';
 
-const durationMs = (max: number) => z.number().int().min(1).max(max);
-const DAY_MS = 86_400_000;
+/** A figure within its bounds, without its default. */
+function figure(path: NumberPath) {
+  const { min, max, isWhole } = numberBounds[path];
+  return (isWhole ? z.number().int() : z.number()).min(min).max(max);
+}
 
-const stallThreshold = durationMs(DAY_MS);
+const setting = (path: NumberPath) => figure(path).default(numberBounds[path].default);
+
+const { autoStart } = choiceBounds;
+const onStall = choiceBounds['health.onStall'];
+const onSuspect = choiceBounds['health.onSuspect'];
+const heartbeatLogs = choiceBounds['health.heartbeatLogs'];
+const restartEnabled = choiceBounds['restart.enabled'];
+const onBreach = choiceBounds['limits.onBreach'];
+const sessionsMode = choiceBounds['sessions.mode'];
 
 /** What of the supervision of stalls is to be set; what it does not name stays. */
-export const healthPatchSchema = z.strictObject({ stallThresholdMs: z.optional(stallThreshold) });
+export const healthPatchSchema = z.strictObject({
+  stallThresholdMs: z.optional(figure('health.stallThresholdMs')),
+});
 export type HealthPatch = z.infer<typeof healthPatchSchema>;
 
 const health = z
   .looseObject({
     /** Silence before a probe while calls are in flight; six times as much when idle. */
-    probeIntervalMs: durationMs(DAY_MS).default(10_000),
-    stallThresholdMs: stallThreshold.default(30_000),
+    probeIntervalMs: setting('health.probeIntervalMs'),
+    stallThresholdMs: setting('health.stallThresholdMs'),
     /** How long a server that computes may leave a question unanswered. */
-    workAllowanceMs: durationMs(DAY_MS).default(300_000),
-    onStall: z.enum(['restart', 'notify']).default('restart'),
+    workAllowanceMs: setting('health.workAllowanceMs'),
+    onStall: z.enum(onStall.values).default(onStall.default),
     /** What becomes of a server that answered during a call, and then answers nothing for twice the threshold. */
-    onSuspect: z.enum(['restart', 'notify']).default('notify'),
-    heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default('auto'),
+    onSuspect: z.enum(onSuspect.values).default(onSuspect.default),
+    heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default(heartbeatLogs.default),
   })
   .prefault({});
 
 /** Longest time without progress. */
-export const callTimeoutMsSchema = durationMs(DAY_MS);
+export const callTimeoutMsSchema = figure('calls.timeoutMs');
 
 const calls = z
   .looseObject({
-    timeoutMs: callTimeoutMsSchema.default(300_000),
+    timeoutMs: setting('calls.timeoutMs'),
     /** Longest time at all. */
-    maxTotalMs: durationMs(7 * DAY_MS).default(3_600_000),
+    maxTotalMs: setting('calls.maxTotalMs'),
   })
   .prefault({});
 
 const restart = z
   .looseObject({
     /** False: it never restarts by itself. */
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(restartEnabled.default),
     /** Automatic starts since the last stable run. */
-    maxRestartAttempts: z.number().int().min(1).max(1000).default(3),
-    maxPerHour: z.number().int().min(1).max(1000).default(10),
-    initialBackoffMs: durationMs(DAY_MS).default(1000),
-    maxBackoffMs: durationMs(DAY_MS).default(60_000),
-    stableAfterMs: durationMs(DAY_MS).default(60_000),
-    slowRetryMs: durationMs(7 * DAY_MS).default(300_000),
+    maxRestartAttempts: setting('restart.maxRestartAttempts'),
+    maxPerHour: setting('restart.maxPerHour'),
+    initialBackoffMs: setting('restart.initialBackoffMs'),
+    maxBackoffMs: setting('restart.maxBackoffMs'),
+    stableAfterMs: setting('restart.stableAfterMs'),
+    slowRetryMs: setting('restart.slowRetryMs'),
   })
   .prefault({});
 
-const memoryLimit = z.number().min(1).max(16_777_216);
-const cpuLimit = z.number().min(1).max(100_000);
-const openFilesLimit = z.number().int().min(1).max(10_000_000);
-
 /** Limits to be set; those it does not name stay. */
 export const limitPatchSchema = z.strictObject({
-  maxMemoryMiB: z.optional(memoryLimit),
-  maxCpuPercent: z.optional(cpuLimit),
-  maxOpenFiles: z.optional(openFilesLimit),
+  maxMemoryMiB: z.optional(figure('limits.maxMemoryMiB')),
+  maxCpuPercent: z.optional(figure('limits.maxCpuPercent')),
+  maxOpenFiles: z.optional(figure('limits.maxOpenFiles')),
 });
 export type LimitPatch = z.infer<typeof limitPatchSchema>;
 
 const limits = z
   .looseObject({
-    maxMemoryMiB: memoryLimit.default(1024),
-    maxCpuPercent: cpuLimit.default(80),
-    maxOpenFiles: openFilesLimit.default(1000),
-    sustainedSamples: z.number().int().min(1).max(3600).default(3),
-    onBreach: z.enum(['restart', 'stop', 'notify']).default('restart'),
+    maxMemoryMiB: setting('limits.maxMemoryMiB'),
+    maxCpuPercent: setting('limits.maxCpuPercent'),
+    maxOpenFiles: setting('limits.maxOpenFiles'),
+    sustainedSamples: setting('limits.sustainedSamples'),
+    onBreach: z.enum(onBreach.values).default(onBreach.default),
   })
   .prefault({});
 
 const sessions = z
   .looseObject({
-    mode: z.enum(['auto', 'shared', 'exclusive']).default('auto'),
-    maxSessions: z.number().int().min(1).max(1000).default(10),
-    idleTimeoutMs: durationMs(7 * DAY_MS).default(400_000),
+    mode: z.enum(sessionsMode.values).default(sessionsMode.default),
+    maxSessions: setting('sessions.maxSessions'),
+    idleTimeoutMs: setting('sessions.idleTimeoutMs'),
   })
   .prefault({});
 
 /** The `panel` object of a servers.json entry: how a server is supervised. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
-    autoStart: z.boolean().default(true),
-    startTimeoutMs: durationMs(DAY_MS).default(60_000),
-    startMaxMs: durationMs(DAY_MS).default(600_000),
-    stopGraceMs: durationMs(600_000).default(5000),
-    killGraceMs: durationMs(600_000).default(5000),
+    autoStart: z.boolean().default(autoStart.default),
+    startTimeoutMs: setting('startTimeoutMs'),
+    startMaxMs: setting('startMaxMs'),
+    stopGraceMs: setting('stopGraceMs'),
+    killGraceMs: setting('killGraceMs'),
     health,
     calls,
     restart,

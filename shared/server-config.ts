@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
+import { serverNamePattern } from './server-names.ts';
 
-/** A server's name: letters, digits, dot, underscore, hyphen; at most 64. It is part of URLs and file names. */
-export const serverNameSchema = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/, {
+export const serverNameSchema = z.string().regex(serverNamePattern, {
   error: 'a name has 1 to 64 letters, digits, dots, underscores or hyphens, and is not "." or ".."',
 });
 

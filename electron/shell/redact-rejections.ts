@@ -1,4 +1,5 @@
 import { PanelError } from '../../shared/error-codes.ts';
+import { errorDataIn, mapErrorData, type ErrorData } from '../../shared/error-data.ts';
 import type { CallHandlers } from '../../shared/ipc-contract.ts';
 
 /**
@@ -28,10 +29,34 @@ async function redactError(
   error: PanelError,
   redact: (text: string) => Promise<string>,
 ): Promise<PanelError> {
-  const { code, message, remedy, data, cause } = error;
+  const { code, message, remedy, data, short, cause } = error;
   return new PanelError(code, await redact(message), {
-    ...(remedy !== undefined && { remedy: await redact(remedy) }),
-    ...(data !== undefined && { data }),
+    remedy: await redact(remedy),
+    ...(data !== undefined && { data: await redactReported(data, redact) }),
+    ...(short && { short: await redactTexts(short, redact) }),
     cause,
   });
+}
+
+/** What of the data a report would carry to the page; the rest never leaves this process. */
+async function redactReported(
+  data: NonNullable<PanelError['data']>,
+  redact: (text: string) => Promise<string>,
+): Promise<NonNullable<PanelError['data']>> {
+  const { causeLines } = data;
+  return {
+    ...data,
+    ...(await redactTexts(errorDataIn(data) ?? {}, redact)),
+    ...(Array.isArray(causeLines) && { causeLines: await Promise.all(causeLines.map(String).map(redact)) }),
+  };
+}
+
+async function redactTexts<D extends ErrorData>(
+  data: D,
+  redact: (text: string) => Promise<string>,
+): Promise<D> {
+  const redacted = new Map<string, string>();
+  for (const text of Object.values(data as Readonly<Record<string, unknown>>))
+    if (typeof text === 'string') redacted.set(text, await redact(text));
+  return mapErrorData(data, (text) => redacted.get(text) ?? '');
 }

@@ -1,12 +1,21 @@
-import type { ServerView, StateKind } from '../../shared/domain.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import {
+  commandsFor,
+  commandWords,
+  serverCommands,
+  severityOrder,
+  shownState,
+  stateWords,
+  type ServerCommand,
+} from '../../shared/server-states.ts';
 import type { BadgeKind } from './icons/badge.ts';
-import { bestFirst, stateWords, worstFirst } from './tray-words.ts';
+import { bestFirst, serverLabel } from './tray-words.ts';
 
 /** A longer menu does not fit on a screen; the window shows the rest. */
 const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
-  | { readonly kind: 'start' | 'stop' | 'restart' | 'open'; readonly server: string }
+  | { readonly kind: ServerCommand | 'open'; readonly server: string }
   | { readonly kind: 'show-window' | 'quit' };
 
 export type TrayItem =
@@ -22,7 +31,7 @@ export interface TrayModel {
   readonly items: readonly TrayItem[];
 }
 
-export type TrayServer = Pick<ServerView, 'name' | 'state'>;
+export type TrayServer = Pick<ServerView, 'name' | 'state' | 'restartAttempt'>;
 
 export function trayModel(servers: readonly TrayServer[]): TrayModel {
   return {
@@ -35,15 +44,15 @@ export function trayModel(servers: readonly TrayServer[]): TrayModel {
 /** "5 running · 1 restarting · 1 failed" */
 export function tooltipOf(servers: readonly TrayServer[]): string {
   const counts = bestFirst
-    .map((kind) => ({ kind, count: servers.filter(({ state }) => state.kind === kind).length }))
+    .map((kind) => ({ kind, count: servers.filter((server) => shownState(server) === kind).length }))
     .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${stateWords[kind].word.toLowerCase()}`);
+    .map(({ kind, count }) => `${count} ${stateWords[kind].toLowerCase()}`);
   return counts.length === 0 ? 'No servers' : counts.join(' · ');
 }
 
 /** The mark for the worst state. What runs, or was stopped on purpose, has none. */
 export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
-  const worst = worstFirst.find((kind) => servers.some(({ state }) => state.kind === kind));
+  const worst = severityOrder.find((kind) => servers.some((server) => shownState(server) === kind));
   return worst === undefined || worst === 'running' || worst === 'stopped' || worst === 'stopping'
     ? undefined
     : worst;
@@ -51,7 +60,7 @@ export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
 
 function serverItems(servers: readonly TrayServer[]): TrayItem[] {
   if (servers.length === 0) return [];
-  const badness = ({ state }: TrayServer) => worstFirst.indexOf(state.kind);
+  const badness = (server: TrayServer) => severityOrder.indexOf(shownState(server));
   // Sorting is stable: servers in the same state keep the order of the file.
   const sorted = [...servers].sort((a, b) => badness(a) - badness(b));
   const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).map(serverItem);
@@ -60,31 +69,22 @@ function serverItems(servers: readonly TrayServer[]): TrayItem[] {
   return [...items, 'separator'];
 }
 
-function serverItem({ name, state }: TrayServer): TrayItem {
-  const { glyph, word } = stateWords[state.kind];
-  const item = (
-    label: string,
-    kind: 'start' | 'stop' | 'restart' | 'open',
-    isEnabled: boolean,
-  ): TrayItem => ({
-    label,
-    command: { kind, server: name },
-    isEnabled,
-  });
+function serverItem(server: TrayServer): TrayItem {
+  const { name } = server;
+  const commands = commandsFor(server);
   return {
-    label: `${glyph} ${name}: ${word}`,
+    label: serverLabel(name, shownState(server)),
     submenu: [
-      item('Start', 'start', canStart(state.kind)),
-      item('Stop', 'stop', canStop(state.kind)),
-      item('Restart', 'restart', state.kind !== 'stopping'),
+      ...serverCommands.map((kind) => ({
+        label: commandWords[kind],
+        command: { kind, server: name },
+        isEnabled: commands[kind],
+      })),
       'separator',
-      item('Open', 'open', true),
+      { label: 'Open', command: { kind: 'open', server: name }, isEnabled: true },
     ],
   };
 }
-
-const canStart = (kind: StateKind) => kind === 'stopped' || kind === 'failed' || kind === 'backoff';
-const canStop = (kind: StateKind) => kind !== 'stopped' && kind !== 'stopping' && kind !== 'failed';
 
 const fixedItems: readonly TrayItem[] = [
   { label: 'Show window', command: { kind: 'show-window' }, isEnabled: true },

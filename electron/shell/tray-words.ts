@@ -1,37 +1,25 @@
-import type { StateKind } from '../../shared/domain.ts';
+import { severityOrder, stateWords, type StateKind } from '../../shared/server-states.ts';
 
-/** Worst first: the order of the menu, and of what the icon shows. */
-export const worstFirst: readonly StateKind[] = [
-  'failed',
-  'stalled',
-  'backoff',
-  'suspect',
-  'starting',
-  'stopping',
-  'running',
-  'stopped',
-];
-
-/** Shape and word of a state; colour is not to be had in a menu. */
-export const stateWords: Readonly<Record<StateKind, { readonly glyph: string; readonly word: string }>> = {
-  running: { glyph: '●', word: 'Running' },
-  starting: { glyph: '◐', word: 'Starting' },
-  suspect: { glyph: '◒', word: 'Suspect' },
-  stalled: { glyph: '◍', word: 'Not responding' },
-  backoff: { glyph: '▲', word: 'Restarting' },
-  stopping: { glyph: '◌', word: 'Stopping' },
-  stopped: { glyph: '○', word: 'Stopped' },
-  failed: { glyph: '⊗', word: 'Failed' },
+/** Shape of a state, since colour is not to be had in a menu. */
+const glyphs: Readonly<Record<StateKind, string>> = {
+  running: '●',
+  starting: '◐',
+  suspect: '◒',
+  stalled: '◍',
+  backoff: '▲',
+  stopping: '◌',
+  stopped: '○',
+  failed: '⊗',
 };
 
-/** The tooltip lists what is well first. */
+/** "● memory: Running" */
+export const serverLabel = (name: string, kind: StateKind): string =>
+  `${glyphs[kind]} ${name}: ${stateWords[kind]}`;
+
+const isEnded = (kind: StateKind): boolean => kind === 'stopping' || kind === 'stopped';
+
+/** The tooltip lists what is well first, and last what was stopped on purpose. */
 export const bestFirst: readonly StateKind[] = [
-  'running',
-  'starting',
-  'suspect',
-  'backoff',
-  'stalled',
-  'failed',
-  'stopping',
-  'stopped',
+  ...severityOrder.filter((kind) => !isEnded(kind)).reverse(),
+  ...severityOrder.filter(isEnded),
 ];

@@ -1,9 +1,8 @@
-import type { StateKind } from '../../shared/domain.ts';
-import type { ActionKind } from '../store/action-store.ts';
+import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
 import { useActions, usePanel, useServices } from '../store/services.ts';
 import { ErrorNote } from './error-note.tsx';
 
-const leads: Readonly<Record<ActionKind, string>> = {
+const leads: Readonly<Record<ServerCommand, string>> = {
   start: 'Could not start',
   stop: 'Could not stop',
   restart: 'Could not restart',

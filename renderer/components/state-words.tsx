@@ -1,20 +1,13 @@
 import { memo, type ReactNode } from 'react';
-import type { ServerView, StateKind } from '../../shared/domain.ts';
-import {
-  describeState,
-  explainState,
-  judgedKind,
-  saysSince,
-  shownReason,
-  stateWords,
-} from '../format/state-words.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import { type ServerCommand, shownState, type StateKind, stateWords } from '../../shared/server-states.ts';
+import { describeState, explainState, saysSince, shownReason } from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
-import type { ActionKind } from '../store/action-store.ts';
 import { useActions, useNow } from '../store/services.ts';
 import styles from './state-words.module.css';
 
 /** What is under way between a click and the first word from the supervisor. */
-const asked: Readonly<Record<ActionKind, string>> = {
+const asked: Readonly<Record<ServerCommand, string>> = {
   start: 'starting…',
   stop: 'stopping…',
   restart: 'restarting…',
@@ -40,7 +33,7 @@ export function StateWords({ server, isWhole = false, children }: StateWordsProp
   const waiting = pending === undefined || isUnderWay ? undefined : asked[pending];
   return (
     <Words
-      kind={judgedKind(server)}
+      kind={shownState(server)}
       since={state.since}
       words={words}
       waiting={waiting}

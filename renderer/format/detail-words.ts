@@ -8,7 +8,7 @@ import {
   type Detail,
 } from './detail-fields.ts';
 import { formatSpan } from './durations.ts';
-import { withoutSearchPath } from './error-words.ts';
+import { withoutFullStop } from './error-words.ts';
 import { formatCount, formatPlural } from './figures.ts';
 
 /** Phrases for the fields that several kinds of event share; `undefined` where the field is missing. */
@@ -33,9 +33,10 @@ const noises: Readonly<Record<string, string>> = {
   'not-handled': 'a message that cannot be handled',
 };
 
+/** What happened, behind the name of the server. Events of an older panel have the message only. */
 export function message(detail: Detail): Phrase {
-  const text = readText(detail, 'message');
-  return text === undefined ? undefined : cutExcerpt(withoutSearchPath(text).replace(/^The server /, ''));
+  const text = readText(detail, 'phrase') ?? readText(detail, 'message');
+  return text === undefined ? undefined : cutExcerpt(withoutFullStop(text));
 }
 
 export function exitWords(detail: Detail): Phrase {

@@ -1,5 +1,8 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
+/** Behind a name, or before a middle dot, no sentence ends. */
+export const withoutFullStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
+
 /** An error as it goes to the clipboard: everything a report to someone else needs. */
 export function errorAsText(error: ErrorReport, server?: string): string {
   const subject = server === undefined ? '' : `${server}: `;
@@ -8,6 +11,3 @@ export function errorAsText(error: ErrorReport, server?: string): string {
   if (error.causeLines !== undefined) lines.push('From stderr:', ...error.causeLines);
   return lines.join('\n');
 }
-
-/** A message for one line: where a command was looked for is told with the details. */
-export const withoutSearchPath = (message: string): string => message.replace(/ PATH tried: [^]*$/, '');

@@ -1,4 +1,5 @@
-import type { EventKind, StateKind } from '../../shared/domain.ts';
+import type { EventKind } from '../../shared/domain.ts';
+import type { StateKind } from '../../shared/server-states.ts';
 
 /**
  * The shape and colour of an event: that of the state it leads to, a quiet one for what happened around the servers and

@@ -81,7 +81,7 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     [
       readText(detail, 'reason') ?? countWords(detail, 'attempts', 'attempt'),
       // The event before it has told the rest.
-      firstSentence(message(detail)) ?? causeWords(detail),
+      readText(detail, 'brief') ?? firstSentence(message(detail)) ?? causeWords(detail),
     ],
   ],
   'limit-breached': (detail) => [limitTitle(detail, 'over'), describeLimit(detail)],
@@ -125,7 +125,7 @@ function endWords(detail: Detail): Words {
   return [exit, stderrWords(detail)];
 }
 
-const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. .*$/s, '.');
+const firstSentence = (text: string | undefined): string | undefined => text?.replace(/\. .*$/s, '');
 
 export function restartTitle(detail: Detail): string {
   const delayMs = readNumber(detail, 'delayMs');

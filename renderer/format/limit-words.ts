@@ -1,4 +1,5 @@
 import { readNumber, readRecord, readText, type Detail, type EventFact } from './detail-fields.ts';
+import { numberBounds } from '../../shared/bounds.ts';
 import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
@@ -104,10 +105,13 @@ export function raiseFor(detail: Detail, now?: Usage): LimitRaise | undefined {
   const kind = limitKind(detail);
   const value = readNumber(detail, 'value');
   if (kind === undefined || value === undefined) return undefined;
-  const { setting, step, mostAllowed } = limitSettings[kind];
+  const { setting, step } = limitSettings[kind];
   const then = kind === 'memory' ? toMib(value) : value;
   const needed = Math.max(then, limitSettings[kind].usedNow(now) ?? 0);
-  return { setting, to: Math.min(mostAllowed, Math.ceil((needed * 1.25) / step) * step) };
+  return {
+    setting,
+    to: Math.min(numberBounds[`limits.${setting}`].max, Math.ceil((needed * 1.25) / step) * step),
+  };
 }
 
 /** `1.5 GiB`, `120 %`, `1500`: a limit in as few characters as say it. */
@@ -131,14 +135,12 @@ const limitSettings = {
     setting: 'maxMemoryMiB',
     label: 'Memory',
     step: 256,
-    mostAllowed: 16_777_216,
     usedNow: (now: Usage) => now?.memoryBytes && now.memoryBytes / BYTES_PER_MIB,
   },
   cpu: {
     setting: 'maxCpuPercent',
     label: 'CPU',
     step: 10,
-    mostAllowed: 100_000,
     usedNow: (now: Usage) => now?.cpuPercent,
   },
   // The limit is of any one process, the figure of all of them.
@@ -146,7 +148,6 @@ const limitSettings = {
     setting: 'maxOpenFiles',
     label: 'Open files',
     step: 500,
-    mostAllowed: 10_000_000,
     usedNow: (_now: Usage) => undefined,
   },
 } as const;

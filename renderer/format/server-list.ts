@@ -1,7 +1,7 @@
 import type { ServerView } from '../../shared/domain.ts';
+import { needsAttention, severityOrder, shownState, stateWords } from '../../shared/server-states.ts';
 import type { ListChoice, ServerFilter, ServerGrouping } from '../store/list-choice.ts';
 import { matchesSearch } from './search.ts';
-import { judgedKind, needsAttention, severityOrder, stateWords } from './state-words.ts';
 
 export type ListedServer = Pick<
   ServerView,
@@ -53,8 +53,8 @@ export const transportNames: Readonly<Record<ServerView['transport'], string>> =
 
 const filters: Readonly<Record<ServerFilter, (server: ListedServer) => boolean>> = {
   all: () => true,
-  attention: (server) => needsAttention(judgedKind(server)),
-  running: (server) => ['running', 'starting'].includes(judgedKind(server)),
+  attention: (server) => needsAttention(shownState(server)),
+  running: (server) => ['running', 'starting'].includes(shownState(server)),
   stopped: (server) => ['stopped', 'stopping'].includes(server.state.kind),
   disabled: (server) => server.disabled === true,
 };
@@ -95,8 +95,7 @@ export function arrangeServers(
 /** Under it stands whatever is reached and not run. */
 const REMOTE_TITLE = 'Remote';
 
-const calmOrder = ['starting', 'running', 'stopping', 'stopped'] as const;
-const stateTitles = [...severityOrder.filter(needsAttention), ...calmOrder].map((kind) => stateWords[kind]);
+const stateTitles = severityOrder.map((kind) => stateWords[kind]);
 const byTitle = (a: string, b: string): number => a.localeCompare(b, 'en', { sensitivity: 'base' });
 
 function titleOf(server: ListedServer, grouping: ServerGrouping): string {
@@ -104,7 +103,7 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
     case 'none':
       return '';
     case 'state':
-      return stateWords[judgedKind(server)];
+      return stateWords[shownState(server)];
     case 'transport':
       return transportNames[server.transport];
     case 'command':

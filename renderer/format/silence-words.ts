@@ -1,8 +1,8 @@
+import { numberBounds } from '../../shared/bounds.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { readNumber, readRecord } from './detail-fields.ts';
 
-/** As the schema bounds `health.stallThresholdMs`. */
-export const LONGEST_SILENCE_MS = 86_400_000;
+export const LONGEST_SILENCE_MS = numberBounds['health.stallThresholdMs'].max;
 
 /**
  * How long a server would have to be allowed to be silent after a stall verdict that was wrong, in ms: twice what was

@@ -1,43 +1,10 @@
-import type { ServerView, StateKind } from '../../shared/domain.ts';
+import type { ServerStateView, ServerView } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { needsAttention, type StateKind } from '../../shared/server-states.ts';
+import { silenceWords } from '../../shared/silence.ts';
 import { formatAgo, formatDuration, formatUntil } from './durations.ts';
-import { withoutSearchPath } from './error-words.ts';
+import { withoutFullStop } from './error-words.ts';
 import { formatPlural } from './figures.ts';
-
-/** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
-export const stateWords: Readonly<Record<StateKind, string>> = {
-  stopped: 'Stopped',
-  starting: 'Starting',
-  running: 'Running',
-  suspect: 'Suspect',
-  stalled: 'Not responding',
-  backoff: 'Restarting',
-  stopping: 'Stopping',
-  failed: 'Failed',
-};
-
-/** Worst first. Decides the verdict, the order of its words and the shape in the navigation. */
-export const severityOrder: readonly StateKind[] = [
-  'failed',
-  'stalled',
-  'backoff',
-  'suspect',
-  'stopping',
-  'starting',
-  'stopped',
-  'running',
-];
-
-const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'backoff', 'suspect']);
-
-/** Whether a person should look at it. A server that someone stopped is fine. */
-export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
-
-/** The state by which a server is judged, and shown in the window: one that is being started again is still in trouble, however briefly it comes up. */
-export const judgedKind = ({
-  state,
-  restartAttempt,
-}: Pick<ServerView, 'state' | 'restartAttempt'>): StateKind =>
-  state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
 
 export type DescribedServer = Pick<
   ServerView,
@@ -65,7 +32,7 @@ export function describeTrouble(
   now: number,
 ): string {
   const { state, lastError } = server;
-  const why = oneLine(lastError?.message ?? state.reason);
+  const why = lastError === undefined ? reasonPhrase(state) : errorPhrase(lastError);
   switch (state.kind) {
     case 'starting':
       return joinWords(explainKind(server, now), why);
@@ -122,10 +89,11 @@ export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
 
 /** The reason as of now: what it counts was counted when the state was entered, and has gone on since. */
-const upToNow = ({ reason, since }: ServerView['state'], now: number): string | undefined =>
-  reason?.replace(/\b(\d+) s\b/, (_, seconds: string) =>
-    formatDuration(Number(seconds) * 1000 + now - since),
-  );
+function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {
+  const silence = reasonData?.silence;
+  if (silence === undefined) return reason;
+  return silenceWords({ ...silence, forMs: silence.forMs + now - since }, formatDuration);
+}
 
 function describeRetry(server: DescribedServer, now: number): string | undefined {
   const { nextRetryAt, kind } = server.state;
@@ -163,30 +131,27 @@ function describeWork({ busy, health, unansweredSince }: DescribedServer, now: n
 /** Whether the words of a state tell the last error in full, so that it need not be told again beside them. */
 export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 'lastError'>): boolean {
   if (lastError === undefined || !needsAttention(state.kind)) return false;
-  return shownReason(state) === withoutSubject(lastError.message);
+  return lastError.data?.hasMore !== true && shownReason(state) === errorPhrase(lastError);
 }
 
 /** Why, as the words of a state begin. Of a restart in short: a long cause would cut off the countdown. */
-export function shownReason({ kind, reason }: ServerView['state']): string | undefined {
-  const line = oneLine(reason);
-  return kind === 'backoff' && line !== undefined ? inShort(line) : line;
+export function shownReason(state: ServerStateView): string | undefined {
+  const phrase = reasonPhrase(state);
+  return state.kind === 'backoff' && phrase !== undefined
+    ? inShort(state.reasonData?.brief ?? phrase)
+    : phrase;
 }
 
-const oneLine = (reason: string | undefined): string | undefined =>
-  reason === undefined ? undefined : withoutSubject(withoutSearchPath(reason));
+const reasonPhrase = ({ reason, reasonData }: ServerStateView): string | undefined =>
+  reasonData?.phrase ?? (reason === undefined ? undefined : withoutFullStop(reason));
 
-/** Reasons are sentences about "the server" or its name; behind its name that subject is clear, and no sentence begins or ends. */
-const withoutSubject = (reason: string): string =>
-  reason
-    .replace(/^(?:The server |\S+ does not respond: |\S+ (?=held ))/, '')
-    .replace(/^The /, 'the ')
-    .replace(/\.$/, '');
+const errorPhrase = ({ message, data }: ErrorReport): string => data?.phrase ?? withoutFullStop(message);
 
 const LONGEST_IN_SHORT = 80;
 
-/** The first sentence of a cause, without how it ended: "Error: no token (exited with code 1 before its handshake)". */
-function inShort(reason: string): string {
-  const text = reason.replace(/ \([^()]*\)$/, '').replace(/\. [^]*$/, '');
+/** The first sentence of a cause, or as much of it as leaves room for a countdown. */
+function inShort(cause: string): string {
+  const [text = ''] = cause.split('. ', 1);
   return text.length <= LONGEST_IN_SHORT ? text : `${text.slice(0, LONGEST_IN_SHORT - 1).trimEnd()}…`;
 }
 

@@ -1,6 +1,5 @@
-import type { StateKind } from '../../shared/domain.ts';
+import { needsAttention, severityOrder, type StateKind, stateWords } from '../../shared/server-states.ts';
 import { formatCount } from './figures.ts';
-import { needsAttention, severityOrder, stateWords } from './state-words.ts';
 
 export interface Verdict {
   /** Whose shape stands before the words: the worst state that needs attention, else the best one there is. */
@@ -21,14 +20,16 @@ export function judgeServers(kinds: readonly StateKind[]): Verdict {
 
   const say = (kind: StateKind) => `${formatCount(counts.get(kind))} ${verdictWord(kind)}`;
   const bad = present.filter(needsAttention).map(say);
-  // Fine ones first: they are what the reader compares the trouble with.
-  const calm = present.filter((kind) => !needsAttention(kind)).reverse();
+  const calm = calmFirst.filter((kind) => counts.has(kind));
   if (bad.length > 0) return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', ') };
   if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), rest: '' };
   const words =
     kinds.length === 1 ? stateWordAlone(worst) : `All ${formatCount(kinds.length)} ${verdictWord(worst)}`;
   return { shape: worst, words, rest: '' };
 }
+
+/** What asks for nothing. Fine ones first, because they are what the reader compares the trouble with. */
+const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stopping'];
 
 const verdictWord = (kind: StateKind): string =>
   kind === 'running' ? 'fine' : stateWords[kind].toLowerCase();

@@ -81,8 +81,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `is not JSON: ${reason.replace(/^JSON\.parse: /, '')}` };
+    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

@@ -1,6 +1,7 @@
-/** As the contract takes it. */
-const LONGEST_S = 86_400;
-const SHORTEST_MS = 1;
+import { numberBounds } from '../../shared/bounds.ts';
+
+/** As the contract takes it, in ms. */
+const { min, max } = numberBounds['calls.timeoutMs'];
 
 /** What is typed as the time limit of a call, in seconds; empty leaves it to the server's setting. */
 export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
@@ -8,6 +9,6 @@ export function readTimeLimit(text: string): { readonly timeoutMs?: number } | {
   if (trimmed === '') return {};
   const seconds = /^\d*[.,]?\d+$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
   const timeoutMs = Math.round(seconds * 1000);
-  if (timeoutMs >= SHORTEST_MS && seconds <= LONGEST_S) return { timeoutMs };
-  return { problem: `Takes seconds, up to ${LONGEST_S} (a day).` };
+  if (timeoutMs >= min && seconds * 1000 <= max) return { timeoutMs };
+  return { problem: `Takes seconds, up to ${max / 1000} (a day).` };
 }

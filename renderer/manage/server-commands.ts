@@ -1,5 +1,5 @@
 import type { ServerView } from '../../shared/domain.ts';
-import type { ActionKind } from '../store/action-store.ts';
+import type { ServerCommand } from '../../shared/server-states.ts';
 import type { Services } from '../store/services.ts';
 import { moveOnFrom } from './focus-server.ts';
 import type { Interruption } from './manage-store.ts';
@@ -19,7 +19,7 @@ export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server
 type Commands = Needs<'actions' | 'manage' | 'panel'>;
 
 /** Gives a command at once, or asks first where calls would be lost. Returns whether it was given. */
-export function runAction(services: Commands, action: ActionKind, server: string): boolean {
+export function runAction(services: Commands, action: ServerCommand, server: string): boolean {
   if (action !== 'start') return askToInterrupt(services, action, server);
   void services.actions.run(action, server);
   return true;

@@ -1,25 +1,27 @@
 import { memo, type MouseEvent } from 'react';
-import type { StateKind } from '../../shared/domain.ts';
+import {
+  commandWords,
+  serverCommands,
+  type AllowedCommands,
+  type ServerCommand,
+} from '../../shared/server-states.ts';
 import { withShortcut } from '../keyboard.ts';
 import { runAction } from './server-commands.ts';
-import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
 import { useActions, useServices } from '../store/services.ts';
 import { IconButton } from '../components/icon-button.tsx';
 import styles from './server-controls.module.css';
 
 interface ServerControlsProps {
   readonly server: string;
-  readonly kind: StateKind;
+  readonly allowed: AllowedCommands;
   /** Words beside the icons, where there is room. */
   readonly isLabelled?: boolean;
 }
 
-const verbs: Readonly<Record<ActionKind, string>> = { start: 'Start', stop: 'Stop', restart: 'Restart' };
-
 /** Start, Stop and Restart of one server; what does not apply is disabled, so that nothing changes its place. */
 export const ServerControls = memo(function ServerControls({
   server,
-  kind,
+  allowed,
   isLabelled = false,
 }: ServerControlsProps) {
   const services = useServices();
@@ -28,7 +30,7 @@ export const ServerControls = memo(function ServerControls({
     return status?.phase === 'pending' ? status.kind : undefined;
   });
 
-  const click = (action: ActionKind) => (event: MouseEvent<HTMLElement>) => {
+  const click = (action: ServerCommand) => (event: MouseEvent<HTMLElement>) => {
     const isGiven = runAction(services, action, server);
     // From the keyboard: the button is about to be disabled, and would drop the focus to nowhere.
     if (isGiven && event.detail === 0)
@@ -37,15 +39,15 @@ export const ServerControls = memo(function ServerControls({
 
   return (
     <div className={isLabelled ? styles.spaced : styles.tight}>
-      {actionKinds.map((action) => (
+      {serverCommands.map((action) => (
         <IconButton
           key={action}
           icon={action}
-          name={`${verbs[action]} ${server}`}
-          tip={withShortcut(`${verbs[action]} ${server}`, action)}
-          {...(isLabelled && { label: verbs[action] })}
+          name={`${commandWords[action]} ${server}`}
+          tip={withShortcut(`${commandWords[action]} ${server}`, action)}
+          {...(isLabelled && { label: commandWords[action] })}
           isBusy={pending === action}
-          disabled={!canRun(action, kind)}
+          disabled={!allowed[action]}
           data-control={action}
           onClick={pending === action ? undefined : click(action)}
         />

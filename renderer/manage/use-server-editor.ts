@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { StateKind } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { StateKind } from '../../shared/server-states.ts';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../store/services.ts';
 import type { ManageApi } from './manage-api.ts';
@@ -81,7 +81,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
       const report = toReport(reason);
       // It has changed this very moment, and is about to be shown.
       if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
-      const refused = report.code === 'CONFIG_INVALID' ? toFieldProblem(report.message, name) : undefined;
+      const refused = toFieldProblem(report);
       if (refused === undefined) setError(report);
       else setState((now) => ({ ...now, refusals: { [refused.path]: refused.words } }));
       return undefined;

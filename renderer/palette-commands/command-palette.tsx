@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { shownState } from '../../shared/server-states.ts';
 import { useTheme } from '../settings/use-theme.ts';
 import { Icon } from '../components/icon.tsx';
 import { StateShape } from '../components/state-shape.tsx';
-import { judgedKind } from '../format/state-words.ts';
 import { usePanel, useRoute, useServices } from '../store/services.ts';
 import { panelCommands, type PanelCommand } from './panel-commands.ts';
 import { rank, type Ranked } from './rank.ts';
@@ -105,7 +105,7 @@ export function CommandPalette() {
               onClick={() => run(one.item)}
             >
               <span className={styles.sign}>
-                {one.item.server !== undefined && <StateShape kind={judgedKind(one.item.server)} />}
+                {one.item.server !== undefined && <StateShape kind={shownState(one.item.server)} />}
               </span>
               <span className={styles.words}>
                 <Words of={one} />

@@ -1,9 +1,9 @@
 import type { MantineColorScheme } from '@mantine/core';
 import type { ServerView } from '../../shared/domain.ts';
+import { commandsFor, commandWords, serverCommands } from '../../shared/server-states.ts';
 import { filterNames, groupingNames } from '../format/server-list.ts';
 import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
 import { askToRemove, runAction, toggleEnabled } from '../manage/server-commands.ts';
-import { actionKinds, canRun, type ActionKind } from '../store/action-store.ts';
 import { serverFilters, serverGroupings, type ListChoice } from '../store/list-choice.ts';
 import { hrefOf, serverHref, serverTabs, type Route } from '../store/route-store.ts';
 import type { Services } from '../store/services.ts';
@@ -35,14 +35,12 @@ export function panelCommands(source: CommandSource): readonly PanelCommand[] {
     ordered.filter(({ name }) => name !== current),
   ];
   return [
-    ...own.flatMap((server) => serverCommands(source, server)),
+    ...own.flatMap((server) => commandsOf(source, server)),
     ...generalCommands(source),
     ...others.map((server) => openCommand(server)),
-    ...others.flatMap((server) => serverCommands(source, server).slice(1)),
+    ...others.flatMap((server) => commandsOf(source, server).slice(1)),
   ];
 }
-
-const verbs: Readonly<Record<ActionKind, string>> = { start: 'Start', stop: 'Stop', restart: 'Restart' };
 
 const openCommand = (server: ServerView): PanelCommand => ({
   words: `Open ${server.name}`,
@@ -50,8 +48,9 @@ const openCommand = (server: ServerView): PanelCommand => ({
   run: () => goTo(serverHref(server.name)),
 });
 
-function serverCommands({ services, current }: CommandSource, server: ServerView): readonly PanelCommand[] {
-  const { name, state, disabled = false } = server;
+function commandsOf({ services, current }: CommandSource, server: ServerView): readonly PanelCommand[] {
+  const { name, disabled = false } = server;
+  const allowed = commandsFor(server);
   const { manage } = services;
   const command = (key: KeyCommand, words: string, run: () => void): PanelCommand => ({
     words,
@@ -61,9 +60,9 @@ function serverCommands({ services, current }: CommandSource, server: ServerView
   });
   const commands: readonly PanelCommand[] = [
     command('overview', `Open ${name}`, () => goTo(serverHref(name))),
-    ...actionKinds
-      .filter((kind) => canRun(kind, state.kind))
-      .map((kind) => command(kind, `${verbs[kind]} ${name}`, () => runAction(services, kind, name))),
+    ...serverCommands
+      .filter((kind) => allowed[kind])
+      .map((kind) => command(kind, `${commandWords[kind]} ${name}`, () => runAction(services, kind, name))),
     ...serverTabs
       .slice(1)
       .map((tab) =>

@@ -1,15 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { StateKind } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-
-export type ActionKind = 'start' | 'stop' | 'restart';
-export const actionKinds: readonly ActionKind[] = ['start', 'stop', 'restart'];
+import type { ServerCommand } from '../../shared/server-states.ts';
 
 /** What became of the last command that was given here for a server. */
 export type ActionStatus =
-  | { readonly kind: ActionKind; readonly phase: 'pending'; readonly since: number }
+  | { readonly kind: ServerCommand; readonly phase: 'pending'; readonly since: number }
   | {
-      readonly kind: ActionKind;
+      readonly kind: ServerCommand;
       readonly phase: 'failed';
       readonly since: number;
       readonly error: ErrorReport;
@@ -23,20 +20,11 @@ export interface ActionState {
 export interface ActionStore {
   readonly state: StoreApi<ActionState>;
   /** Gives the command. Never rejects: a failure ends up in the state, a superseded command leaves no trace. */
-  run(kind: ActionKind, server: string): Promise<void>;
+  run(kind: ServerCommand, server: string): Promise<void>;
   dismiss(server: string): void;
 }
 
-export type ActionCommands = Readonly<Record<ActionKind, (server: string) => Promise<unknown>>>;
-
-const kindsThatAllow: Readonly<Record<ActionKind, ReadonlySet<StateKind>>> = {
-  start: new Set(['stopped', 'failed', 'backoff']),
-  stop: new Set(['starting', 'running', 'suspect', 'stalled', 'backoff']),
-  restart: new Set(['running', 'suspect', 'stalled', 'backoff', 'failed', 'stopped']),
-};
-
-/** Whether a command means anything in a state. */
-export const canRun = (kind: ActionKind, state: StateKind): boolean => kindsThatAllow[kind].has(state);
+export type ActionCommands = Readonly<Record<ServerCommand, (server: string) => Promise<unknown>>>;
 
 export function createActionStore(
   commands: ActionCommands,
@@ -51,7 +39,7 @@ export function createActionStore(
     state.setState({ byServer: Object.fromEntries(changed) });
   }
 
-  async function run(kind: ActionKind, server: string): Promise<void> {
+  async function run(kind: ServerCommand, server: string): Promise<void> {
     const pending: ActionStatus = { kind, phase: 'pending', since: now() };
     put(server, pending);
     const error = await commands[kind](server).then(() => undefined, toReport);

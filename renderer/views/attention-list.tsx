@@ -1,10 +1,11 @@
+import { shownState, stateWords } from '../../shared/server-states.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { StateShape } from '../components/state-shape.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { formatAgo } from '../format/durations.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatMoment } from '../format/moments.ts';
-import { describeTrouble, judgedKind, stateWords } from '../format/state-words.ts';
+import { describeTrouble } from '../format/state-words.ts';
 import { focusServer } from '../manage/focus-server.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
 import { useActions, useNow, useServer, useServices } from '../store/services.ts';
@@ -30,7 +31,7 @@ function AttentionItem({ name }: { readonly name: string }) {
   const story = useNow((now) => (server === undefined ? '' : describeTrouble(server, now)));
   if (server === undefined) return null;
   const { state, lastError } = server;
-  const kind = judgedKind(server);
+  const kind = shownState(server);
   return (
     <li className={styles.item}>
       <StateShape kind={kind} />

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { StateKind } from '../../shared/domain.ts';
+import { severityOrder, shownState, type StateKind } from '../../shared/server-states.ts';
 import { formatCount, formatCpu, formatMemory, formatPlural } from '../format/figures.ts';
-import { judgedKind, severityOrder } from '../format/state-words.ts';
 import { addUp } from '../format/totals.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
@@ -18,7 +17,7 @@ export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);
   const hasSettings = useSettings() !== undefined;
-  const worst = usePanel(({ servers }) => worstKind(Object.values(servers).map(judgedKind)));
+  const worst = usePanel(({ servers }) => worstKind(Object.values(servers).map(shownState)));
   return (
     <nav className={styles.navigation} aria-label="Views">
       <ul>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
+import { commandsFor, shownState } from '../../shared/server-states.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ServerControls } from '../manage/server-controls.tsx';
@@ -9,7 +10,7 @@ import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { transportNames } from '../format/server-list.ts';
-import { judgedKind, saysSince } from '../format/state-words.ts';
+import { saysSince } from '../format/state-words.ts';
 import { MoreButton } from '../manage/more-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -37,11 +38,11 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
           {name}
         </h1>
         <span className={styles.gap} />
-        <ServerControls server={name} kind={state.kind} isLabelled />
+        <ServerControls server={name} allowed={commandsFor(server)} isLabelled />
         <MoreButton server={name} />
       </div>
       <p className={styles.state}>
-        <StateShape kind={judgedKind(server)} />
+        <StateShape kind={shownState(server)} />
         <StateWords server={server} isWhole>
           {!saysSince(state.kind) && <Since at={state.since} />}
         </StateWords>

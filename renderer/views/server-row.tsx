@@ -1,4 +1,5 @@
 import { memo, type MouseEvent } from 'react';
+import { commandsFor, shownState } from '../../shared/server-states.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { ActionError } from '../components/action-error.tsx';
 import { ServerControls } from '../manage/server-controls.tsx';
@@ -9,7 +10,6 @@ import { MoreButton } from '../manage/more-button.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { judgedKind } from '../format/state-words.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useNow, useServer, useServices } from '../store/services.ts';
 import styles from './server-list.module.css';
@@ -41,7 +41,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
     >
       <div className={isGivenUp ? `${styles.cells} ${styles.told}` : styles.cells}>
         <span role="cell" className={styles.name}>
-          <StateShape kind={judgedKind(server)} />
+          <StateShape kind={shownState(server)} />
           <a href={href} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${server.target}`}>
             {name}
           </a>
@@ -67,7 +67,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
           <Uptime since={server.runningSince} />
         </span>
         <span role="cell" className={styles.controls}>
-          <ServerControls server={name} kind={state.kind} />
+          <ServerControls server={name} allowed={commandsFor(server)} />
           <MoreButton server={name} />
         </span>
       </div>

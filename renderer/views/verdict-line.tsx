@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { shownState } from '../../shared/server-states.ts';
 import { StateShape } from '../components/state-shape.tsx';
-import { judgedKind } from '../format/state-words.ts';
 import { judgeServers } from '../format/verdict.ts';
 import { usePanel } from '../store/services.ts';
 import styles from './verdict-line.module.css';
 
 /** "All 7 fine", or what is not. The first thing to read; a screen reader is told when it changes. */
 export function VerdictLine() {
-  const kinds = usePanel(useShallow(({ servers }) => Object.values(servers).map(judgedKind)));
+  const kinds = usePanel(useShallow(({ servers }) => Object.values(servers).map(shownState)));
   const { shape, words, rest } = useMemo(() => judgeServers(kinds), [kinds]);
   return (
     <div className={styles.line} role="status">

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stateKinds, type StateKind } from '../../shared/domain.ts';
+import { type StateKind, stateKinds } from '../../shared/server-states.ts';
 import { writeClientHome } from '../fixtures/client-homes.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';

@@ -1,44 +1,10 @@
-import { MantineProvider } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { stateKinds, type ServerView, type Snapshot } from '../../shared/domain.ts';
-import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import { createServices } from '../../renderer/create-services.ts';
-import { stateWords } from '../../renderer/format/state-words.ts';
-import { theme } from '../../renderer/theme.ts';
-import { applySnapshot } from '../../renderer/store/panel-store.ts';
-import { ServicesContext } from '../../renderer/store/services.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import { stateKinds, stateWords } from '../../shared/server-states.ts';
 import { Overview } from '../../renderer/views/overview.tsx';
 import { ServerPage } from '../../renderer/views/server-page.tsx';
-import { aSample, aServer, aSnapshot, anEvent } from './builders.ts';
-
-const never = () => new Promise<never>(() => undefined);
-/** Nothing ever answers, whatever the contract holds. */
-const silentApi = new Proxy({} as ControlPanelApi, { get: () => never });
-
-/** The markup of a view of the given snapshot. */
-function render(view: ReactNode, changes: Partial<Snapshot>): string {
-  const services = createServices(silentApi, '');
-  services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, changes)));
-  services.history.append(
-    services.panel.getState().names.map((name) => services.panel.getState().servers[name]!),
-  );
-  // On a server, zustand renders what a store held when it was created.
-  for (const store of [services.panel, services.history.state])
-    Object.assign(store, { getInitialState: store.getState });
-  return renderToString(
-    <MantineProvider env="test" theme={theme}>
-      <ServicesContext value={services}>{view}</ServicesContext>
-    </MantineProvider>,
-  );
-}
-
-const count = (markup: string, part: string) => markup.split(part).length - 1;
-
-/** The opening tag with this accessible name. */
-const tagOf = (markup: string, name: string) =>
-  markup.split('<').find((tag) => tag.includes(`aria-label="${name}"`)) ?? '';
+import { aSample, aServer, anEvent } from './builders.ts';
+import { count, render, tagOf } from './render-view.tsx';
 
 /** One server per state, named by it. */
 const servers: ServerView[] = stateKinds.map((kind) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stateKinds } from '../../shared/domain.ts';
 import { toReport } from '../../renderer/control-panel.ts';
-import { actionKinds, canRun, createActionStore } from '../../renderer/store/action-store.ts';
+import { createActionStore } from '../../renderer/store/action-store.ts';
 
 /** Commands that end when the test says so. */
 function setUp() {
@@ -71,21 +70,6 @@ describe('ActionStore', () => {
   });
 });
 
-describe('canRun', () => {
-  it.each([
-    ['start', ['stopped', 'backoff', 'failed']],
-    ['stop', ['starting', 'running', 'suspect', 'stalled', 'backoff']],
-    ['restart', ['stopped', 'running', 'suspect', 'stalled', 'backoff', 'failed']],
-  ] as const)('%s applies in %j', (kind, states) => {
-    expect(stateKinds.filter((state) => canRun(kind, state))).toEqual(states);
-  });
-
-  it('leaves something to do in every state but the end of a stop', () => {
-    const stuck = stateKinds.filter((state) => !actionKinds.some((kind) => canRun(kind, state)));
-    expect(stuck).toEqual(['stopping']);
-  });
-});
-
 describe('toReport', () => {
   it('makes something readable of any rejection', () => {
     expect(toReport({ code: 'CRASHED', message: 'x' })).toEqual({ code: 'CRASHED', message: 'x' });
@@ -93,6 +77,9 @@ describe('toReport', () => {
     const known = { code: 'CRASHED', message: 'x', remedy: 'y', causeLines: ['z'] };
     expect(toReport(known)).toEqual(known);
     expect(toReport({ ...known, causeLines: [1] })).not.toHaveProperty('causeLines');
+    const data = { phrase: 'ended', field: 'env' };
+    expect(toReport({ ...known, data }).data).toEqual(data);
+    expect(toReport({ ...known, data: { phrase: 1, other: 'x' } })).not.toHaveProperty('data');
     expect(toReport(new Error('boom'))).toEqual({ code: 'PROTOCOL_ERROR', message: 'boom' });
     expect(toReport('boom').message).toBe('boom');
     expect(toReport(undefined).message).toBe('undefined');

@@ -48,8 +48,13 @@ describe('describeEvent', () => {
     ],
     [
       'crashed',
-      { eof: true, message: 'The server closed its output but did not exit.', remedy: 'Read stderr.' },
-      'crashed · closed its output but did not exit. · Read stderr.',
+      {
+        eof: true,
+        message: 'The server closed its output but did not exit.',
+        phrase: 'closed its output but did not exit',
+        remedy: 'Read stderr.',
+      },
+      'crashed · closed its output but did not exit · Read stderr.',
     ],
     [
       'stalled',
@@ -81,9 +86,16 @@ describe('describeEvent', () => {
         cause: 'crash',
         attempts: 3,
         reason: '3 automatic restarts did not help',
-        message: 'The server exited with code 1.',
+        message: 'The server exited with code 1. Its last words: no config',
+        phrase: 'exited with code 1. Its last words: no config',
+        brief: 'exited with code 1',
       },
-      'gave up · 3 automatic restarts did not help · exited with code 1.',
+      'gave up · 3 automatic restarts did not help · exited with code 1',
+    ],
+    [
+      'gave-up',
+      { attempts: 3, message: 'It was written by an older panel. It tells no more.' },
+      'gave up · 3 attempts · It was written by an older panel',
     ],
     ['gave-up', { attempts: 4, cause: 'stall' }, 'gave up · 4 attempts · after it stopped responding'],
     [
@@ -109,8 +121,12 @@ describe('describeEvent', () => {
     ],
     [
       'start-failed',
-      { message: 'The command "npxx" was not found. PATH tried: /usr/bin', remedy: 'Install it.' },
-      'did not start · The command "npxx" was not found. · Install it.',
+      {
+        message: 'The command "npxx" was not found. PATH tried: /usr/bin',
+        phrase: 'the command "npxx" was not found',
+        remedy: 'Install it.',
+      },
+      'did not start · the command "npxx" was not found · Install it.',
     ],
     [
       'start-failed',

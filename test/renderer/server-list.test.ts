@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stateKinds, type ServerView } from '../../shared/domain.ts';
+import { type ServerView } from '../../shared/domain.ts';
+import { stateKinds } from '../../shared/server-states.ts';
 import { arrangeServers, countByFilter, emptyFilterWords } from '../../renderer/format/server-list.ts';
 import {
   everyServer,

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { stateKinds, type ServerStateView, type ServerView } from '../../shared/domain.ts';
+import { type ServerStateView, type ServerView } from '../../shared/domain.ts';
+import type { ErrorData } from '../../shared/error-data.ts';
+import type { Silence } from '../../shared/silence.ts';
 import { matchesSearch } from '../../renderer/format/search.ts';
 import {
   describeState,
   describeTrouble,
   explainState,
-  judgedKind,
-  needsAttention,
-  severityOrder,
-  stateWords,
   tellsLastError,
 } from '../../renderer/format/state-words.ts';
 import { addUp } from '../../renderer/format/totals.ts';
@@ -18,25 +16,6 @@ import { aSample, aServer } from './builders.ts';
 const NOW = 1_000_000;
 const describeIn = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>
   describeState(aServer('a', { ...changes, state: { kind: 'running', since: NOW - 4000, ...state } }), NOW);
-
-describe('stateWords', () => {
-  it('are the words of the contract', () => {
-    expect(stateWords).toEqual({
-      stopped: 'Stopped',
-      starting: 'Starting',
-      running: 'Running',
-      suspect: 'Suspect',
-      stalled: 'Not responding',
-      backoff: 'Restarting',
-      stopping: 'Stopping',
-      failed: 'Failed',
-    });
-  });
-
-  it('have an order of severity that leaves none out', () => {
-    expect([...severityOrder].sort()).toEqual([...stateKinds].sort());
-  });
-});
 
 describe('describeState', () => {
   it('says nothing of a server that simply runs', () => {
@@ -88,17 +67,15 @@ describe('describeState', () => {
     expect(explainIn({ state: { kind: 'stopped', since: 0 }, health: 'unknown' })).toBe('');
   });
 
-  it('leaves out the name that stands before it, and where a command was looked for', () => {
-    const reasons = [
-      'one does not respond: no answer for 5 s.',
-      'one held 297 MiB of memory, over its limit.',
-      'The command "x" was not found. PATH tried: /usr/bin:/bin',
-    ];
-    expect(reasons.map((reason) => describeIn({ kind: 'failed', reason }))).toEqual([
-      'no answer for 5 s · 4 s ago',
-      'held 297 MiB of memory, over its limit · 4 s ago',
+  it('says behind the name what the message says as a sentence', () => {
+    const phrase = 'the command "x" was not found';
+    const reason = 'The command "x" was not found. PATH tried: /usr/bin:/bin';
+    expect(describeIn({ kind: 'failed', reason, reasonData: { phrase, hasMore: true } })).toBe(
       'the command "x" was not found · 4 s ago',
-    ]);
+    );
+    expect(describeIn({ kind: 'failed', reason: 'No phrase for this one.' })).toBe(
+      'No phrase for this one · 4 s ago',
+    );
   });
 
   it('says which attempt it is while it is started again', () => {
@@ -120,19 +97,27 @@ describe('describeState', () => {
       kind: 'backoff',
       nextRetryAt: NOW + 3200,
       reason: 'The server exited with code 1. Its last words: Error: no config.',
+      reasonData: {
+        phrase: 'exited with code 1. Its last words: Error: no config.',
+        brief: 'exited with code 1',
+      },
     } as const;
     expect(describeIn(state, { restartAttempt: 1 })).toBe('exited with code 1 · in 3 s · attempt 2 of 3');
     expect(describeIn({ kind: 'backoff' })).toBe('soon · attempt 1 of 3');
   });
 
   it('keeps the countdown in sight of a long cause', () => {
-    const reason = 'Error: no token. Set SLACK_BOT_TOKEN. (exited with code 1 before its handshake)';
-    const long = `Error: Cannot find module '/home/${'x'.repeat(200)}/index.js' (exited with code 1)`;
-    expect(describeIn({ kind: 'backoff', reason })).toBe('Error: no token · soon · attempt 1 of 3');
-    expect(describeIn({ kind: 'backoff', reason: long })).toMatch(
+    const withCause = (brief: string) => {
+      const phrase = `${brief} (exited with code 1 before its handshake)`;
+      return { reason: phrase, reasonData: { phrase, brief } };
+    };
+    const told = withCause('Error: no token. Set SLACK_BOT_TOKEN.');
+    const long = withCause(`Error: Cannot find module '/home/${'x'.repeat(200)}/index.js'`);
+    expect(describeIn({ kind: 'backoff', ...told })).toBe('Error: no token · soon · attempt 1 of 3');
+    expect(describeIn({ kind: 'backoff', ...long })).toMatch(
       /^Error: Cannot .{60,70}… · soon · attempt 1 of 3$/,
     );
-    expect(describeIn({ kind: 'failed', reason })).toBe(`${reason} · 4 s ago`);
+    expect(describeIn({ kind: 'failed', ...told })).toBe(`${told.reason} · 4 s ago`);
   });
 
   it('says why it failed, what comes next, and when it was', () => {
@@ -145,10 +130,18 @@ describe('describeState', () => {
   it('says how long nothing was heard', () => {
     expect(describeIn({ kind: 'stalled' })).toBe('no answer for 4 s');
     // At the verdict; four seconds more have passed.
-    expect(describeIn({ kind: 'stalled', reason: 'call overdue by 12 s' })).toBe('call overdue by 16 s');
-    expect(describeIn({ kind: 'suspect', reason: 'no answer for 58 s during a call' })).toBe(
+    const judged = (kind: 'stalled' | 'suspect', silence: Silence) =>
+      describeIn({ kind, reason: 'as it was then', reasonData: { silence } });
+    expect(judged('stalled', { what: 'overdue', forMs: 12_000 })).toBe('call overdue by 16 s');
+    expect(judged('stalled', { what: 'stopped', forMs: 9000 })).toBe('stopped by a signal for 13 s');
+    expect(judged('stalled', { what: 'no-answer', forMs: 600_000, isComputing: true })).toBe(
+      'no answer for 10 m, computing all the time',
+    );
+    expect(judged('suspect', { what: 'no-answer', forMs: 58_000, isDuringCall: true })).toBe(
       'no answer for 1 m 2 s during a call',
     );
+    // What counts nothing stays as it was said, figures and all.
+    expect(describeIn({ kind: 'stalled', reason: 'tool "wait 5 s" hangs' })).toBe('tool "wait 5 s" hangs');
     expect(describeIn({ kind: 'suspect' })).toBe('no answer');
   });
 
@@ -165,6 +158,7 @@ describe('describeTrouble', () => {
   const lastError = {
     code: 'CRASHED',
     message: 'The server exited with code 1. Its last words: no config.',
+    data: { phrase: 'exited with code 1. Its last words: no config', brief: 'exited with code 1' },
   } as const;
   const tell = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>
     describeTrouble(
@@ -195,23 +189,34 @@ describe('describeTrouble', () => {
 });
 
 describe('tellsLastError', () => {
-  const tells = (kind: ServerStateView['kind'], reason: string, message: string) =>
-    tellsLastError({ state: { kind, since: 0, reason }, lastError: { code: 'CRASHED', message } });
-  const exit = 'The server exited with code 1.';
-  const words = `${exit} Its last words: no config.`;
+  const tells = (kind: ServerStateView['kind'], reason: ErrorData, error: ErrorData) =>
+    tellsLastError({
+      state: { kind, since: 0, reason: 'in words', reasonData: reason },
+      lastError: { code: 'CRASHED', message: 'in words', data: error },
+    });
+  const exit = { phrase: 'exited with code 1' };
+  const words = { phrase: 'exited with code 1. Its last words: no config', brief: exit.phrase };
+  const notFound = { phrase: 'the command was not found', hasMore: true } as const;
 
-  it.each<[boolean, ServerStateView['kind'], string, string]>([
+  it.each<[boolean, ServerStateView['kind'], ErrorData, ErrorData]>([
     [true, 'failed', words, words],
-    [true, 'stalled', 'no answer for 6 s', 'one does not respond: no answer for 6 s.'],
     [true, 'backoff', exit, exit],
     // A restart leaves the last words out, and no line has room for a search path.
     [false, 'backoff', words, words],
-    [false, 'failed', 'Not found. PATH tried: /bin', 'Not found. PATH tried: /bin'],
+    [false, 'failed', notFound, notFound],
     [false, 'failed', exit, words],
     [false, 'running', exit, exit],
-  ])('%s: %s because "%s", of "%s"', (isTold, kind, reason, message) =>
-    expect(tells(kind, reason, message)).toBe(isTold),
+  ])('%s: %s because %j, of %j', (isTold, kind, reason, error) =>
+    expect(tells(kind, reason, error)).toBe(isTold),
   );
+
+  it('goes by the sentences where there is nothing shorter', () => {
+    const state = { kind: 'stalled', since: 0, reason: 'no answer for 6 s' } as const;
+    const lastError = { code: 'STALLED', message: 'a does not respond: no answer for 6 s.' } as const;
+    const phrase = 'no answer for 6 s';
+    expect(tellsLastError({ state, lastError: { ...lastError, data: { phrase } } })).toBe(true);
+    expect(tellsLastError({ state, lastError })).toBe(false);
+  });
 
   it('tells nothing of what did not happen', () =>
     expect(tellsLastError({ state: { kind: 'failed', since: 0 } })).toBe(false));
@@ -235,17 +240,6 @@ describe('judgeServers', () => {
     expect(judgeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
     expect(judgeServers(['stopped', 'running']).shape).toBe('running');
     expect(judgeServers([]).shape).toBeUndefined();
-  });
-
-  it('judges a server that is being started again as restarting, a first start as a start', () => {
-    const starting = { kind: 'starting', since: 0 } as const;
-    expect(judgedKind(aServer('a', { state: starting, restartAttempt: 1 }))).toBe('backoff');
-    expect(judgedKind(aServer('a', { state: starting, restartAttempt: 0 }))).toBe('starting');
-    expect(judgedKind(aServer('a', { restartAttempt: 1 }))).toBe('running');
-  });
-
-  it('calls nothing a problem that somebody wanted', () => {
-    expect(stateKinds.filter(needsAttention)).toEqual(['suspect', 'stalled', 'backoff', 'failed']);
   });
 });
 

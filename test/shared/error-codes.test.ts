@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { errorCodes, PanelError, toErrorReport, type ErrorCode } from '../../shared/error-codes.ts';
+import {
+  errorCodes,
+  PanelError,
+  toErrorDetail,
+  toErrorReport,
+  type ErrorCode,
+} from '../../shared/error-codes.ts';
 
 describe('error codes', () => {
   it('are never renamed and never lost', () => {
@@ -34,6 +40,18 @@ describe('PanelError', () => {
   });
 });
 
+describe('toErrorDetail', () => {
+  it('is the report, flat', () => {
+    const error = new PanelError('CRASHED', 'It ended.', { remedy: 'Look.', short: { phrase: 'ended' } });
+    expect(toErrorDetail(error, 'STALLED')).toEqual({
+      code: 'CRASHED',
+      message: 'It ended.',
+      remedy: 'Look.',
+      phrase: 'ended',
+    });
+  });
+});
+
 describe('toErrorReport', () => {
   it('carries what the server wrote about the cause, and what would mend it', () => {
     const fix = { kind: 'free-disk' } as const;
@@ -49,6 +67,26 @@ describe('toErrorReport', () => {
     });
     const silent = new PanelError('CRASHED', 'gone', { data: { causeLines: [] } });
     expect(toErrorReport(silent, 'CRASHED')).not.toHaveProperty('causeLines');
+  });
+
+  it('carries the data that readers need, bounded, and no other', () => {
+    const data = { field: 'env.TOKEN', statement: 'is missing', exitCode: 1, rpcData: { a: 'b' } };
+    const short = { phrase: 'ended', hasMore: true } as const;
+    const report = toErrorReport(new PanelError('CONFIG_INVALID', 'x', { data, short }), 'CRASHED');
+    expect(report.data).toEqual({
+      field: 'env.TOKEN',
+      statement: 'is missing',
+      phrase: 'ended',
+      hasMore: true,
+    });
+    const long = { phrase: 'word '.repeat(10_000), brief: 'word '.repeat(10_000) };
+    const cut = toErrorReport(new PanelError('CRASHED', 'x', { short: long }), 'CRASHED').data;
+    for (const text of [cut?.phrase, cut?.brief]) expect(text?.length).toBeLessThanOrEqual(2048);
+  });
+
+  it('never says the short words of one error for another that was given its data', () => {
+    const data = { phrase: 'of another message', brief: 'of another', status: 500 };
+    expect(toErrorReport(new PanelError('CRASHED', 'x', { data }), 'CRASHED')).not.toHaveProperty('data');
   });
 
   it('keeps code, message and remedy of a PanelError', () => {

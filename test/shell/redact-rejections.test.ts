@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { redactRejections } from '../../electron/shell/redact-rejections.ts';
-import { PanelError } from '../../shared/error-codes.ts';
+import { PanelError, toErrorReport } from '../../shared/error-codes.ts';
 import type { CallHandlers } from '../../shared/ipc-contract.ts';
 
 const redact = async (text: string) => text.replaceAll('s3cret', '[redacted]');
@@ -22,6 +22,23 @@ describe('redactRejections', () => {
       message: 'said [redacted]',
       remedy: 'change [redacted]',
       data: { exitCode: 1 },
+    });
+  });
+
+  it('takes secrets out of all that a report carries to the page', async () => {
+    const data = { field: 'env.s3cret', statement: 'found s3cret', causeLines: ['one', 's3cret'] };
+    const short = { phrase: 'said s3cret', brief: 's3cret', hasMore: true } as const;
+    const handlers = {
+      putServer: () => Promise.reject(new PanelError('CONFIG_INVALID', 's3cret', { data, short })),
+    } as unknown as CallHandlers;
+    const rejected: unknown = await redactRejections(handlers, redact)
+      .putServer({ name: 'a' })
+      .catch((error: unknown) => error);
+    const report = toErrorReport(rejected, 'PROTOCOL_ERROR');
+    expect(JSON.stringify(report)).not.toContain('s3cret');
+    expect(report).toMatchObject({
+      causeLines: ['one', '[redacted]'],
+      data: { phrase: 'said [redacted]', brief: '[redacted]', hasMore: true, field: 'env.[redacted]' },
     });
   });
 

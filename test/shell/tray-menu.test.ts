@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stateKinds, type StateKind } from '../../shared/domain.ts';
+import { type StateKind, stateKinds } from '../../shared/server-states.ts';
 import { TrayMenu, type MenuEntry } from '../../electron/shell/tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayServer } from '../../electron/shell/tray-model.ts';
 import { createFakeClock } from '../core/fake-clock.ts';
@@ -10,7 +10,7 @@ interface FakeMenu {
 }
 
 const servers = (...kinds: StateKind[]): TrayServer[] =>
-  kinds.map((kind, index) => ({ name: `s${index}`, state: { kind, since: 0 } }));
+  kinds.map((kind, index) => ({ name: `s${index}`, state: { kind, since: 0 }, restartAttempt: 0 }));
 
 function trayMenuOf() {
   const clock = createFakeClock();

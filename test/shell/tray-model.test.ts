@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateKinds, type StateKind } from '../../shared/domain.ts';
+import { type StateKind, stateKinds } from '../../shared/server-states.ts';
 import {
   badgeOf,
   tooltipOf,
@@ -7,20 +7,16 @@ import {
   type TrayItem,
   type TrayServer,
 } from '../../electron/shell/tray-model.ts';
-import { bestFirst, worstFirst } from '../../electron/shell/tray-words.ts';
+import { bestFirst } from '../../electron/shell/tray-words.ts';
+import { stateTable } from '../shared/state-table.ts';
 
-const server = (name: string, kind: StateKind): TrayServer => ({ name, state: { kind, since: 0 } });
+const server = (name: string, kind: StateKind): TrayServer => ({
+  name,
+  state: { kind, since: 0 },
+  restartAttempt: 0,
+});
 const servers = (...kinds: StateKind[]) => kinds.map((kind, index) => server(`s${index}`, kind));
 const labels = (items: readonly TrayItem[]) => items.map((item) => (item === 'separator' ? '-' : item.label));
-
-function submenuOf(kind: StateKind): Record<string, boolean> {
-  const [first] = trayModel([server('a', kind)]).items;
-  if (first === undefined || first === 'separator' || !('submenu' in first)) throw new Error('no submenu');
-  const entries = first.submenu.flatMap((item) =>
-    item !== 'separator' && 'command' in item ? [[item.label, item.isEnabled] as const] : [],
-  );
-  return Object.fromEntries(entries);
-}
 
 describe('tooltipOf', () => {
   it('counts the servers of each state, the well ones first', () => {
@@ -56,6 +52,25 @@ describe('badgeOf', () => {
 });
 
 describe('trayModel', () => {
+  it.each(stateTable)(
+    'says and offers what the window does: $kind, automatic starts $restartAttempt',
+    ({ kind, restartAttempt, word, commands }) => {
+      const [item] = trayModel([{ ...server('one', kind), restartAttempt }]).items;
+      if (item === undefined || item === 'separator' || !('submenu' in item)) throw new Error('no submenu');
+      expect(item.label.split(': ')[1]).toBe(word);
+      const offered = item.submenu.flatMap((entry) =>
+        entry !== 'separator' && 'isEnabled' in entry && entry.isEnabled ? [entry.label] : [],
+      );
+      expect(offered).toEqual([...commands, 'Open']);
+    },
+  );
+
+  it('judges a server that is started again by itself as the window does', () => {
+    const restarting = [{ ...server('one', 'starting'), restartAttempt: 1 }];
+    expect(badgeOf(restarting)).toBe('backoff');
+    expect(tooltipOf(restarting)).toBe('1 restarting');
+  });
+
   it('lists servers worst first, each with shape and word, and keeps the order of the file within a state', () => {
     const model = trayModel([
       server('memory', 'running'),
@@ -72,15 +87,6 @@ describe('trayModel', () => {
       'Show window',
       'Quit',
     ]);
-    expect([...worstFirst].sort()).toEqual([...stateKinds].sort());
-  });
-
-  it('offers the commands that apply', () => {
-    expect(submenuOf('running')).toEqual({ Start: false, Stop: true, Restart: true, Open: true });
-    expect(submenuOf('stopped')).toEqual({ Start: true, Stop: false, Restart: true, Open: true });
-    expect(submenuOf('failed')).toEqual({ Start: true, Stop: false, Restart: true, Open: true });
-    expect(submenuOf('backoff')).toEqual({ Start: true, Stop: true, Restart: true, Open: true });
-    expect(submenuOf('stopping')).toEqual({ Start: false, Stop: false, Restart: false, Open: true });
   });
 
   it('leaves to the window what does not fit on a screen', () => {
@@ -89,7 +95,9 @@ describe('trayModel', () => {
   });
 
   it('is equal for servers that look the same', () => {
-    const at = (since: number): TrayServer[] => [{ name: 'a', state: { kind: 'running', since } }];
+    const at = (since: number): TrayServer[] => [
+      { name: 'a', state: { kind: 'running', since }, restartAttempt: 0 },
+    ];
     expect(trayModel(at(1))).toEqual(trayModel(at(2)));
   });
 

@@ -26,6 +26,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'dispose-stack.ts',
       'emitter.ts',
       'notices.ts',
+      'phrases.ts',
       'read-in-turns.ts',
       'wait-times.ts',
       'serial-queue.ts',

@@ -4,6 +4,7 @@ import {
   serverNameSchema,
   type ParsedServerEntry,
 } from '../../../shared/server-config.ts';
+import { LONGEST_SERVER_NAME } from '../../../shared/server-names.ts';
 
 /** What is wrong with one entry, with the path of the field inside the entry. */
 export interface EntryIssue {
@@ -30,17 +31,26 @@ export function checkEntry(value: unknown): CheckedEntry {
   return { ok: false, issues: [first, ...others] };
 }
 
-/** @throws CONFIG_INVALID, whose data holds `path`, and `expected` and `found` where there are such. */
+/** @throws CONFIG_INVALID, whose data holds `path`, the `field` inside the entry, the `statement` about it, and `expected` and `found` where there are such. */
 export function requireValidEntry(name: string, entry: unknown): void {
   if (!serverNameSchema.safeParse(name).success) {
-    const message = `name: expected 1 to 64 letters, digits, dots, underscores or hyphens, found ${JSON.stringify(name)}`;
-    throw new PanelError('CONFIG_INVALID', message, { data: { path: 'name' } });
+    const statement = `expected 1 to ${LONGEST_SERVER_NAME} letters, digits, dots, underscores or hyphens, found ${JSON.stringify(name)}`;
+    throw new PanelError('CONFIG_INVALID', `name: ${statement}`, {
+      data: { path: 'name', field: 'name', statement },
+    });
   }
   const checked = checkEntry(entry);
   if (checked.ok) return;
   const [{ path, statement, ...details }] = checked.issues;
   const fullPath = entryPath(name, path);
-  throw new PanelError('CONFIG_INVALID', fullPath + statement, { data: { path: fullPath, ...details } });
+  throw new PanelError('CONFIG_INVALID', fullPath + statement, {
+    data: {
+      path: fullPath,
+      field: path.join('.'),
+      statement: statement.slice(statement.startsWith(':') ? 1 : 0).trim(),
+      ...details,
+    },
+  });
 }
 
 /** `mcpServers.github.panel.limits.maxMemoryMiB` */

@@ -5,7 +5,7 @@ import { CauseLog } from '../journal/cause-log.ts';
 import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
-import { redactState } from '../supervisor/server-view.ts';
+import { redactState } from '../supervisor/state-reason.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
 import type { StateChange } from './control-panel.ts';
 import type { OpenedFiles } from './open-files.ts';

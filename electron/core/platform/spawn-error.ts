@@ -1,4 +1,5 @@
 import { PanelError } from '../../../shared/error-codes.ts';
+import { asSentence } from '../phrases.ts';
 
 /** The part of a request to spawn that an error tells of. */
 interface FailedSpawn {
@@ -21,10 +22,12 @@ const REMEDY = 'Run the command in a terminal to see whether it starts there, th
 
 /** @param path the PATH that was searched */
 export function commandNotFound(command: string, path: string, cause?: unknown): PanelError {
-  const message = `The command "${command}" was not found. PATH tried: ${path || '(empty)'}`;
+  const phrase = `the command "${command}" was not found`;
+  const message = `${asSentence(phrase)} PATH tried: ${path || '(empty)'}`;
   return new PanelError('COMMAND_NOT_FOUND', message, {
     remedy: `Install "${command}", or give its full path as "command".`,
     data: { command, path },
+    short: { phrase, hasMore: true },
     cause,
   });
 }
@@ -37,15 +40,21 @@ export function spawnError(error: Error & { code?: string }, request: FailedSpaw
     case 'ENOENT':
       return commandNotFound(request.command, path, error);
     case 'EACCES':
-    case 'EPERM':
-      return new PanelError('PERMISSION_DENIED', `The command ${name} may not be executed by this user.`, {
+    case 'EPERM': {
+      const phrase = `the command ${name} may not be executed by this user`;
+      return new PanelError('PERMISSION_DENIED', asSentence(phrase), {
         remedy: `Make ${name} an executable file, and its folder accessible.`,
+        short: { phrase },
         cause: error,
       });
-    default:
-      return new PanelError('START_FAILED', `The command ${name} could not be started: ${error.message}.`, {
+    }
+    default: {
+      const phrase = `the command ${name} could not be started: ${error.message}`;
+      return new PanelError('START_FAILED', asSentence(phrase), {
         remedy: REMEDIES[error.code ?? ''] ?? REMEDY,
+        short: { phrase },
         cause: error,
       });
+    }
   }
 }

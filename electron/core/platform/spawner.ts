@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import crossSpawn from 'cross-spawn';
 import { PanelError } from '../../../shared/error-codes.ts';
+import { asSentence } from '../phrases.ts';
 import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
 import { spawnError } from './spawn-error.ts';
@@ -102,5 +103,6 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
         'Create it, or give the server a "cwd": without one it starts in the home folder.',
       ] as const)
     : (['working folder', 'Create the folder, or correct "cwd" in the configuration.'] as const);
-  throw new PanelError('CWD_MISSING', `The ${what} ${cwd} ${problem}.`, { remedy });
+  const phrase = `the ${what} ${cwd} ${problem}`;
+  throw new PanelError('CWD_MISSING', asSentence(phrase), { remedy, short: { phrase } });
 }

@@ -1,6 +1,6 @@
-import type { StateKind } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { StateKind } from '../../../shared/server-states.ts';
 import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
 
 /** The protocol as sessions use it. */

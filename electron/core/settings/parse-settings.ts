@@ -15,6 +15,8 @@ export type ParsedSettings =
       /** Where a value is wrong, our default stands in for it and for its group. */
       readonly settings: Settings;
       readonly problem?: ConfigProblem;
+      /** Where the first wrong value stands: `defaults.restart.maxPerHour`. Absent without a problem. */
+      readonly wrongPath?: string;
     };
 
 /** Reads the text of settings.json (without byte order mark): JSON with comments. Never throws. */
@@ -51,7 +53,7 @@ function validate(
   text: string,
   root: Node,
   raw: RawSettings,
-): { readonly settings: Settings; readonly problem?: ConfigProblem } {
+): { readonly settings: Settings; readonly problem?: ConfigProblem; readonly wrongPath?: string } {
   const result = settingsSchema.safeParse(raw);
   if (result.success) return { settings: result.data };
   const wrong = new Set(result.error.issues.map(({ path }) => String(path[0])));
@@ -67,6 +69,7 @@ function validate(
   return {
     settings: settings.success ? settings.data : defaultSettings,
     problem: problemAt(text, place.offset, words),
+    wrongPath: first?.keys.join('.') ?? '',
   };
 }
 

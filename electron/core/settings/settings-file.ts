@@ -98,6 +98,6 @@ function refuseInvalid(text: string, before: ParsedSettings): void {
   const known = before.kind === 'parsed' ? before.problem?.message : undefined;
   if (after.problem === undefined || after.problem.message === known) return;
   throw new PanelError('CONFIG_INVALID', `settings.json was not written: ${after.problem.message}`, {
-    data: { path: after.problem.message.split(':')[0] ?? '' },
+    data: { path: after.kind === 'parsed' ? (after.wrongPath ?? '') : '' },
   });
 }

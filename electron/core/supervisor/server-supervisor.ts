@@ -1,4 +1,4 @@
-import type { ServerView, StateKind } from '../../../shared/domain.ts';
+import type { ServerView } from '../../../shared/domain.ts';
 import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -24,7 +24,8 @@ import { RunSlot } from './run/run-slot.ts';
 import { stallError, toStartError } from './run/run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
-import { describeServer, withReason } from './server-view.ts';
+import { describeServer } from './server-view.ts';
+import { reasonOf, reasonOfVerdict, withReason, type StateReason } from './state-reason.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { Evidence } from './liveness/liveness-monitor.ts';
@@ -83,7 +84,7 @@ export class ServerSupervisor {
   get config(): ServerConfig {
     return this.#config;
   }
-  get stateKind(): StateKind {
+  get stateKind(): ServerView['state']['kind'] {
     return this.#state.kind;
   }
   get generation(): number {
@@ -156,14 +157,14 @@ export class ServerSupervisor {
     if (this.#state.kind === 'running' || this.#state.kind === 'suspect') this.#commands.resolve('start');
   }
 
-  #dispatch(event: LifecycleEvent, reason?: string): void {
+  #dispatch(event: LifecycleEvent, reason?: StateReason): void {
     const before = this.#state;
     const after = nextState(before, event);
     if (after === before) return;
     this.#retryTimer?.dispose();
     this.#startAbort?.abort();
     this.#state = after;
-    this.#shown = { kind: after.kind, since: this.#deps.wallClock.epochMs(), ...(reason && { reason }) };
+    this.#shown = { kind: after.kind, since: this.#deps.wallClock.epochMs(), ...reason };
     this.#enter(after, before);
     this.#deps.onState(this.#shown);
     this.#deps.onChange();
@@ -294,7 +295,7 @@ export class ServerSupervisor {
     this.#lastError = toErrorReport(error, 'LIMIT_BREACHED');
     this.#verdict = error;
     const next = action === 'restart' ? 'verdict' : 'stopped';
-    this.#dispatch({ kind: 'limitBreached', generation: this.#state.generation, next }, error.message);
+    this.#dispatch({ kind: 'limitBreached', generation: this.#state.generation, next }, reasonOf(error));
   }
 
   #leaveUp(): void {
@@ -306,7 +307,7 @@ export class ServerSupervisor {
 
   #suspected(verdict: SuspectVerdict, evidence: Evidence): void {
     this.#log.doubted('suspect', verdict, evidence);
-    this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, verdict.words);
+    this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, reasonOfVerdict(verdict));
   }
 
   #stalled(verdict: StallVerdict, evidence: Evidence): void {
@@ -316,7 +317,7 @@ export class ServerSupervisor {
     this.#lastError = toErrorReport(error, 'STALLED');
     if (isEnding) this.#verdict = error;
     this.#log.doubted('stalled', verdict, evidence);
-    this.#dispatch({ kind: 'stallConfirmed', generation, isEnding }, verdict.words);
+    this.#dispatch({ kind: 'stallConfirmed', generation, isEnding }, reasonOfVerdict(verdict));
   }
 
   #recovered(evidence: Evidence): void {
@@ -346,7 +347,7 @@ export class ServerSupervisor {
     const { generation } = this.#state;
     this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
     const after = this.#restarts.decide(cause, error);
-    this.#dispatch({ kind: 'failed', generation, after }, error.message);
+    this.#dispatch({ kind: 'failed', generation, after }, reasonOf(error));
   }
 
   #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
@@ -355,7 +356,7 @@ export class ServerSupervisor {
     const error = verdict ?? new PanelError('STOPPED', `${this.name} was stopped.`);
     const end = (run: Run) => run.end({ stopGraceMs, killGraceMs }, error);
     // Stopped with a reason is stopped by the panel itself, which only a person undoes.
-    this.#endRun(end, state.next === 'verdict' ? { cause: 'limit', error } : undefined, verdict?.message);
+    this.#endRun(end, state.next === 'verdict' ? { cause: 'limit', error } : undefined, verdict);
   }
 
   #enterStalled(): void {
@@ -373,7 +374,7 @@ export class ServerSupervisor {
   #endRun(
     how: (run: Run) => Promise<StopReport>,
     failure?: { cause: FailureCause; error: PanelError },
-    reason = failure?.error.message,
+    because = failure?.error,
   ): void {
     const state = this.#state;
     const { generation } = state;
@@ -383,7 +384,7 @@ export class ServerSupervisor {
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();
       const after = failure && this.#restarts.decide(failure.cause, failure.error);
-      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) }, reason);
+      this.#dispatch({ kind: 'gone', generation, ...(after && { after }) }, because && reasonOf(because));
     });
   }
 

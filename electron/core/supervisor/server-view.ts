@@ -1,10 +1,12 @@
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
+import { mapErrorData } from '../../../shared/error-data.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
 import type { RunWatch } from './run/run-watch.ts';
 import type { Run } from './run/run.ts';
+import { redactState } from './state-reason.ts';
 
 export interface SupervisorFacts {
   readonly config: ServerConfig;
@@ -62,28 +64,14 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
 }
 
 function redactError(error: ErrorReport, redact: (text: string) => string): ErrorReport {
-  const { message, remedy, causeLines } = error;
+  const { message, remedy, causeLines, data } = error;
   return {
     ...error,
     message: redact(message),
     ...(remedy !== undefined && { remedy: redact(remedy) }),
     ...(causeLines && { causeLines: causeLines.map(redact) }),
+    ...(data && { data: mapErrorData(data, redact) }),
   };
-}
-
-/** The same state for another reason. */
-export function withReason(
-  { reason: _, ...state }: ServerView['state'],
-  reason: string | undefined,
-): ServerView['state'] {
-  return reason === undefined ? state : { ...state, reason };
-}
-
-export function redactState(
-  state: ServerView['state'],
-  redact: (text: string) => string,
-): ServerView['state'] {
-  return state.reason === undefined ? state : { ...state, reason: redact(state.reason) };
 }
 
 function pickLimits({ panel }: ServerConfig): ServerView['limits'] {

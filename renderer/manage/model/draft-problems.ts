@@ -1,11 +1,11 @@
+import type { ErrorReport } from '../../../shared/error-codes.ts';
+import { serverNamePattern } from '../../../shared/server-names.ts';
 import { settingFields } from './setting-fields.ts';
 import { settingProblem } from './setting-text.ts';
 import type { Pair, ServerDraft } from './server-draft.ts';
 
 /** What is wrong, by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or `name`. */
 export type Problems = Readonly<Record<string, string>>;
-
-const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 /** What can be told without asking the main process, which has the last word. `takenNames`: of the other servers. */
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
@@ -26,7 +26,7 @@ export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): P
 
 export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
   if (name === '') return 'A name is needed.';
-  if (!namePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
+  if (!serverNamePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
   return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
 }
 
@@ -56,16 +56,13 @@ function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined 
   return twice === undefined ? undefined : `${twice} is there twice.`;
 }
 
-/** Which field a refusal by the main process is about, and its words without the path. */
-export function toFieldProblem(
-  message: string,
-  name: string,
-): { readonly path: string; readonly words: string } | undefined {
-  if (message.startsWith('name:')) return { path: 'name', words: sentence(message.slice(5)) };
-  const prefix = `mcpServers.${name}.`;
-  if (!message.startsWith(prefix)) return undefined;
-  const [, path = '', words = ''] = /^([^\s:]+):?\s+([\s\S]*)$/.exec(message.slice(prefix.length)) ?? [];
-  return path === '' ? undefined : { path: toFormPath(path), words: sentence(words) };
+/** Which field of the form a refusal by the main process is about, and what is wrong with it. */
+export function toFieldProblem({
+  code,
+  data,
+}: ErrorReport): { readonly path: string; readonly words: string } | undefined {
+  if (code !== 'CONFIG_INVALID' || !data?.field || data.statement === undefined) return undefined;
+  return { path: toFormPath(data.field), words: sentence(data.statement) };
 }
 
 /** `env.TOKEN` and `args.2` stand in the form under `env` and `args`. */
@@ -73,7 +70,6 @@ const toFormPath = (path: string): string =>
   path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
 
 function sentence(words: string): string {
-  const trimmed = words.trim();
-  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  const start = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }

@@ -3,7 +3,7 @@ import { formatSpan } from '../../format/durations.ts';
 import { formatMemory } from '../../format/figures.ts';
 import { valueAt, type RawEntry } from './raw-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
-import { settingFields, settingGroups } from './setting-fields.ts';
+import { choice, settingFields, settingGroups } from './setting-fields.ts';
 import { defaultText } from './setting-text.ts';
 
 /** Who decided: the entry, the person's defaults for all servers, or the panel itself. */
@@ -26,16 +26,10 @@ export interface EffectiveGroup {
 }
 
 /** The form leaves it to a check box of its own. */
-const autoStart: SettingField = {
-  kind: 'choice',
-  path: 'autoStart',
-  label: 'Starts by itself',
-  default: true,
-  choices: [
-    { value: true, label: 'Yes' },
-    { value: false, label: 'No' },
-  ],
-};
+const autoStart = choice('autoStart', 'Starts by itself', [
+  [true, 'Yes'],
+  [false, 'No'],
+]);
 
 /**
  * What holds for a server, setting by setting, and where each comes from.

@@ -1,4 +1,4 @@
-import type { StateKind } from '../../../shared/domain.ts';
+import type { StateKind } from '../../../shared/server-states.ts';
 import { nameProblem } from './draft-problems.ts';
 import { isObject, isSameJson, valueAt, type RawEntry } from './raw-entry.ts';
 

@@ -299,7 +299,13 @@ describe('ServersFile', () => {
     await expect(file?.put(entry)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: 'mcpServers.a.panel.limits.maxMemoryMiB: expected a number, found NaN',
-      data: { path: 'mcpServers.a.panel.limits.maxMemoryMiB', expected: 'a number', found: 'NaN' },
+      data: {
+        path: 'mcpServers.a.panel.limits.maxMemoryMiB',
+        field: 'panel.limits.maxMemoryMiB',
+        statement: 'expected a number, found NaN',
+        expected: 'a number',
+        found: 'NaN',
+      },
     });
     await expect(file?.put({ name: 'a b', command: 'x' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(await text()).toBe('{"mcpServers":{}}');

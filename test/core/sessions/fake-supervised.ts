@@ -1,6 +1,6 @@
-import type { StateKind } from '../../../shared/domain.ts';
 import { PanelError, type ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { StateKind } from '../../../shared/server-states.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import { ServerSessions } from '../../../electron/core/sessions/server-sessions.ts';

@@ -10,7 +10,12 @@ it('a view shows no secret in anything that tells of an error', () => {
     transport: 'stdio',
     autoStart: true,
     target: `db --url=${SECRET}`,
-    state: { kind: 'failed', since: 0, reason: `no ${SECRET}` },
+    state: {
+      kind: 'failed',
+      since: 0,
+      reason: `no ${SECRET}`,
+      reasonData: { phrase: `lacks ${SECRET}`, brief: SECRET, silence: { what: 'overdue', forMs: 1 } },
+    },
     generation: 1,
     restartAttempt: 0,
     maxRestartAttempts: 3,
@@ -21,6 +26,13 @@ it('a view shows no secret in anything that tells of an error', () => {
       message: `Error: ${SECRET} is refused`,
       remedy: `Check ${SECRET}.`,
       causeLines: ['one', `two ${SECRET}`],
+      data: {
+        phrase: `${SECRET} is refused`,
+        brief: SECRET,
+        hasMore: true,
+        field: SECRET,
+        statement: SECRET,
+      },
     },
   };
   const redacted = redactView(view, (text) => text.replaceAll(SECRET, '…'));
@@ -30,5 +42,11 @@ it('a view shows no secret in anything that tells of an error', () => {
     message: 'Error: … is refused',
     remedy: 'Check ….',
     causeLines: ['one', 'two …'],
+    data: { phrase: '… is refused', brief: '…', hasMore: true, field: '…', statement: '…' },
+  });
+  expect(redacted.state.reasonData).toEqual({
+    phrase: 'lacks …',
+    brief: '…',
+    silence: { what: 'overdue', forMs: 1 },
   });
 });

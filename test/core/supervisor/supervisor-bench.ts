@@ -1,6 +1,7 @@
-import type { EventKind, StateKind } from '../../../shared/domain.ts';
+import type { EventKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
+import type { StateKind } from '../../../shared/server-states.ts';
 import { LearntServers } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';

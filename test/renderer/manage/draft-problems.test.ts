@@ -66,21 +66,26 @@ describe('freeName()', () => {
 });
 
 describe('toFieldProblem()', () => {
-  it('finds the field in a refusal, also below a name with dots', () => {
-    expect(
-      toFieldProblem('mcpServers.a.b.panel.limits.maxMemoryMiB: expected at least 1, found 0', 'a.b'),
-    ).toEqual({
+  const refusal = (field: string, statement: string) =>
+    toFieldProblem({ code: 'CONFIG_INVALID', message: 'said in other words', data: { field, statement } });
+
+  it('finds the field that a refusal names, whatever its message says', () => {
+    expect(refusal('panel.limits.maxMemoryMiB', 'expected at least 1, found 0')).toEqual({
       path: 'panel.limits.maxMemoryMiB',
       words: 'Expected at least 1, found 0.',
     });
-    expect(toFieldProblem('mcpServers.a.command is missing (or "url" for a remote server)', 'a')).toEqual({
+    expect(refusal('command', 'is missing (or "url" for a remote server)')).toEqual({
       path: 'command',
       words: 'Is missing (or "url" for a remote server).',
     });
-    expect(toFieldProblem('mcpServers.a.env.TOKEN: expected a text in quotes, found 5', 'a')?.path).toBe(
-      'env',
-    );
-    expect(toFieldProblem('name: expected 1 to 64 letters', 'a')?.path).toBe('name');
-    expect(toFieldProblem('servers.json cannot be written.', 'a')).toBeUndefined();
+    expect(refusal('env.TOKEN', 'expected a text in quotes, found 5')?.path).toBe('env');
+    expect(refusal('name', 'expected 1 to 64 letters')?.path).toBe('name');
+  });
+
+  it('leaves alone what is about no field', () => {
+    const data = { field: 'command', statement: 'is missing' };
+    expect(toFieldProblem({ code: 'CONFIG_BROKEN', message: 'x', data })).toBeUndefined();
+    expect(toFieldProblem({ code: 'CONFIG_INVALID', message: 'name: x' })).toBeUndefined();
+    expect(refusal('', 'expected an object, found 5')).toBeUndefined();
   });
 });

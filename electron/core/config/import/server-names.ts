@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
+import { LONGEST_SERVER_NAME } from '../../../../shared/server-names.ts';
 
-const MAX_LENGTH = 64;
 const NAMELESS = 'server';
 
 /** Gives out names for servers.json: two different entries never get the same one, two equal ones of one name share it. */
@@ -30,10 +30,10 @@ export function validName(original: string): string {
     .replace(/\p{Mark}/gu, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, MAX_LENGTH);
+    .slice(0, LONGEST_SERVER_NAME);
   return /^\.{0,2}$/.test(name) ? NAMELESS : name;
 }
 
 function withSuffix(base: string, suffix: string): string {
-  return base.slice(0, MAX_LENGTH - suffix.length) + suffix;
+  return base.slice(0, LONGEST_SERVER_NAME - suffix.length) + suffix;
 }

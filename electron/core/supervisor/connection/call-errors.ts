@@ -1,4 +1,5 @@
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
+import { aboutServer } from '../../phrases.ts';
 import { excerptOf } from './frame-reader.ts';
 import { RpcError } from './rpc-error.ts';
 
@@ -23,9 +24,11 @@ export function callError(error: unknown, method: string): PanelError {
 
 export function handshakeError(error: unknown): PanelError {
   if (error instanceof PanelError) return error;
-  if (error instanceof RpcError) return serverError(error, 'The server refused the MCP handshake: ');
+  if (error instanceof RpcError) return serverError(error, 'refused the MCP handshake');
   const message = error instanceof Error ? error.message : String(error);
-  return new PanelError('PROTOCOL_ERROR', `The server did not complete the MCP handshake: ${message}.`, {
+  const phrase = `did not complete the MCP handshake: ${message}`;
+  return new PanelError('PROTOCOL_ERROR', aboutServer(phrase), {
+    short: { phrase },
     remedy:
       'Check that the command starts an MCP server that speaks over stdio, and read what it wrote to stderr.',
     cause: error,
@@ -57,7 +60,12 @@ export function connectionClosed(): PanelError {
 }
 
 /** What the server answered instead of a result; `cause` is the error as it said it. */
-function serverError(cause: RpcError, lead = ''): PanelError {
+function serverError(cause: RpcError, lead?: string): PanelError {
   const { code, message, data } = cause;
-  return new PanelError('SERVER_ERROR', lead + message, { data: { rpcCode: code, rpcData: data }, cause });
+  const phrase = `${lead}: ${message}`;
+  return new PanelError('SERVER_ERROR', lead === undefined ? message : `The server ${phrase}`, {
+    data: { rpcCode: code, rpcData: data },
+    short: lead === undefined ? undefined : { phrase },
+    cause,
+  });
 }

@@ -1,5 +1,7 @@
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
+import type { ShortWords } from '../../../../shared/error-data.ts';
 import { shownTail } from '../../journal/output-log.ts';
+import { aboutServer } from '../../phrases.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
 import { isFromOutside, signalOf } from './exit-signal.ts';
@@ -21,6 +23,7 @@ export interface RunEnd {
 interface EndWords {
   readonly message: string;
   readonly remedy: string;
+  readonly short: ShortWords;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -30,8 +33,12 @@ interface EndWords {
  * those around it, up to 6), `fix` (what would mend it, see `Fix`).
  */
 export function endError(code: ErrorCode, end: RunEnd): PanelError {
-  const { message, remedy, data } = wordsOf(end);
-  return new PanelError(code, message, { data: { stderrTail: shownTail(end.stderr), ...data }, remedy });
+  const { message, remedy, short, data } = wordsOf(end);
+  return new PanelError(code, message, {
+    data: { stderrTail: shownTail(end.stderr), ...data },
+    remedy,
+    short,
+  });
 }
 
 function wordsOf(end: RunEnd): EndWords {
@@ -52,11 +59,21 @@ interface ToldEnd extends RunEnd {
 
 function withDiagnosis({ how, isStarting }: ToldEnd, diagnosis: Diagnosis): EndWords {
   const { cause, isTelling, remedy } = diagnosis;
-  const message = isTelling
-    ? `${cause} (${how}${isStarting ? ' before its handshake' : ''})`
-    : `The server ${how}${isStarting ? ' before its handshake was complete' : ''}. Its last words: ${cause}`;
-  return { message, remedy: remedy?.words ?? READ_STDERR, data: causeData(diagnosis, remedy) };
+  const rest = { remedy: remedy?.words ?? READ_STDERR, data: causeData(diagnosis, remedy) };
+  if (isTelling) {
+    const message = `${cause} (${how}${isStarting ? ' before its handshake' : ''})`;
+    return { message, short: { phrase: message, brief: cause }, ...rest };
+  }
+  const brief = `${how}${isStarting ? BEFORE_HANDSHAKE : ''}`;
+  const lastWords = `Its last words: ${cause}`;
+  return {
+    message: `${aboutServer(brief)} ${lastWords}`,
+    short: { phrase: `${brief}. ${lastWords}`, brief },
+    ...rest,
+  };
 }
+
+const BEFORE_HANDSHAKE = ' before its handshake was complete';
 
 /** The same of another error than an exit. Empty where stderr tells nothing. */
 export function causeData(
@@ -72,14 +89,21 @@ function withoutWords({ how, exit, isStarting, launch }: ToldEnd): EndWords {
   const silent = isStarting && exit.exitCode !== 0 ? silentFailureOf(launch) : undefined;
   if (silent) {
     const { headline, remedy } = silent;
+    const message = `${headline} (${how})`;
     return {
-      message: `${headline} (${how})`,
+      message,
+      short: { phrase: message, brief: headline },
       remedy: remedy.words,
       data: { causeLines: [], fix: remedy.fix },
     };
   }
-  const message = `The server ${how}${isStarting ? ' before its handshake was complete' : ''}.`;
-  return { message, remedy: silentRemedy(exit, isStarting), data: { causeLines: [] } };
+  const phrase = `${how}${isStarting ? BEFORE_HANDSHAKE : ''}`;
+  return {
+    message: aboutServer(phrase),
+    short: { phrase },
+    remedy: silentRemedy(exit, isStarting),
+    data: { causeLines: [] },
+  };
 }
 
 function silentRemedy({ exitCode }: ExitStatus, isStarting: boolean): string {
@@ -89,17 +113,16 @@ function silentRemedy({ exitCode }: ExitStatus, isStarting: boolean): string {
 }
 
 function endedFromOutside({ isStarting }: RunEnd, signal: string): Omit<EndWords, 'data'> {
-  const when = isStarting ? ' before its handshake was complete' : '';
-  return signal === 'SIGKILL'
-    ? {
-        message: `The server was ended by SIGKILL${when}; perhaps the system ran out of memory.`,
-        remedy:
-          "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program.",
-      }
-    : {
-        message: `The server was ended by ${signal}${when}.`,
-        remedy: 'A person or a program outside the panel ended it; find out which, or start it again.',
-      };
+  const how = `was ended by ${signal}${isStarting ? BEFORE_HANDSHAKE : ''}`;
+  const isKill = signal === 'SIGKILL';
+  const phrase = isKill ? `${how}; perhaps the system ran out of memory` : how;
+  return {
+    message: aboutServer(phrase),
+    short: { phrase },
+    remedy: isKill
+      ? "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program."
+      : 'A person or a program outside the panel ended it; find out which, or start it again.',
+  };
 }
 
 function howItEnded({ exitCode }: ExitStatus, signal: string | undefined): string {

@@ -87,12 +87,10 @@ function breachError(server: string, breach: Breach): PanelError {
     limit === 'memory' ? `${Math.round(amount / BYTES_PER_MIB)} MiB of memory` : `${amount} open files`;
   const setting = limit === 'memory' ? 'Memory' : 'Open files';
   const who = holder ? `, most of it ${holder.command} (pid ${holder.pid})` : '';
-  return new PanelError(
-    'LIMIT_BREACHED',
-    `${server} held ${figure(value)}, over its limit of ${figure(max)}${who}.`,
-    {
-      data: { limit, value, max, holder },
-      remedy: `If it needs that much, raise "${setting}" in its configuration.`,
-    },
-  );
+  const phrase = `held ${figure(value)}, over its limit of ${figure(max)}${who}`;
+  return new PanelError('LIMIT_BREACHED', `${server} ${phrase}.`, {
+    data: { limit, value, max, holder },
+    remedy: `If it needs that much, raise "${setting}" in its configuration.`,
+    short: { phrase },
+  });
 }

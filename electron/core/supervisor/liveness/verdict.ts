@@ -1,3 +1,5 @@
+import { silenceWords, type Silence } from '../../../../shared/silence.ts';
+
 /** What is known of one server at one instant. All durations in milliseconds, all measured within the current window. */
 export interface LivenessFacts {
   readonly thresholdMs: number;
@@ -54,11 +56,16 @@ export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | 5 | '5b' | 6 | 7 | 8 | 9;
 export type Verdict =
   | { readonly kind: 'none'; readonly row: 0 }
   | { readonly kind: 'paused'; readonly row: 1 }
-  | { readonly kind: 'stalled'; readonly row: 2 | 4 | '4b' | 5 | '5b' | 7; readonly words: string }
+  | {
+      readonly kind: 'stalled';
+      readonly row: 2 | 4 | '4b' | 5 | '5b' | 7;
+      readonly words: string;
+      readonly silence: Silence;
+    }
   | { readonly kind: 'alive'; readonly row: 3 }
   /** It computes and answers nothing: it may be loading a model, or building an index. */
   | { readonly kind: 'working'; readonly row: '4b' }
-  | { readonly kind: 'suspect'; readonly row: 5 | '5b'; readonly words: string }
+  | { readonly kind: 'suspect'; readonly row: 5 | '5b'; readonly words: string; readonly silence: Silence }
   | { readonly kind: 'busy'; readonly row: 6 | 7 }
   | { readonly kind: 'unknown'; readonly row: 4 | 8 | 9 }
   /** Silent, and not long enough for any row: as before. */
@@ -97,15 +104,17 @@ function judgeHeard(facts: LivenessFacts): Verdict {
 /** Rows 4 and 4b: a probe that nothing excused at first is unanswered for the threshold. */
 function judgeDeaf(facts: LivenessFacts): Verdict {
   const { hasAnsweredProbe, isComputingSinceProbe, idleProbeUnansweredForMs } = facts;
-  const words = `no answer for ${seconds(facts.silentForMs)}`;
+  const unanswered: Silence = { what: 'no-answer', forMs: facts.silentForMs };
   const isExcused = isComputingSinceProbe || !hasAnsweredProbe;
   // The cause, where it is seen; a short threshold may be reached before the stop has lasted as long.
   if (!isExcused)
-    return facts.stoppedForMs === undefined ? { kind: 'stalled', row: 4, words } : stopped(facts);
+    return facts.stoppedForMs === undefined
+      ? { kind: 'stalled', row: 4, ...told(unanswered) }
+      : stopped(facts);
   if (reached(idleProbeUnansweredForMs, facts.workAllowanceMs)) {
     return isComputingSinceProbe
-      ? { kind: 'stalled', row: '4b', words: `${words}, computing all the time` }
-      : { kind: 'stalled', row: 4, words };
+      ? { kind: 'stalled', row: '4b', ...told({ ...unanswered, isComputing: true }) }
+      : { kind: 'stalled', row: 4, ...told(unanswered) };
   }
   return isComputingSinceProbe ? { kind: 'working', row: '4b' } : { kind: 'unknown', row: 4 };
 }
@@ -113,12 +122,12 @@ function judgeDeaf(facts: LivenessFacts): Verdict {
 /** Rows 5, 5b and 6: silent for the threshold, with a call whose deadline is open. */
 function judgeAtWork(facts: LivenessFacts): Verdict {
   if (!facts.hadRegularHeartbeats && !facts.answeredDuringCalls) return { kind: 'busy', row: 6 };
-  const words = `no answer for ${seconds(facts.silentForMs)} during a call`;
+  const words = told({ what: 'no-answer', forMs: facts.silentForMs, isDuringCall: true });
   const isConfirmed = facts.silentForMs >= 2 * facts.thresholdMs && facts.isEveryProbeKindUnanswered;
   const isExcused = facts.isComputingInSilence && facts.silentForMs < facts.workAllowanceMs;
   const isConvicted = isConfirmed && !isExcused;
-  if (facts.hadRegularHeartbeats) return { kind: isConvicted ? 'stalled' : 'suspect', row: 5, words };
-  return { kind: isConvicted && facts.onSuspect === 'restart' ? 'stalled' : 'suspect', row: '5b', words };
+  if (facts.hadRegularHeartbeats) return { kind: isConvicted ? 'stalled' : 'suspect', row: 5, ...words };
+  return { kind: isConvicted && facts.onSuspect === 'restart' ? 'stalled' : 'suspect', row: '5b', ...words };
 }
 
 function judgeOverdue(facts: LivenessFacts): Verdict {
@@ -136,11 +145,11 @@ function isOverdueFor(facts: LivenessFacts, durationMs: number | undefined): boo
 }
 
 function overdue(facts: LivenessFacts): Verdict {
-  return { kind: 'stalled', row: 7, words: `call overdue by ${seconds(facts.overdueForMs)}` };
+  return { kind: 'stalled', row: 7, ...told({ what: 'overdue', forMs: facts.overdueForMs ?? 0 }) };
 }
 
 function stopped(facts: LivenessFacts): Verdict {
-  return { kind: 'stalled', row: 2, words: `stopped by a signal for ${seconds(facts.stoppedForMs)}` };
+  return { kind: 'stalled', row: 2, ...told({ what: 'stopped', forMs: facts.stoppedForMs ?? 0 }) };
 }
 
 function isStoppedTooLong(facts: LivenessFacts): boolean {
@@ -152,6 +161,8 @@ function reached(durationMs: number | undefined, limitMs: number): boolean {
   return durationMs !== undefined && durationMs >= limitMs;
 }
 
-function seconds(durationMs: number | undefined): string {
-  return `${Math.round((durationMs ?? 0) / 1000)} s`;
-}
+/** The words of the verdict, and what they are made of. */
+const told = (silence: Silence): { readonly words: string; readonly silence: Silence } => ({
+  words: silenceWords(silence, (ms) => `${Math.round(ms / 1000)} s`),
+  silence,
+});

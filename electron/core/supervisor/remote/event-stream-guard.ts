@@ -1,4 +1,5 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { aboutServer } from '../../phrases.ts';
 import { clampRetry, fieldOf, withoutField } from './event-stream-lines.ts';
 
 export interface LongEvent {
@@ -166,14 +167,12 @@ export class EventStreamGuard {
     if (this.#skippedBytes <= maxEventBytes + maxSkippedBytes) return;
     const bytes = this.#skippedBytes;
     this.#tellSkipped(undefined);
-    throw new PanelError(
-      'PROTOCOL_ERROR',
-      `The server sent ${bytes} bytes of one event without its end; at most ${maxEventBytes} are read.`,
-      {
-        data: { noise: 'too-long', bytes },
-        remedy: 'Look for a newer version of the server, or tell its authors.',
-      },
-    );
+    const phrase = `sent ${bytes} bytes of one event without its end; at most ${maxEventBytes} are read`;
+    throw new PanelError('PROTOCOL_ERROR', aboutServer(phrase), {
+      data: { noise: 'too-long', bytes },
+      remedy: 'Look for a newer version of the server, or tell its authors.',
+      short: { phrase },
+    });
   }
 
   /** Whole lines of what is skipped, found at once: a flood of them is millions. Where the next line to look at is. */

@@ -164,10 +164,11 @@ export class RemoteRun implements Run {
     return isHandshake ? toRemoteError(error.cause, redactUrl(this.#config.url)) : error;
   }
 
-  #startTimeout({ message, data }: PanelError): PanelError {
+  #startTimeout({ message, data, short }: PanelError): PanelError {
     return new PanelError('START_TIMEOUT', message, {
       data: { ...data, url: redactUrl(this.#config.url) },
       remedy: 'Check that the server answers, or allow its start more time in its configuration.',
+      short,
     });
   }
 }

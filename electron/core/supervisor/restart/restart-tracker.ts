@@ -1,4 +1,4 @@
-import { toErrorReport, type PanelError } from '../../../../shared/error-codes.ts';
+import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
 import type { EventKind } from '../../../../shared/domain.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import {
@@ -128,7 +128,7 @@ export class RestartTracker {
     const { attempts, sameFailure } = this.#history;
     const repeats = sameFailure.slowRetries || undefined;
     const detail = { cause, attempts, reason, slowRetryMs, repeats };
-    this.#options.logEvent('gave-up', { ...detail, ...toErrorReport(error, 'CRASHED') });
+    this.#options.logEvent('gave-up', { ...detail, ...toErrorDetail(error, 'CRASHED') });
   }
 }
 

@@ -1,5 +1,6 @@
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import { shownTail } from '../../journal/output-log.ts';
+import { aboutServer } from '../../phrases.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
@@ -21,21 +22,27 @@ export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch)
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
   const data = { ...timeout.data, stderrTail: shownTail(stderr) };
   if (!diagnosis?.isTelling)
-    return new PanelError(timeout.code, timeout.message, { data, remedy: timeout.remedy });
+    return new PanelError(timeout.code, timeout.message, {
+      data,
+      remedy: timeout.remedy,
+      short: timeout.short,
+    });
   const { cause, remedy } = diagnosis;
-  const how = timeout.message.replace(/^The server /, '').replace(/\.$/, '');
-  return new PanelError(timeout.code, `${cause} (${how})`, {
+  const message = `${cause} (${timeout.short?.phrase ?? timeout.message})`;
+  return new PanelError(timeout.code, message, {
     data: { ...data, ...causeData(diagnosis, remedy) },
     remedy: remedy?.words ?? timeout.remedy,
+    short: { phrase: message, brief: cause },
   });
 }
 
 /** The process lives, but its output has ended: nothing can come from it any more. */
 export function closedOutputError(phase: RunPhase, stderr: string): PanelError {
-  const message = 'The server closed its output but did not exit; nothing can come from it any more.';
-  return new PanelError(codeIn(phase), message, {
+  const phrase = 'closed its output but did not exit; nothing can come from it any more';
+  return new PanelError(codeIn(phase), aboutServer(phrase), {
     data: { eof: true, stderrTail: shownTail(stderr) },
     remedy: READ_STDERR,
+    short: { phrase },
   });
 }
 
@@ -54,6 +61,7 @@ export function stallError(
       pendingMethods: evidence.calls.map((call) => call.method),
     },
     remedy: 'If it was only busy, raise "Not responding after" in its configuration.',
+    short: { phrase: verdict.words },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../../../shared/domain.ts';
-import { toErrorReport, type PanelError } from '../../../../shared/error-codes.ts';
+import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
@@ -49,14 +49,14 @@ export class RunLog {
 
   startFailed(error: PanelError): void {
     this.#log('start-failed', {
-      ...toErrorReport(error, 'START_FAILED'),
+      ...toErrorDetail(error, 'START_FAILED'),
       ...error.data,
       attempt: this.#attempt,
     });
   }
 
   crashed(error: PanelError, calls: readonly CallInFlight[] | undefined): void {
-    this.#log('crashed', { ...toErrorReport(error, 'CRASHED'), ...error.data, calls });
+    this.#log('crashed', { ...toErrorDetail(error, 'CRASHED'), ...error.data, calls });
   }
 
   stopped(): void {

@@ -3,6 +3,7 @@ import { formatSpan } from '../../../../shared/durations.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock } from '../../clock.ts';
 import { Deadline } from '../../deadline.ts';
+import { aboutServer } from '../../phrases.ts';
 import { beginWait, capEndsAt, excuse, waitEndsAt, windowEndsAt, type Wait } from '../../wait-times.ts';
 
 /** `startTimeoutMs`: longest time without a sign of progress. `startMaxMs`: longest time at all. */
@@ -60,19 +61,19 @@ export class StartWatch {
     const isCapped = capEndsAt(this.#wait, this.#limits) <= windowEndsAt(this.#wait, this.#limits);
     const { settings, onTimeout } = this.#options;
     const { startTimeoutMs, startMaxMs } = settings();
-    const [message, setting, name] = isCapped
+    const [phrase, setting, name] = isCapped
       ? ([
-          `The server did not complete its handshake within ${formatSpan(startMaxMs)}.`,
+          `did not complete its handshake within ${formatSpan(startMaxMs)}`,
           'startMaxMs',
           'Start may take',
         ] as const)
       : ([
-          `The server showed no sign of progress for ${formatSpan(startTimeoutMs)} while starting.`,
+          `showed no sign of progress for ${formatSpan(startTimeoutMs)} while starting`,
           'startTimeoutMs',
           'Start may be silent for',
         ] as const);
     const remedy = `Read what it wrote to stderr, or raise "${name}" in its configuration.`;
     const data = { setting, limitMs: settings()[setting] };
-    onTimeout(new PanelError('START_TIMEOUT', message, { data, remedy }));
+    onTimeout(new PanelError('START_TIMEOUT', aboutServer(phrase), { data, remedy, short: { phrase } }));
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StateKind } from '../../../../shared/domain.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import type { StateKind } from '../../../../shared/server-states.ts';
 import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';

@@ -1,0 +1,92 @@
+/**
+ * What window and tray say of a state, and what they let a person do in it. Imports nothing, because the page is to load
+ * no schemas with it.
+ */
+export const stateKinds = [
+  'stopped',
+  'starting',
+  'running',
+  'suspect',
+  'stalled',
+  'backoff',
+  'stopping',
+  'failed',
+] as const;
+export type StateKind = (typeof stateKinds)[number];
+
+/** The part of a `ServerView` that decides which state is shown. */
+export interface JudgedServer {
+  readonly state: { readonly kind: StateKind };
+  /** Automatic starts since the last stable run. */
+  readonly restartAttempt: number;
+}
+
+/** The one word (or two) by which a state is known everywhere: rows, pages, tray, automation. */
+export const stateWords: Readonly<Record<StateKind, string>> = {
+  stopped: 'Stopped',
+  starting: 'Starting',
+  running: 'Running',
+  suspect: 'Suspect',
+  stalled: 'Not responding',
+  backoff: 'Restarting',
+  stopping: 'Stopping',
+  failed: 'Failed',
+};
+
+/** Worst first. What somebody stopped asks for nothing, so it stands behind what runs. */
+export const severityOrder: readonly StateKind[] = [
+  'failed',
+  'stalled',
+  'backoff',
+  'suspect',
+  'starting',
+  'stopping',
+  'running',
+  'stopped',
+];
+
+const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'backoff', 'suspect']);
+
+/** Whether a person should look at it. A server that someone stopped is fine. */
+export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
+
+/**
+ * The state by which a server is judged and shown. One that the panel is starting again shows as `backoff` (Restarting),
+ * because it is still in trouble, however briefly it comes up.
+ */
+export const shownState = ({ state, restartAttempt }: JudgedServer): StateKind =>
+  state.kind === 'starting' && restartAttempt > 0 ? 'backoff' : state.kind;
+
+export const serverCommands = ['start', 'stop', 'restart'] as const;
+export type ServerCommand = (typeof serverCommands)[number];
+
+/** The verb on buttons, in menus and in the palette. */
+export const commandWords: Readonly<Record<ServerCommand, string>> = {
+  start: 'Start',
+  stop: 'Stop',
+  restart: 'Restart',
+};
+
+/** True: the command means something now. */
+export type AllowedCommands = Readonly<Record<ServerCommand, boolean>>;
+
+const whileDown: AllowedCommands = { start: true, stop: false, restart: true };
+const whileUp: AllowedCommands = { start: false, stop: true, restart: true };
+
+const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
+  stopped: whileDown,
+  failed: whileDown,
+  backoff: { start: true, stop: true, restart: true },
+  // Restart would cut an install short, which corrupts the caches of npx and uvx; Stop is there for who means it.
+  starting: { start: false, stop: true, restart: false },
+  running: whileUp,
+  suspect: whileUp,
+  stalled: whileUp,
+  stopping: { start: false, stop: false, restart: false },
+};
+
+/**
+ * The commands that window and tray offer. They follow the state of the supervisor and not the one that is shown, because
+ * Start means nothing to a server that is being started again. The same object for the same state.
+ */
+export const commandsFor = ({ state }: Pick<JudgedServer, 'state'>): AllowedCommands => allowed[state.kind];
