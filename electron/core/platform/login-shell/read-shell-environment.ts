@@ -24,9 +24,12 @@ export type ShellAnswer =
 
 /** A file that prints more than this at every login is not a banner. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
-/** A shell that has answered may finish what it does at its end; one that has not is ended at once. */
+/**
+ * A shell that has answered may finish what it does at its end; one that has not is told at once. It is not killed then: what
+ * it runs may hold a lock that its next start waits for (pyenv's, for a minute), and gives it back when it is told.
+ */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
-const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 0 };
+const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
 /** What would keep an unattended shell: update questions, terminal multiplexers, colours. */
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
