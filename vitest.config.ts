@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // By default one core is left free; tests on real processes wait for most of their time.
+    maxWorkers: 2,
     projects: [
       {
         test: {
