@@ -880,13 +880,13 @@ Error: unable to connect to Podman socket: failed to connect: dial tcp 127.0.0.1
 
 goroutine 1 [running]:
 github.com/manusa/podman-mcp-server/pkg/mcp.NewServer()
-	/home/runner/work/podman-mcp-server/podman-mcp-server/pkg/mcp/mcp.go:31 +0x2c5
+	/home/runner/src/podman-mcp-server/pkg/mcp/mcp.go:31 +0x2c5
 github.com/manusa/podman-mcp-server/pkg/podman-mcp-server/cmd.init.func1(0xc000248300?, {0x9a5b4d?, 0x4?, 0x9a5b51?})
-	/home/runner/work/podman-mcp-server/podman-mcp-server/pkg/podman-mcp-server/cmd/root.go:44 +0x4f
+	/home/runner/src/podman-mcp-server/pkg/podman-mcp-server/cmd/root.go:44 +0x4f
 github.com/spf13/cobra.(*Command).execute(0xd2d7a0, {0xc000012110, 0x0, 0x0})
 	/home/runner/go/pkg/mod/github.com/spf13/cobra@v1.9.1/command.go:1019 +0xa91
 main.main()
-	/home/runner/work/podman-mcp-server/podman-mcp-server/cmd/podman-mcp-server/main.go:6 +0x1b
+	/home/runner/src/podman-mcp-server/cmd/podman-mcp-server/main.go:6 +0x1b
 `,
     cause: 'panic: no podman implementation available',
     fix: 'install-command',
