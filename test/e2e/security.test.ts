@@ -440,11 +440,15 @@ describe('17. senders and arguments of IPC', () => {
     ['removeServer(0)', 'CONFIG_INVALID'],
     ['removeServer(Symbol.iterator.toString())', 'SERVER_UNKNOWN'],
   ])('answers the malformed %s with %s', async (call, code) => {
-    const rejection = await inPage<{ code: string; message: string }>(
+    const rejection = await inPage<{ code: string; message: string; data?: Record<string, string> }>(
       `controlPanel.${call}.then(() => 'accepted', (error) => error)`,
     );
+    const { data = {}, ...told } = rejection;
     expect(rejection).toMatchObject({ code, message: expect.stringMatching(/.+/) as string });
-    expect(Object.keys(rejection).filter((key) => !['code', 'message', 'remedy'].includes(key))).toEqual([]);
+    expect(Object.keys(told).filter((key) => !['code', 'message', 'remedy'].includes(key))).toEqual([]);
+    // Where in the entry, and what is wrong there.
+    expect(Object.keys(data).filter((key) => !['field', 'statement'].includes(key))).toEqual([]);
+    expect(JSON.stringify(rejection).length).toBeLessThan(1500);
     expect(rejection.message.length).toBeLessThan(500);
   });
 
