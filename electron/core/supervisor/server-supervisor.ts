@@ -3,9 +3,7 @@ import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/err
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../clock.ts';
-import type { StopReport } from '../platform/owned-process.ts';
 import { CommandSlot, type Command } from './command-slot.ts';
-import { NoiseCounter } from './connection/noise-counter.ts';
 import {
   initialState,
   isUp,
@@ -16,49 +14,33 @@ import {
 import { isJudgedAnew } from './restart/failure-settings.ts';
 import type { FailureCause } from './restart/restart-policy.ts';
 import { RestartTracker } from './restart/restart-tracker.ts';
-import { runsUnderDebugger } from './debugger.ts';
-import { packageRunOf } from './start/package-runner.ts';
-import { StartTurn } from './start/start-turn.ts';
 import { RunLog } from './run/run-log.ts';
-import { RunSlot } from './run/run-slot.ts';
-import { stallError, toStartError } from './run/run-errors.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
+import { ServerRuns } from './server-runs.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import { describeServer } from './server-view.ts';
-import { reasonOf, reasonOfVerdict, withReason, type StateReason } from './state-reason.ts';
-import type { Run, RunHooks } from './run/run.ts';
+import { reasonOf, withReason, type StateReason } from './state-reason.ts';
+import type { Run } from './run/run.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
-import type { Evidence } from './liveness/liveness-monitor.ts';
-import { RunWatch, type StallVerdict, type SuspectVerdict } from './run/run-watch.ts';
-
-/** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
-const SWEEP_STOP_GRACE_MS = 0;
+import type { RunFinding } from './run/live-run.ts';
 
 /**
  * Keeps one server in the state a person or the configuration asked for. The lifecycle decides, this class acts:
- * it owns the current run, the timers of the current state, and the command under way.
+ * it owns the server's runs, the timer of the current state, and the command under way.
  */
 export class ServerSupervisor {
   readonly name: string;
   readonly #deps: ServerSupervisorDeps;
   readonly #commands: CommandSlot;
-  readonly #noise: NoiseCounter;
   readonly #restarts: RestartTracker;
-  readonly #slot: RunSlot;
   readonly #log: RunLog;
+  readonly #runs: ServerRuns;
   #config: ServerConfig;
   #state: LifecycleState = initialState;
   /** The state as others see it. */
   #shown: ServerView['state'];
-  #runningSince: number | undefined;
   #lastError: ErrorReport | undefined;
-  #watch: RunWatch | undefined;
-  #turn: StartTurn | undefined;
   #retryTimer: Disposable | undefined;
-  /** Aborted when the state that it was made for is left. */
-  #startAbort: AbortController | undefined;
-  /** Why the run is about to be ended, when it is not for a command. */
-  #verdict: PanelError | undefined;
 
   constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
     this.name = config.name;
@@ -66,8 +48,6 @@ export class ServerSupervisor {
     this.#deps = deps;
     this.#shown = { kind: this.#state.kind, since: deps.wallClock.epochMs() };
     this.#commands = new CommandSlot(config.name);
-    this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
-    this.#slot = new RunSlot({ ...deps, server: config.name });
     this.#restarts = new RestartTracker({
       ...deps,
       settings: () => this.#config.panel.restart,
@@ -78,6 +58,16 @@ export class ServerSupervisor {
       stderrTail: () => deps.output.tail(),
       generation: () => this.#state.generation,
       attempts: () => this.#restarts.attempts,
+    });
+    this.#runs = new ServerRuns({
+      deps,
+      config: () => this.#config,
+      log: this.#log,
+      onTurn: (reason) => this.#turnCame(reason),
+      onUp: (generation) => this.#dispatch({ kind: 'ready', generation }),
+      onStartFailed: (error) => this.#startFailed(error),
+      onCrashed: (generation, error) => this.#crashed(generation, error),
+      onFound: (finding) => this.#found(finding),
     });
   }
 
@@ -92,10 +82,10 @@ export class ServerSupervisor {
   }
   /** The connection of the run that is up; undefined in every other state. */
   get connection(): McpConnection | undefined {
-    return isUp(this.#state) ? this.#slot.run?.connection : undefined;
+    return isUp(this.#state) ? this.run?.connection : undefined;
   }
   get run(): Run | undefined {
-    return this.#slot.run;
+    return this.#runs.current;
   }
 
   /** Resolves when running; rejects with why the first attempt failed, or SUPERSEDED. */
@@ -133,11 +123,9 @@ export class ServerSupervisor {
       config: this.#config,
       state: this.#shown,
       generation: this.#state.generation,
-      run: this.#slot.run,
-      isUp: isUp(this.#state),
-      watch: this.#watch,
+      run: this.run,
+      live: this.#runs.live,
       restarts: this.#restarts,
-      runningSince: this.#runningSince,
       lastError: this.#lastError,
     });
   }
@@ -157,20 +145,21 @@ export class ServerSupervisor {
     if (this.#state.kind === 'running' || this.#state.kind === 'suspect') this.#commands.resolve('start');
   }
 
-  #dispatch(event: LifecycleEvent, reason?: StateReason): void {
+  /** @param error what a run is ended for that `event` ends without a command */
+  #dispatch(event: LifecycleEvent, reason?: StateReason, error?: PanelError): void {
     const before = this.#state;
     const after = nextState(before, event);
     if (after === before) return;
     this.#retryTimer?.dispose();
-    this.#startAbort?.abort();
+    this.#runs.cancelStart();
     this.#state = after;
     this.#shown = { kind: after.kind, since: this.#deps.wallClock.epochMs(), ...reason };
-    this.#enter(after, before);
+    this.#enter(after, before, error);
     this.#deps.onState(this.#shown);
     this.#deps.onChange();
   }
 
-  #enter(state: LifecycleState, before: LifecycleState): void {
+  #enter(state: LifecycleState, before: LifecycleState, error?: PanelError): void {
     if (!isUp(state)) this.#leaveUp();
     switch (state.kind) {
       case 'starting':
@@ -178,9 +167,9 @@ export class ServerSupervisor {
       case 'running':
         return before.kind === 'starting' ? this.#enterRunning(before) : undefined;
       case 'stopping':
-        return this.#enterStopping(state);
+        return this.#enterStopping(state, error);
       case 'stalled':
-        return state.isEnding ? this.#enterStalled() : undefined;
+        return state.isEnding ? this.#enterStalled(error) : undefined;
       case 'backoff':
         return this.#retryIn(state.delayMs, state.generation);
       case 'failed':
@@ -195,29 +184,9 @@ export class ServerSupervisor {
     }
   }
 
-  #enterStarting(state: LifecycleState & { kind: 'starting' }): void {
-    this.#restarts.started(state.trigger);
-    this.#turn = new StartTurn(this.#config, this.#deps);
-    this.#shown = withReason(this.#shown, this.#turn.reason);
-    void this.#launch(state, this.#turn);
-  }
-
-  async #launch({ generation }: LifecycleState, turn: StartTurn): Promise<void> {
-    const isSuperseded = (this.#startAbort = new AbortController()).signal;
-    try {
-      await turn.take(isSuperseded, this.#slot.cleared);
-      this.#turnCame(turn.reason);
-      this.#deps.output.begin(generation);
-      const run = await this.#deps.createRun(this.#config, this.#hooks(generation));
-      if (isSuperseded.aborted) return;
-      this.#slot.put(run, generation);
-      await run.launch();
-      this.#dispatch({ kind: 'ready', generation });
-    } catch (error) {
-      this.#startFailed(generation, toStartError(error));
-    } finally {
-      turn.release();
-    }
+  #enterStarting({ generation, trigger }: LifecycleState & { kind: 'starting' }): void {
+    this.#restarts.started(trigger);
+    this.#shown = withReason(this.#shown, this.#runs.begin(generation));
   }
 
   /** What it waits for is another thing now: the state is the same, and its words are told anew. */
@@ -228,27 +197,11 @@ export class ServerSupervisor {
     this.#deps.onChange();
   }
 
-  #hooks(generation: number): RunHooks {
-    return {
-      settings: () => this.#config.panel,
-      onSpawned: () => {
-        this.#slot.record();
-        this.#deps.onChange();
-      },
-      onStderr: (chunk) => this.#deps.output.append(chunk),
-      stderrTail: () => this.#deps.output.recent(),
-      onNoise: (noise) => this.#noise.count(noise),
-      onConnection: (connection) => this.#deps.onConnection?.(connection),
-      onCrashed: (error) => this.#crashed(generation, error),
-    };
-  }
-
-  #enterRunning(before: LifecycleState & { kind: 'starting' }): void {
-    this.#runningSince = this.#shown.since;
-    this.#watchRun();
-    const { pid, connection } = this.#slot.run ?? {};
+  #enterRunning({ generation, trigger }: LifecycleState & { kind: 'starting' }): void {
+    this.#runs.enterUp(generation, this.#shown.since);
+    const { pid, connection } = this.run ?? {};
     const { stableAfterMs } = this.#config.panel.restart;
-    const isRestart = before.trigger !== 'command' || this.#commands.pending === 'restart';
+    const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
     const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
     this.#log.began(isRestart ? 'restarted' : 'started', begun);
     this.#commands.resolve('start', 'restart');
@@ -256,78 +209,30 @@ export class ServerSupervisor {
     this.#restarts.runBegan();
   }
 
-  #watchRun(): void {
-    const connection = this.#slot.run?.connection;
-    if (!connection) return;
-    this.#watch = new RunWatch({
-      ...this.#deps,
-      server: this.name,
-      isDebugged: runsUnderDebugger(this.#config),
-      seesTree: this.#config.transport === 'stdio',
-      installs: packageRunOf(this.#config),
-      connection,
-      learnt: this.#deps.learnt.of(this.name, connection.serverInfo),
-      settings: () => this.#config.panel,
-      onSuspect: (verdict, evidence) => this.#suspected(verdict, evidence),
-      onStalled: (verdict, evidence) => this.#stalled(verdict, evidence),
-      onRecovered: (evidence) => this.#recovered(evidence),
-      onLimit: (action, error) => this.#overLimit(action, error),
-    });
+  #leaveUp(): void {
+    this.#restarts.runEnded();
+    this.#runs.leaveUp();
+  }
+
+  #found({ event, reason, error }: RunFinding): void {
+    if (error) this.#lastError = toErrorReport(error, error.code);
+    this.#dispatch(event, reason, error);
   }
 
   /** A look at its tree. */
   sampled(tree: TreeSample): void {
-    this.#slot.run?.sampled(tree);
-    this.#turn?.looked(tree.facts);
-    this.#slot.record();
-    this.#watch?.sampled(tree);
+    this.#runs.sampled(tree);
   }
 
   /** The machine was asleep. A server that was given up gets one more chance, within the budget of the hour. */
   resumed(): void {
-    this.#watch?.resumed();
+    this.#runs.live?.resumed();
     const { kind, generation } = this.#state;
     if (kind === 'failed' && this.#restarts.allowsAutomaticStart)
       this.#dispatch({ kind: 'retryDue', generation });
   }
 
-  #overLimit(action: 'restart' | 'stop', error: PanelError): void {
-    this.#lastError = toErrorReport(error, 'LIMIT_BREACHED');
-    this.#verdict = error;
-    const next = action === 'restart' ? 'verdict' : 'stopped';
-    this.#dispatch({ kind: 'limitBreached', generation: this.#state.generation, next }, reasonOf(error));
-  }
-
-  #leaveUp(): void {
-    this.#runningSince = undefined;
-    this.#restarts.runEnded();
-    this.#watch?.dispose();
-    this.#watch = undefined;
-  }
-
-  #suspected(verdict: SuspectVerdict, evidence: Evidence): void {
-    this.#log.doubted('suspect', verdict, evidence);
-    this.#dispatch({ kind: 'suspected', generation: this.#state.generation }, reasonOfVerdict(verdict));
-  }
-
-  #stalled(verdict: StallVerdict, evidence: Evidence): void {
-    const isEnding = this.#config.panel.health.onStall === 'restart';
-    const { generation } = this.#state;
-    const error = stallError(this.name, verdict, evidence, this.#deps.wallClock.epochMs());
-    this.#lastError = toErrorReport(error, 'STALLED');
-    if (isEnding) this.#verdict = error;
-    this.#log.doubted('stalled', verdict, evidence);
-    this.#dispatch({ kind: 'stallConfirmed', generation, isEnding }, reasonOfVerdict(verdict));
-  }
-
-  #recovered(evidence: Evidence): void {
-    this.#log.recovered(evidence);
-    this.#dispatch({ kind: 'recovered', generation: this.#state.generation });
-  }
-
-  #startFailed(generation: number, error: PanelError): void {
-    // Ended by a command while it was starting: that command's own clean-up is under way.
-    if (this.#state.kind !== 'starting' || this.#state.generation !== generation) return;
+  #startFailed(error: PanelError): void {
     if (this.#restarts.isNewsOf(error)) this.#log.startFailed(error);
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');
@@ -335,7 +240,7 @@ export class ServerSupervisor {
 
   #crashed(generation: number, error: PanelError): void {
     if (generation !== this.#state.generation || !isUp(this.#state)) return;
-    const calls = this.#slot.run?.connection?.ledger.inFlightAt(this.#deps.clock.now());
+    const calls = this.run?.connection?.ledger.inFlightAt(this.#deps.clock.now());
     this.#log.crashed(error, calls);
     this.#fail('crash', error);
   }
@@ -343,43 +248,33 @@ export class ServerSupervisor {
   /** The run is over by itself: what it left is swept while the policy's decision already shows. */
   #fail(cause: FailureCause, error: PanelError): void {
     this.#lastError = toErrorReport(error, 'CRASHED');
-    const { killGraceMs } = this.#config.panel;
     const { generation } = this.#state;
-    this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
+    this.#runs.sweep(error);
     const after = this.#restarts.decide(cause, error);
     this.#dispatch({ kind: 'failed', generation, after }, reasonOf(error));
   }
 
-  #enterStopping(state: LifecycleState & { kind: 'stopping' }): void {
-    const { stopGraceMs, killGraceMs } = this.#config.panel;
-    const verdict = this.#takeVerdict();
+  #enterStopping({ next }: LifecycleState & { kind: 'stopping' }, verdict: PanelError | undefined): void {
     const error = verdict ?? new PanelError('STOPPED', `${this.name} was stopped.`);
-    const end = (run: Run) => run.end({ stopGraceMs, killGraceMs }, error);
+    this.#runs.stop(error);
     // Stopped with a reason is stopped by the panel itself, which only a person undoes.
-    this.#endRun(end, state.next === 'verdict' ? { cause: 'limit', error } : undefined, verdict);
+    this.#awaitGone(next === 'verdict' ? { cause: 'limit', error } : undefined, verdict);
   }
 
-  #enterStalled(): void {
-    const error = this.#takeVerdict() ?? new PanelError('STALLED', `${this.name} did not respond.`);
-    this.#endRun((run) => run.kill(error), { cause: 'stall', error });
+  #enterStalled(verdict: PanelError | undefined): void {
+    const error = verdict ?? new PanelError('STALLED', `${this.name} did not respond.`);
+    this.#runs.kill(error);
+    this.#awaitGone({ cause: 'stall', error }, error);
   }
 
-  #takeVerdict(): PanelError | undefined {
-    const verdict = this.#verdict;
-    this.#verdict = undefined;
-    return verdict;
-  }
-
-  /** Ends the current run, and says so to the lifecycle once no process is left. A failure is put to the policy then. */
-  #endRun(
-    how: (run: Run) => Promise<StopReport>,
-    failure?: { cause: FailureCause; error: PanelError },
-    because = failure?.error,
+  /** Tells the lifecycle once no process of the run is left. A failure is put to the policy then. */
+  #awaitGone(
+    failure: { cause: FailureCause; error: PanelError } | undefined,
+    because: PanelError | undefined,
   ): void {
     const state = this.#state;
     const { generation } = state;
-    this.#slot.end(how);
-    void this.#slot.cleared.then(() => {
+    void this.#runs.cleared.then(() => {
       // A later command has taken over; it waits for the same end and speaks for itself.
       if (this.#state !== state) return;
       if (state.kind === 'stopping' && state.next === 'stopped') this.#log.stopped();

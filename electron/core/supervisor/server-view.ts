@@ -4,7 +4,7 @@ import { mapErrorData } from '../../../shared/error-data.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
-import type { RunWatch } from './run/run-watch.ts';
+import type { LiveRun } from './run/live-run.ts';
 import type { Run } from './run/run.ts';
 import { redactState } from './state-reason.ts';
 
@@ -13,17 +13,16 @@ export interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  readonly isUp: boolean;
-  readonly watch: RunWatch | undefined;
+  /** Undefined unless the run is up. */
+  readonly live: LiveRun | undefined;
   readonly restarts: RestartTracker;
-  readonly runningSince: number | undefined;
   readonly lastError: ErrorReport | undefined;
 }
 
 /** A server as the window and the tray are shown it, without the figures of its process tree. */
 export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
-  const { config, run, watch, restarts, runningSince, lastError } = facts;
-  const serverInfo = facts.isUp ? run?.connection?.serverInfo : undefined;
+  const { config, run, live, restarts, lastError } = facts;
+  const serverInfo = live && run?.connection?.serverInfo;
   return {
     name: config.name,
     transport: config.transport,
@@ -37,8 +36,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     restartAttempt: restarts.attempts,
     maxRestartAttempts: config.panel.restart.maxRestartAttempts,
     restartsTotal: restarts.restartsTotal,
-    ...(runningSince !== undefined && { runningSince }),
-    ...watch?.view(),
+    ...live?.view(),
     ...(serverInfo && { serverInfo }),
     ...(lastError && { lastError }),
     limits: pickLimits(config),

@@ -105,11 +105,6 @@ export class RunWatch {
     this.#liveness.resumed();
   }
 
-  /** Round trip of the last probe that was answered, in milliseconds; undefined before the first. */
-  get lastRttMs(): number | undefined {
-    return this.#liveness.lastRttMs;
-  }
-
   view(): Pick<ServerView, 'health' | 'unansweredSince' | 'busy'> {
     const { clock, connection } = this.#options;
     const now = clock.now();

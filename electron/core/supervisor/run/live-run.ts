@@ -1,0 +1,109 @@
+import type { EventKind, ServerView } from '../../../../shared/domain.ts';
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { Clock, Disposable, RandomSource, WallClock } from '../../clock.ts';
+import type { TreeSample } from '../../telemetry/tree-sample.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import { runsUnderDebugger } from '../debugger.ts';
+import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { LifecycleEvent } from '../server-lifecycle.ts';
+import { packageRunOf } from '../start/package-runner.ts';
+import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
+import { stallError } from './run-errors.ts';
+import type { RunLog } from './run-log.ts';
+import { RunWatch, type LearntServers, type StallVerdict } from './run-watch.ts';
+
+/** What the lifecycle is told of a run that is up. */
+export interface RunFinding {
+  readonly event: LifecycleEvent;
+  readonly reason?: StateReason;
+  /** What is wrong with the run. Where the event ends the run, this is what it is ended for. */
+  readonly error?: PanelError;
+}
+
+export interface LiveRunOptions {
+  readonly config: ServerConfig;
+  readonly generation: number;
+  /** Epoch milliseconds. */
+  readonly runningSince: number;
+  readonly connection: McpConnection | undefined;
+  /** Read at each use: `panel` settings apply live. */
+  readonly settings: () => PanelSettings;
+  readonly learnt: LearntServers;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly random: RandomSource;
+  readonly log: RunLog;
+  readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
+  readonly onFound: (finding: RunFinding) => void;
+  readonly onChange: () => void;
+}
+
+/** One run from its handshake to the moment at which its end begins. Its owner disposes it then. */
+export class LiveRun implements Disposable {
+  readonly #options: LiveRunOptions;
+  readonly #watch: RunWatch | undefined;
+
+  constructor(options: LiveRunOptions) {
+    this.#options = options;
+    this.#watch = options.connection && this.#watchOver(options.connection);
+  }
+
+  view(): Pick<ServerView, 'runningSince' | 'health' | 'unansweredSince' | 'busy'> {
+    return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
+  }
+
+  /** A look at the tree. */
+  sampled(tree: TreeSample): void {
+    this.#watch?.sampled(tree);
+  }
+
+  /** The machine was asleep. */
+  resumed(): void {
+    this.#watch?.resumed();
+  }
+
+  dispose(): void {
+    this.#watch?.dispose();
+  }
+
+  #watchOver(connection: McpConnection): RunWatch {
+    const { config, generation, learnt, log, onFound } = this.#options;
+    return new RunWatch({
+      ...this.#options,
+      server: config.name,
+      isDebugged: runsUnderDebugger(config),
+      seesTree: config.transport === 'stdio',
+      installs: packageRunOf(config),
+      connection,
+      learnt: learnt.of(config.name, connection.serverInfo),
+      onSuspect: (verdict, evidence) => {
+        log.doubted('suspect', verdict, evidence);
+        onFound({ event: { kind: 'suspected', generation }, reason: reasonOfVerdict(verdict) });
+      },
+      onStalled: (verdict, evidence) => {
+        log.doubted('stalled', verdict, evidence);
+        onFound(this.#stall(verdict, evidence));
+      },
+      onRecovered: (evidence) => {
+        log.recovered(evidence);
+        onFound({ event: { kind: 'recovered', generation } });
+      },
+      onLimit: (action, error) => {
+        const next = action === 'restart' ? 'verdict' : 'stopped';
+        onFound({ event: { kind: 'limitBreached', generation, next }, reason: reasonOf(error), error });
+      },
+    });
+  }
+
+  #stall(verdict: StallVerdict, evidence: Evidence): RunFinding {
+    const { config, generation, settings, wallClock } = this.#options;
+    const isEnding = settings().health.onStall === 'restart';
+    return {
+      event: { kind: 'stallConfirmed', generation, isEnding },
+      reason: reasonOfVerdict(verdict),
+      error: stallError(config.name, verdict, evidence, wallClock.epochMs()),
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { Disposable } from '../../clock.ts';
+import type { TreeFacts } from '../../telemetry/tree-facts.ts';
+import { StartTurn, type StartTurnDeps } from '../start/start-turn.ts';
+import { toStartError } from './run-errors.ts';
+import type { Run } from './run.ts';
+
+export interface RunStartOptions extends StartTurnDeps {
+  /** Settles when nothing of earlier runs is left. */
+  readonly cleared: Promise<void>;
+  /** The turn has come: the run is made now. */
+  readonly createRun: () => Run | Promise<Run>;
+  /** `reason` has changed because the turn has come. */
+  readonly onTurn: (reason: string | undefined) => void;
+  /** The run is there and about to be launched. From now on its end is up to the owner. */
+  readonly onRun: (run: Run) => void;
+  readonly onUp: () => void;
+  readonly onFailed: (error: PanelError) => void;
+}
+
+/** One start of a run: its turn at the gate, then the launch. Disposed by its owner, it calls back no more. */
+export class RunStart implements Disposable {
+  readonly #options: RunStartOptions;
+  readonly #turn: StartTurn;
+  readonly #cancel = new AbortController();
+
+  constructor(config: ServerConfig, options: RunStartOptions) {
+    this.#options = options;
+    this.#turn = new StartTurn(config, options);
+  }
+
+  /** Why the start takes long, in words for the state; undefined when it does not, or not yet. */
+  get reason(): string | undefined {
+    return this.#turn.reason;
+  }
+
+  /** Never rejects. The place at the gate is held until the launch is over, also when the start was disposed before. */
+  async begin(): Promise<void> {
+    const { signal } = this.#cancel;
+    try {
+      await this.#launch(signal);
+      if (!signal.aborted) this.#options.onUp();
+    } catch (error) {
+      if (!signal.aborted) this.#options.onFailed(toStartError(error));
+    } finally {
+      this.#turn.release();
+    }
+  }
+
+  /** A look at the tree that starts. */
+  looked(facts: TreeFacts): void {
+    this.#turn.looked(facts);
+  }
+
+  dispose(): void {
+    this.#cancel.abort();
+  }
+
+  async #launch(signal: AbortSignal): Promise<void> {
+    const { cleared, createRun, onTurn, onRun } = this.#options;
+    await this.#turn.take(signal, cleared);
+    signal.throwIfAborted();
+    onTurn(this.#turn.reason);
+    const run = await createRun();
+    // Nothing runs before `launch`, so a run that came too late has nothing to end.
+    signal.throwIfAborted();
+    onRun(run);
+    await run.launch();
+  }
+}

@@ -1,0 +1,148 @@
+import type { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { TreeSample } from '../telemetry/tree-sample.ts';
+import { NoiseCounter } from './connection/noise-counter.ts';
+import { LiveRun, type RunFinding } from './run/live-run.ts';
+import type { RunLog } from './run/run-log.ts';
+import { RunSlot } from './run/run-slot.ts';
+import { RunStart } from './run/run-start.ts';
+import type { Run, RunHooks } from './run/run.ts';
+import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
+
+/** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
+const SWEEP_STOP_GRACE_MS = 0;
+
+export interface ServerRunsOptions {
+  readonly deps: ServerSupervisorDeps;
+  /** Read at each use: a changed configuration applies live, what it starts is told to the next run. */
+  readonly config: () => ServerConfig;
+  readonly log: RunLog;
+  /** The turn of the start has come, and why it takes long may be another thing now. */
+  readonly onTurn: (reason: string | undefined) => void;
+  readonly onUp: (generation: number) => void;
+  readonly onStartFailed: (error: PanelError) => void;
+  /** The run was up and has ended by itself. */
+  readonly onCrashed: (generation: number, error: PanelError) => void;
+  readonly onFound: (finding: RunFinding) => void;
+}
+
+/** The runs of one server, one after the other: makes them, watches the one that is up, and ends them. */
+export class ServerRuns {
+  readonly #options: ServerRunsOptions;
+  readonly #noise: NoiseCounter;
+  readonly #slot: RunSlot;
+  /** The newest start. It may hold its place at the gate for a while after it was cancelled. */
+  #start: RunStart | undefined;
+  #live: LiveRun | undefined;
+
+  constructor(options: ServerRunsOptions) {
+    this.#options = options;
+    const { deps, config } = options;
+    this.#noise = new NoiseCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
+    this.#slot = new RunSlot({ ...deps, server: config().name });
+  }
+
+  /** The newest run until nothing of it is left. */
+  get current(): Run | undefined {
+    return this.#slot.run;
+  }
+
+  /** The run that is up. */
+  get live(): LiveRun | undefined {
+    return this.#live;
+  }
+
+  /** Settles, never rejects, when nothing of the runs that were ended is left. */
+  get cleared(): Promise<void> {
+    return this.#slot.cleared;
+  }
+
+  /**
+   * Starts a run once nothing of the last one is left.
+   * @returns why that takes long, in words for the state
+   */
+  begin(generation: number): string | undefined {
+    const { deps, config, onTurn, onUp, onStartFailed } = this.#options;
+    this.#start = new RunStart(config(), {
+      startGate: deps.startGate,
+      requireCommand: deps.requireCommand,
+      cleared: this.#slot.cleared,
+      onTurn,
+      createRun: () => {
+        deps.output.begin(generation);
+        return deps.createRun(config(), this.#hooks(generation));
+      },
+      onRun: (run) => this.#slot.put(run, generation),
+      onUp: () => onUp(generation),
+      onFailed: onStartFailed,
+    });
+    const { reason } = this.#start;
+    void this.#start.begin();
+    return reason;
+  }
+
+  /** The start is not wanted any more, or over; a run that it launched has to be ended. */
+  cancelStart(): void {
+    this.#start?.dispose();
+  }
+
+  /** The run is up, and watched until `leaveUp`. */
+  enterUp(generation: number, runningSince: number): void {
+    const { deps, config, log, onFound } = this.#options;
+    this.#live = new LiveRun({
+      ...deps,
+      config: config(),
+      generation,
+      runningSince,
+      connection: this.#slot.run?.connection,
+      settings: () => config().panel,
+      log,
+      onFound,
+    });
+  }
+
+  leaveUp(): void {
+    this.#live?.dispose();
+    this.#live = undefined;
+  }
+
+  /** A look at the tree. */
+  sampled(tree: TreeSample): void {
+    this.#slot.run?.sampled(tree);
+    this.#start?.looked(tree.facts);
+    this.#slot.record();
+    this.#live?.sampled(tree);
+  }
+
+  /** Ends the run as its settings say. */
+  stop(error: PanelError): void {
+    const { stopGraceMs, killGraceMs } = this.#options.config().panel;
+    this.#slot.end((run) => run.end({ stopGraceMs, killGraceMs }, error));
+  }
+
+  /** Ends what a run left that ended by itself. */
+  sweep(error: PanelError): void {
+    const { killGraceMs } = this.#options.config().panel;
+    this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
+  }
+
+  kill(error: PanelError): void {
+    this.#slot.end((run) => run.kill(error));
+  }
+
+  #hooks(generation: number): RunHooks {
+    const { deps, config, onCrashed } = this.#options;
+    return {
+      settings: () => config().panel,
+      onSpawned: () => {
+        this.#slot.record();
+        deps.onChange();
+      },
+      onStderr: (chunk) => deps.output.append(chunk),
+      stderrTail: () => deps.output.recent(),
+      onNoise: (noise) => this.#noise.count(noise),
+      onConnection: (connection) => deps.onConnection?.(connection),
+      onCrashed: (error) => onCrashed(generation, error),
+    };
+  }
+}
