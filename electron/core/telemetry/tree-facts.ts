@@ -1,5 +1,5 @@
 import type { ProcessReading } from '../platform/process-table.ts';
-import { isWrapper } from './wrappers.ts';
+import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
 /** Who to name when a limit is crossed. */
 export interface NamedFigure {
@@ -63,8 +63,17 @@ function stoppedServers(readings: readonly ProcessReading[]): readonly number[] 
     ? readings.filter(({ holdsPipes }) => holdsPipes)
     : likelyHolders(readings);
   const isServer = ({ pid, command }: ProcessReading) =>
-    !isWrapper(command) || !holders.some(({ ppid }) => ppid === pid);
+    !passesPipesOn(command) || !holders.some(({ ppid }) => ppid === pid);
   return holders.filter((reading) => reading.isStopped && isServer(reading)).map(({ pid }) => pid);
+}
+
+/**
+ * Such a program never answers on stdout itself, unless it is the last of its chain, because a server may be written in
+ * shell. A container engine is in the way of every answer: what it runs is not in this tree.
+ */
+function passesPipesOn(command: string): boolean {
+  const wrapper = wrapperOfProcess(command);
+  return wrapper !== undefined && wrapper.kind !== 'container engine';
 }
 
 /** The likely holders of the pipes, where the system does not tell them: the root, and what wrappers have started. */
@@ -73,7 +82,7 @@ function likelyHolders(readings: readonly ProcessReading[]): readonly ProcessRea
   for (const reading of readings) {
     const parent = holders.get(reading.ppid);
     const isRoot = holders.size === 0;
-    if (isRoot || (parent !== undefined && isWrapper(parent.command))) holders.set(reading.pid, reading);
+    if (isRoot || (parent !== undefined && passesPipesOn(parent.command))) holders.set(reading.pid, reading);
   }
   return [...holders.values()];
 }

@@ -1,8 +1,9 @@
-/** Programs that start another one, which is what the server is. */
-const RUNNERS =
-  /^(npx|bunx|uvx|pipx|uv|pnpm|yarn|bun|deno|node|python3?|py|docker|podman|cmd|sh|bash|env)(\.exe|\.cmd)?$/i;
+import { programName, wrapperOfCommand } from '../../platform/wrapper-programs.ts';
+
+/** Programs that run a script, which is what the server is. */
+const INTERPRETERS = /^(deno|node|python3?|py)$/;
 /** Words of a command line that name no server. */
-const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c)$/i;
+const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?)$/i;
 
 /** A name for an entry that came without one: its `name`, else what its command line or URL names. */
 export function nameOfEntry(value: unknown): string {
@@ -11,12 +12,16 @@ export function nameOfEntry(value: unknown): string {
   const address = [url, serverUrl, httpUrl].find((item) => typeof item === 'string');
   if (address !== undefined) return hostOf(address);
   const words = [command, args].flat().filter((word) => typeof word === 'string');
-  const telling = words.find((word) => !RUNNERS.test(lastPart(word)) && !FILLERS.test(word));
+  const telling = words.find((word) => !runsAnother(lastPart(word)) && !FILLERS.test(word));
   return telling === undefined
     ? 'server'
     : lastPart(telling)
         .replace(/(.)[@=:].*$/, '$1')
         .replace(/\.[a-z]{1,4}$/i, '');
+}
+
+function runsAnother(program: string): boolean {
+  return wrapperOfCommand(program) !== undefined || INTERPRETERS.test(programName(program));
 }
 
 function lastPart(path: string): string {

@@ -1,13 +1,8 @@
 import { constants } from 'node:os';
 import type { ExitStatus } from '../../platform/spawner.ts';
+import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import { packageRunOfCommand } from '../start/package-runner.ts';
 
-/** Shells say so themselves, and container engines of what ran inside. Windows has no such codes. */
-const RELAYS: ReadonlySet<string> = new Set(
-  'sh bash dash zsh ksh ash fish busybox env timeout docker podman nerdctl npm pnpm yarn bun uv pipx poetry'.split(
-    ' ',
-  ),
-);
 const BASE = 128;
 
 /**
@@ -17,16 +12,15 @@ const BASE = 128;
 export function signalOf(exit: ExitStatus, command: string, args: readonly string[]): string | undefined {
   if (exit.signal !== undefined) return exit.signal;
   const { exitCode = 0 } = exit;
-  if (exitCode <= BASE || !isRelay(command, args)) return undefined;
+  if (exitCode <= BASE || !tellsSignals(command, args)) return undefined;
   const number = exitCode - BASE;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 }
 
-function isRelay(command: string, args: readonly string[]): boolean {
-  const program = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase();
-  return (
-    RELAYS.has(program) || /\.(?:sh|bash)$/.test(program) || packageRunOfCommand(command, args) !== undefined
-  );
+function tellsSignals(command: string, args: readonly string[]): boolean {
+  if (wrapperOfCommand(command)?.tellsSignals || /\.(?:sh|bash)$/i.test(command)) return true;
+  // Behind `cmd /c` there may be one that does.
+  return packageRunOfCommand(command, args) !== undefined;
 }
 
 /** Signals that come from outside, whatever the server was doing. */

@@ -1,15 +1,9 @@
 import type { ProcessReading } from '../../platform/process-table.ts';
+import { wrapperOfCommand, wrapperOfProcess } from '../../platform/wrapper-programs.ts';
 import { largestOf, treeMemoryBytes } from '../../telemetry/tree-facts.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import { isRunner } from '../../telemetry/wrappers.ts';
 import type { PackageRun } from '../start/package-runner.ts';
 import type { LimitSample } from './limit-monitor.ts';
-
-/** These wait for what they run; the others may become it, under the same pid and another name. */
-const STAYING_RUNNERS: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpx', 'pnpm', 'yarn', 'bunx', 'bun']);
-
-/** On Windows a runner is a script, and stands below what runs that. */
-const SHELL_NAME = /^(cmd|sh|dash|bash)(\.exe)?$/i;
 
 /**
  * What the limits are held against. The memory that npm keeps after a big install is not the server's, so a runner that
@@ -20,7 +14,8 @@ export function limitSampleOf({ sample, facts, readings }: TreeSample, installs?
   const parents = new Set(readings.map(({ ppid }) => ppid));
   const own = ownRunner(readings, installs);
   const isWaiting = (reading: ProcessReading) =>
-    parents.has(reading.pid) && (reading === own || isRunner(reading.command));
+    parents.has(reading.pid) &&
+    (reading === own || wrapperOfProcess(reading.command)?.kind === 'package runner');
   const judged = readings.filter((reading) => !isWaiting(reading));
   const isWhole = judged.length === readings.length;
   return {
@@ -38,6 +33,10 @@ function ownRunner(
 ): ProcessReading | undefined {
   const [runner = ''] = installs?.runner.split(' ') ?? [];
   const [root] = readings;
-  if (root === undefined || !STAYING_RUNNERS.has(runner)) return undefined;
-  return SHELL_NAME.test(root.command) ? readings.find(({ ppid }) => ppid === root.pid) : root;
+  const isGone = wrapperOfCommand(runner)?.mayBecomeIt ?? true;
+  if (root === undefined || isGone) return undefined;
+  // On Windows a runner is a script, and stands below what runs that.
+  return wrapperOfProcess(root.command)?.kind === 'shell'
+    ? readings.find(({ ppid }) => ppid === root.pid)
+    : root;
 }

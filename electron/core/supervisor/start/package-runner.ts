@@ -1,4 +1,5 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { programName } from '../../platform/wrapper-programs.ts';
 
 type Family = 'npm' | 'pnpm' | 'yarn' | 'bun' | 'uv' | 'pipx';
 
@@ -94,11 +95,6 @@ function commandLineOf([command = '', ...args]: readonly string[]): CommandLine 
     if (isIt) return { family, runner, rest: args.slice(others.length) };
   }
   return undefined;
-}
-
-function programName(command: string): string {
-  const name = command.split(/[\\/]/).at(-1) ?? '';
-  return name.toLowerCase().replace(/\.(cmd|exe|bat|ps1)$/, '');
 }
 
 /** The packages named by options; without any, the first plain word. */

@@ -63,6 +63,8 @@ describe('parseSnippet', () => {
     ['{"command":"python","args":["/srv/tools/weather.py"]}', 'weather'],
     ['{"command":"/opt/bin/stock-server"}', 'stock-server'],
     ['{"url":"https://mcp.sentry.dev/mcp"}', 'sentry.dev'],
+    ['{"command":"docker","args":["run","-i","-e","TOKEN=1","ghcr.io/acme/stock:1.2"]}', 'stock'],
+    ['{"command":"timeout","args":["30s","npm","exec","stock-mcp"]}', 'stock-mcp'],
     ['{"command":"npx"}', 'server'],
   ])('names a nameless one: %s', (text, name) => {
     expect(taken(text).map(([found]) => found)).toEqual([name]);

@@ -1,0 +1,55 @@
+/**
+ * What a program is that only runs another one. A `shell` runs a command line; a `package runner` installs what it runs and
+ * then waits for it; an `environment` prepares versions, folders or variables; a `relay` changes how it runs (user, limits,
+ * display); a `container engine` runs it where our process table does not reach.
+ */
+export type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'container engine';
+
+export interface WrapperProgram {
+  readonly kind: WrapperKind;
+  /** It ends with 128 and the number of the signal that ended what it ran. */
+  readonly tellsSignals: boolean;
+  /** The process may become what it runs, under the same pid and another name. A runner that never does waits. */
+  readonly mayBecomeIt: boolean;
+}
+
+interface Group extends Partial<WrapperProgram> {
+  readonly kind: WrapperKind;
+  readonly names: string;
+}
+
+const GROUPS: readonly Group[] = [
+  { kind: 'shell', tellsSignals: true, names: 'sh bash dash ash zsh fish ksh mksh busybox' },
+  { kind: 'shell', names: 'cmd powershell pwsh' },
+  { kind: 'package runner', tellsSignals: true, names: 'npm npx pnpm pnpx yarn bunx' },
+  { kind: 'package runner', tellsSignals: true, mayBecomeIt: true, names: 'uv uvx pipx' },
+  { kind: 'environment', tellsSignals: true, names: 'bun poetry' },
+  { kind: 'environment', names: 'corepack volta volta-shim fnm nvm mise asdf direnv nix' },
+  { kind: 'environment', names: 'pdm hatch rye pixi conda mamba micromamba' },
+  { kind: 'environment', names: 'dotenv dotenvx op doppler infisical' },
+  { kind: 'relay', tellsSignals: true, names: 'env timeout tini dumb-init xvfb-run' },
+  { kind: 'relay', names: 'sudo su nice nohup stdbuf setsid' },
+  { kind: 'container engine', tellsSignals: true, names: 'docker podman nerdctl' },
+];
+
+const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
+  GROUPS.flatMap(({ names, kind, tellsSignals = false, mayBecomeIt = false }) =>
+    names.split(' ').map((name) => [name, { kind, tellsSignals, mayBecomeIt }] as const),
+  ),
+);
+
+/** The wrapper that `command` starts, a name or a path. */
+export function wrapperOfCommand(command: string): WrapperProgram | undefined {
+  return PROGRAMS.get(programName(command));
+}
+
+/** @param name short name of a process; npm puts its own command line there: `npm exec @scope…` */
+export function wrapperOfProcess(name: string): WrapperProgram | undefined {
+  return wrapperOfCommand(name.split(' ')[0] ?? '');
+}
+
+/** The last part of a path in lower case, without the suffixes by which Windows finds programs. */
+export function programName(path: string): string {
+  const name = path.split(/[\\/]/).at(-1) ?? '';
+  return name.toLowerCase().replace(/\.(exe|cmd|bat|ps1)$/, '');
+}
