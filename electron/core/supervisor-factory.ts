@@ -43,7 +43,7 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
 export class SupervisorFactory {
   readonly #options: SupervisorFactoryOptions;
   readonly #outputs = new Map<string, ServerOutput>();
-  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'requireCommand' | 'createRun'>;
+  readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'prepareSpawn' | 'createRun'>;
 
   constructor(options: SupervisorFactoryOptions) {
     this.#options = options;
@@ -59,9 +59,11 @@ export class SupervisorFactory {
         surroundings,
         createMarker: createToken,
       }),
-      requireCommand: async (config) => {
-        if (config.transport !== 'stdio') return;
-        await requireCommand(await spawnRequestOf(config, surroundings(), ''));
+      prepareSpawn: async (config) => {
+        if (config.transport !== 'stdio') return undefined;
+        const request = await spawnRequestOf(config, surroundings(), '');
+        await requireCommand(request);
+        return request;
       },
     };
   }

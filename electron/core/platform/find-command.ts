@@ -4,12 +4,12 @@ import { commandNotFound } from './spawn-error.ts';
 import type { SpawnRequest } from './spawner.ts';
 
 /**
- * Looks where a spawn would look. Resolves also where that cannot be said for sure: on Windows, which has more places and
+ * Looks where a spawn would look, unless the request tells what a look has found. Resolves also where that cannot be said for sure: on Windows, which has more places and
  * suffixes, without a PATH, and for a path that begins at the working folder. Whether a file may be executed shows in the spawn.
  * @throws PanelError COMMAND_NOT_FOUND
  */
 export async function requireCommand(
-  { command, env }: Pick<SpawnRequest, 'command' | 'env'>,
+  { command, env, found }: Pick<SpawnRequest, 'command' | 'env' | 'found'>,
   platform = process.platform,
 ): Promise<void> {
   const path = env['PATH'];
@@ -17,6 +17,6 @@ export async function requireCommand(
   const isInFolder = command.includes('/');
   const isCertain = isInFolder ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
   if (!isCertain) return;
-  const found = await findProgram({ command, path });
-  if ('code' in found && found.code === 'ENOENT') throw commandNotFound(command, path);
+  const program = found ?? (await findProgram({ command, path }));
+  if ('code' in program && program.code === 'ENOENT') throw commandNotFound(command, path);
 }

@@ -14,6 +14,8 @@ export type FoundProgram = { readonly file: string } | { readonly code: 'ENOENT'
 
 const DEFAULT_PATH = '/bin:/usr/bin';
 
+export type FindProgram = (search: ProgramSearch) => Promise<FoundProgram>;
+
 /** The file that a spawn of `command` runs, found as execvp(3) does. POSIX only. Never rejects. */
 export async function findProgram({ command, path, cwd = '.' }: ProgramSearch): Promise<FoundProgram> {
   if (command.includes('/')) return lookAt(resolve(cwd, command));

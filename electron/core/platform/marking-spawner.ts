@@ -1,5 +1,5 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, type FoundProgram } from './find-program.ts';
 import { limitMark, readLimitMark } from './limit-mark.ts';
 import type { RunCommand } from './run-command.ts';
 import { spawnError } from './spawn-error.ts';
@@ -51,11 +51,15 @@ function markingArguments({ command, args, marker = '' }: SpawnRequest): readonl
 
 /** Throws what a spawn of the program itself would throw, because prlimit can only end with an exit code of its own. */
 async function requireProgram(request: SpawnRequest): Promise<void> {
-  const { command, cwd, env, signal } = request;
+  const { signal } = request;
   await checkFolder(request);
-  const found = await findProgram({ command, cwd, path: env['PATH'] });
+  const found = request.found ?? (await find(request));
   signal?.throwIfAborted();
   if ('code' in found) throw spawnError(Object.assign(new Error(found.code), { code: found.code }), request);
+}
+
+function find({ command, cwd, env }: SpawnRequest): Promise<FoundProgram> {
+  return findProgram({ command, cwd, path: env['PATH'] });
 }
 
 function isAboutProgram(error: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import crossSpawn from 'cross-spawn';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
+import type { FoundProgram } from './find-program.ts';
 import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
 import { spawnError } from './spawn-error.ts';
@@ -17,6 +18,8 @@ export interface SpawnRequest {
   readonly isHome?: boolean;
   /** The marker of the run, for a spawner that marks its children by more than their environment. */
   readonly marker?: string | undefined;
+  /** Where `command` was found a moment ago, or why it was not; undefined where nobody has looked. */
+  readonly found?: FoundProgram | undefined;
   /** Once it is aborted, nothing is spawned any more; a child that is there stays. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,6 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { RandomSource, WallClock } from '../clock.ts';
+import type { SpawnRequest } from '../platform/spawner.ts';
 import { createHttpClient } from './remote/http-client.ts';
 import { TransportPreferences } from './remote/transport-preferences.ts';
 import type { Run, RunHooks } from './run/run.ts';
@@ -14,14 +15,16 @@ export interface RunFactoryDeps extends StdioRunDeps {
  * Makes the run that fits a server's transport. What is learnt of remote servers is shared by all runs it makes. The runs'
  * code is loaded with the first of them: with the MCP SDK and its schemas, it is half of all that the core loads.
  */
-export function runFactory(deps: RunFactoryDeps): (config: ServerConfig, hooks: RunHooks) => Promise<Run> {
+export function runFactory(
+  deps: RunFactoryDeps,
+): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
   const { clock, wallClock, random, clientVersion } = deps;
   const preferences = new TransportPreferences({ clock });
   const remote = { clock, wallClock, random, clientVersion, preferences, openHttp: createHttpClient };
-  return async (config, hooks) => {
+  return async (config, hooks, request) => {
     const { RemoteRun, StdioRun } = await import('./runs.ts');
     return config.transport === 'stdio'
-      ? new StdioRun(deps, config, hooks)
+      ? new StdioRun(deps, config, hooks, request)
       : new RemoteRun(remote, config, hooks);
   };
 }

@@ -65,12 +65,12 @@ export class ServerRuns {
     const { deps, config, onTurn, onUp, onStartFailed } = this.#options;
     this.#start = new RunStart(config(), {
       startGate: deps.startGate,
-      requireCommand: deps.requireCommand,
+      prepareSpawn: deps.prepareSpawn,
       cleared: this.#slot.cleared,
       onTurn,
-      createRun: () => {
+      createRun: (request) => {
         deps.output.begin(generation);
-        return deps.createRun(config(), this.#hooks(generation));
+        return deps.createRun(config(), this.#hooks(generation), request);
       },
       onRun: (run) => this.#slot.put(run, generation),
       onUp: () => onUp(generation),

@@ -2,6 +2,7 @@ import type { EventKind, ServerView } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
+import type { SpawnRequest } from '../platform/spawner.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
 import type { ProcessCustody } from './custody/process-custody.ts';
 import type { LearntServers } from './run/run-watch.ts';
@@ -16,7 +17,7 @@ export interface ServerSupervisorDeps extends StartTurnDeps {
   readonly learnt: LearntServers;
   readonly custody: ProcessCustody;
   readonly output: ServerOutput;
-  readonly createRun: (config: ServerConfig, hooks: RunHooks) => Run | Promise<Run>;
+  readonly createRun: (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Run | Promise<Run>;
   /** Something a person could see has changed. */
   readonly onChange: () => void;
   /** A connection to the server was made and has not begun; what is wanted of it is subscribed to there. */

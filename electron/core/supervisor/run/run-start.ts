@@ -1,6 +1,7 @@
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Disposable } from '../../clock.ts';
+import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { TreeFacts } from '../../telemetry/tree-facts.ts';
 import { StartTurn, type StartTurnDeps } from '../start/start-turn.ts';
 import { toStartError } from './run-errors.ts';
@@ -9,8 +10,8 @@ import type { Run } from './run.ts';
 export interface RunStartOptions extends StartTurnDeps {
   /** Settles when nothing of earlier runs is left. */
   readonly cleared: Promise<void>;
-  /** The turn has come: the run is made now. */
-  readonly createRun: () => Run | Promise<Run>;
+  /** The turn has come: the run is made now, with what `prepareSpawn` made for it. */
+  readonly createRun: (request: SpawnRequest | undefined) => Run | Promise<Run>;
   /** `reason` has changed because the turn has come. */
   readonly onTurn: (reason: string | undefined) => void;
   /** The run is there and about to be launched. From now on its end is up to the owner. */
@@ -59,10 +60,10 @@ export class RunStart implements Disposable {
 
   async #launch(signal: AbortSignal): Promise<void> {
     const { cleared, createRun, onTurn, onRun } = this.#options;
-    await this.#turn.take(signal, cleared);
+    const request = await this.#turn.take(signal, cleared);
     signal.throwIfAborted();
     onTurn(this.#turn.reason);
-    const run = await createRun();
+    const run = await createRun(request);
     // Nothing runs before `launch`, so a run that came too late has nothing to end.
     signal.throwIfAborted();
     onRun(run);

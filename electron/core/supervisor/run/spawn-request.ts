@@ -1,6 +1,10 @@
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
-import { childEnvironment } from '../../platform/child-environment.ts';
-import { findProgram } from '../../platform/find-program.ts';
+import { childEnvironment, RUN_MARKER_NAME } from '../../platform/child-environment.ts';
+import {
+  findProgram as findOnDisk,
+  type FindProgram,
+  type FoundProgram,
+} from '../../platform/find-program.ts';
 import type { LoginCapture } from '../../platform/login-capture.ts';
 import { personEnvironment, widerPath } from '../../platform/person-environment.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
@@ -13,37 +17,55 @@ export interface Surroundings {
   readonly home: string;
   /** What the person's login shell told; undefined until it has, and where it is not asked. */
   readonly login?: LoginCapture | undefined;
+  /** How programs are found. Default: on the disk. */
+  readonly findProgram?: FindProgram;
 }
 
-/** What is spawned for an entry: in the person's folder, with the person's programs, but for what the entry itself says. */
+/**
+ * What is spawned for an entry: in the person's folder, with the person's programs, but for what the entry itself says. Looks
+ * for the program on the way, so that nobody after it has to.
+ */
 export async function spawnRequestOf(
   { command, args, cwd, env: entry }: StdioServerConfig,
-  { parent, home, login }: Surroundings,
+  surroundings: Surroundings,
   marker: string,
 ): Promise<SpawnRequest> {
+  const { parent, home, login } = surroundings;
   const folder = { cwd: cwd ?? home, isHome: cwd === undefined };
-  const inherited = personEnvironment(parent, login);
-  const env = childEnvironment({ inherited, cwd: folder.cwd, entry, marker });
-  const path = login && (await rescuePath({ command, cwd: folder.cwd, env, entry }, parent, login));
-  return { command, args, ...folder, env: path === undefined ? env : { ...env, PATH: path } };
+  const env = childEnvironment({
+    inherited: personEnvironment(parent, login),
+    cwd: folder.cwd,
+    entry,
+    marker,
+  });
+  const request = { command, args, ...folder, env };
+  const found = await look(request, surroundings);
+  if (found === undefined || 'file' in found || !isRescued(command, entry, login))
+    return { ...request, found };
+  // The login shell's PATH does not lead to the command; ours may.
+  const wider = { ...request, env: { ...env, PATH: widerPath(parent, login) } };
+  const foundThere = await look(wider, surroundings);
+  return foundThere && 'file' in foundThere ? { ...wider, found: foundThere } : { ...request, found };
 }
 
-interface Wanted {
-  readonly command: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly entry: Readonly<Record<string, string>>;
+/** The same request for a run with this marker. */
+export function withMarker(request: SpawnRequest, marker: string): SpawnRequest {
+  return { ...request, env: { ...request.env, [RUN_MARKER_NAME]: marker } };
 }
 
-/** A PATH on which the command is found, where the login shell's does not lead to it and ours does. */
-async function rescuePath(
-  { command, cwd, env, entry }: Wanted,
-  parent: Surroundings['parent'],
-  login: LoginCapture,
-): Promise<string | undefined> {
-  if (login.source !== 'shell' || command.includes('/') || entry['PATH'] !== undefined) return undefined;
-  const leads = async (path: string | undefined) => 'file' in (await findProgram({ command, path, cwd }));
-  if (await leads(env['PATH'])) return undefined;
-  const wider = widerPath(parent, login);
-  return (await leads(wider)) ? wider : undefined;
+/** Undefined on Windows, which has more places and suffixes than we know. */
+async function look(
+  { command, cwd, env }: SpawnRequest,
+  { findProgram = findOnDisk }: Surroundings,
+): Promise<FoundProgram | undefined> {
+  if (process.platform === 'win32') return undefined;
+  return findProgram({ command, cwd, path: env['PATH'] });
+}
+
+function isRescued(
+  command: string,
+  entry: StdioServerConfig['env'],
+  login: LoginCapture | undefined,
+): login is LoginCapture {
+  return login?.source === 'shell' && !command.includes('/') && entry['PATH'] === undefined;
 }

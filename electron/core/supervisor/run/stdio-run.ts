@@ -6,6 +6,7 @@ import {
   type StopGraces,
   type StopReport,
 } from '../../platform/owned-process.ts';
+import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
@@ -15,7 +16,7 @@ import { openConnection } from './open-connection.ts';
 import { nothingToEnd, type Run, type RunHooks } from './run.ts';
 import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
 import { RunLife } from './run-life.ts';
-import { spawnRequestOf, type Surroundings } from './spawn-request.ts';
+import { spawnRequestOf, withMarker, type Surroundings } from './spawn-request.ts';
 import { isProgress } from '../start/start-progress.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
@@ -38,6 +39,7 @@ export class StdioRun implements Run {
   readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
   readonly #hooks: RunHooks;
+  readonly #request: SpawnRequest | undefined;
   readonly #life = new RunLife();
   #process: OwnedProcess | undefined;
   #marker = '';
@@ -47,10 +49,12 @@ export class StdioRun implements Run {
   /** Nobody waits for the spawn any more. */
   #isGivenUp = false;
 
-  constructor(deps: StdioRunDeps, config: StdioServerConfig, hooks: RunHooks) {
+  /** @param request what is to be spawned, where that is known; its marker does not matter */
+  constructor(deps: StdioRunDeps, config: StdioServerConfig, hooks: RunHooks, request?: SpawnRequest) {
     this.#deps = deps;
     this.#config = config;
     this.#hooks = hooks;
+    this.#request = request;
   }
 
   get pid(): number | undefined {
@@ -118,7 +122,9 @@ export class StdioRun implements Run {
 
   async #spawn(): Promise<void> {
     const marker = this.#deps.createMarker();
-    const request = await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
+    const request = this.#request
+      ? withMarker(this.#request, marker)
+      : await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
     this.#environment = request.env;
     const { signal } = this.#life;
     const owned = await OwnedProcess.spawn(this.#deps, { ...request, signal }, marker);

@@ -1,4 +1,5 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { TreeFacts } from '../../telemetry/tree-facts.ts';
 import { preparingReason } from './package-runner.ts';
 import type { StartGate, StartPlace } from './start-gate.ts';
@@ -6,10 +7,10 @@ import type { StartGate, StartPlace } from './start-gate.ts';
 export interface StartTurnDeps {
   readonly startGate: StartGate;
   /**
-   * Rejects when what the server runs is not there. Told at once, whoever is starting; who is not sure resolves, and
-   * leaves it to the spawn.
+   * What is spawned for the server, if anything; rejects when that is not there. Told at once, whoever is starting; who is
+   * not sure resolves, and leaves it to the spawn.
    */
-  readonly requireCommand?: ((config: ServerConfig) => Promise<void>) | undefined;
+  readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
 }
 
 /** One start's way through the gate. */
@@ -35,21 +36,27 @@ export class StartTurn {
   /**
    * Resolves when the start may begin, which is not before `ready`; the caller releases the turn when the start is over. A
    * command that does not exist needs no turn.
+   * @returns what is to be spawned; undefined where it has to be asked anew, because the start waited after the look
    * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted.
    */
-  async take(signal: AbortSignal, ready: Promise<void>): Promise<void> {
+  async take(signal: AbortSignal, ready: Promise<void>): Promise<SpawnRequest | undefined> {
     signal.throwIfAborted();
-    const { startGate, requireCommand } = this.#deps;
+    const { startGate, prepareSpawn } = this.#deps;
     const given = new AbortController();
     const giveUp = () => given.abort(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
-    const found = startGate.opened.then(() => requireCommand?.(this.#config));
+    const prepared = startGate.opened.then(() => prepareSpawn?.(this.#config));
+    let isPrepared = false;
+    prepared.then(() => (isPrepared = true)).catch(() => undefined);
     // While the last run is going, nothing is said of the next.
-    found.catch((error: unknown) => ready.then(() => given.abort(error)));
+    prepared.catch((error: unknown) => ready.then(() => given.abort(error)));
     try {
       this.#place = await startGate.enter(this.#config, given.signal, ready);
+      // The programs of the machine may have changed while the start waited.
+      const isOld = isPrepared;
       // It may have been let in before the look was over.
-      await found;
+      const request = await prepared;
+      return isOld ? undefined : request;
     } finally {
       signal.removeEventListener('abort', giveUp);
     }

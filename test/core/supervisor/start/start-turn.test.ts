@@ -26,10 +26,11 @@ function turnsOf({ isOpen = true, isMissing = () => false }: Given = {}) {
   const turn = (commandLine: string) =>
     new StartTurn(config(commandLine), {
       startGate,
-      requireCommand: async (asked) => {
+      prepareSpawn: async (asked) => {
         const command = asked.transport === 'stdio' ? asked.command : '';
         looks.push(command);
         if (isMissing(command)) throw missing;
+        return { command, args: [], env: {} };
       },
     });
   return { clock, startGate, looks, turn, settle: () => clock.advance(0) };

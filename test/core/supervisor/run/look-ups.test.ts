@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { StdioServerConfig } from '../../../../shared/server-config.ts';
+import { requireCommand } from '../../../../electron/core/platform/find-command.ts';
+import type { ProgramSearch } from '../../../../electron/core/platform/find-program.ts';
+import { markingSpawner } from '../../../../electron/core/platform/marking-spawner.ts';
+import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
+import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
+import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
+import { RunStart } from '../../../../electron/core/supervisor/run/run-start.ts';
+import { spawnRequestOf } from '../../../../electron/core/supervisor/run/spawn-request.ts';
+import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
+import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { testConfig } from '../supervisor-bench.ts';
+
+/** Starts of `tool`, which only `folder` holds, up to the spawn, which fails: what was looked for on the way, and spawned. */
+function startsWith(folder: string | undefined) {
+  const clock = createFakeClock();
+  const looks: ProgramSearch[] = [];
+  const spawned: SpawnRequest[] = [];
+  const failed: string[] = [];
+  const config = testConfig({}, { command: 'tool' }) as StdioServerConfig;
+  const surroundings = {
+    parent: { PATH: '/nix/bin' },
+    home: '/',
+    login: { path: '/login/bin', source: 'shell' },
+    findProgram: async (search: ProgramSearch) => {
+      looks.push(search);
+      const isThere = folder !== undefined && search.path?.split(':').includes(folder);
+      return isThere ? { file: `${folder}/tool` } : ({ code: 'ENOENT' } as const);
+    },
+  } as const;
+  const spawn = (request: SpawnRequest) => {
+    spawned.push(request);
+    return Promise.reject(new PanelError('START_FAILED', 'not here'));
+  };
+  const deps = {
+    clock,
+    table: { snapshot: () => Promise.reject(new Error('no table')) },
+    signaller: signallerForPlatform('linux'),
+    spawner: markingSpawner(spawn, () => Promise.resolve('/bin/prlimit')),
+    clientVersion: '0',
+    surroundings: () => surroundings,
+    createMarker: () => 'marker-of-the-run',
+  } as unknown as ConstructorParameters<typeof StdioRun>[0];
+  const startGate = new StartGate({ clock, startConcurrency: 1 });
+  const begin = async () => {
+    const start = new RunStart(config, {
+      startGate,
+      cleared: Promise.resolve(),
+      prepareSpawn: async () => {
+        const request = await spawnRequestOf(config, surroundings, '');
+        await requireCommand(request);
+        return request;
+      },
+      createRun: (request) => new StdioRun(deps, config, hooks, request),
+      onTurn: () => undefined,
+      onRun: () => undefined,
+      onUp: () => undefined,
+      onFailed: ({ code }) => failed.push(code),
+    });
+    await start.begin();
+  };
+  const hooks = { settings: () => config.panel, stderrTail: () => '' } as unknown as RunHooks;
+  return { startGate, looks, spawned, failed, begin };
+}
+
+describe.skipIf(process.platform === 'win32')('a start', () => {
+  it('looks for its program once, and spawns with the marker of the run what it found', async () => {
+    const { looks, spawned, failed, begin } = startsWith('/login/bin');
+    await begin();
+    expect(failed).toEqual(['START_FAILED']);
+    expect(looks.map(({ path }) => path)).toEqual(['/login/bin']);
+    expect(spawned).toMatchObject([
+      {
+        command: '/bin/prlimit',
+        args: [expect.any(String), '--', 'tool'],
+        env: { PATH: '/login/bin', MCP_CONTROL_PANEL_RUN: 'marker-of-the-run' },
+      },
+    ]);
+  });
+
+  it('looks on our PATH too where that of the login shell does not lead to it, and at no place twice', async () => {
+    const { looks, spawned, begin } = startsWith('/nix/bin');
+    await begin();
+    expect(looks.map(({ path }) => path)).toEqual(['/login/bin', '/login/bin:/nix/bin']);
+    expect(spawned[0]?.env['PATH']).toBe('/login/bin:/nix/bin');
+  });
+
+  it('of a command that is nowhere spawns nothing', async () => {
+    const { looks, spawned, failed, begin } = startsWith(undefined);
+    await begin();
+    expect(failed).toEqual(['COMMAND_NOT_FOUND']);
+    expect(looks).toHaveLength(2);
+    expect(spawned).toEqual([]);
+  });
+
+  it('looks again once it has waited for others, since they may install for long', async () => {
+    const { startGate, looks, spawned, begin } = startsWith('/login/bin');
+    const other = await startGate.enter(testConfig(), new AbortController().signal);
+    const begun = begin();
+    await expect.poll(() => looks.length).toBe(1);
+    other.release();
+    await begun;
+    expect(looks).toHaveLength(2);
+    expect(spawned).toHaveLength(1);
+  });
+});
