@@ -25,7 +25,7 @@ import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { performTrayCommand } from './tray-commands.ts';
 import type { TrayCommand } from './tray-model.ts';
 
-/** The `appId` of electron-builder.yml. */
+/** The `appId` of electron-builder.config.mjs. */
 const APP_ID = 'dev.mcp-control-panel.app';
 
 /** What every part of this process is given. */

@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { packaging } from '../../electron-builder.config.mjs';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
 import { note, ScriptError } from './entry.mjs';
-import { configuredFuses, fuseFile, readFuses, withoutFuses } from './fuses.mjs';
+import { readFuses } from './fuses.mjs';
 import { ensureInstalled, ensurePinnedNode } from './install.mjs';
 import { verifyPackages } from './packaged-app.mjs';
 import { inModules, projectRoot } from './paths.mjs';
@@ -38,12 +39,12 @@ export async function packageApp({ isTest, isRelease, output, builderArguments }
   const runtime = await resolveElectron();
   if (isRelease) requireRelease(runtime);
   await ensureBuilt();
-  const configuration = configure(runtime, isRelease);
+  const configuration = await configure(runtime, isRelease);
   rmSync(output, { recursive: true, force: true }); // What an earlier run left would be checked, and maybe published.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-'));
   try {
-    const file = join(scratch, 'electron-builder.yml');
-    writeFileSync(file, configuration);
+    const file = join(scratch, 'electron-builder.json');
+    writeFileSync(file, JSON.stringify(configuration));
     const args = [
       inModules('electron-builder', 'cli.js'),
       ...builderArguments,
@@ -58,7 +59,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  const fuses = configuredFuses(configuration);
+  const fuses = new Map(Object.entries(configuration.electronFuses));
   if (isTest) fuses.set('enableNodeCliInspectArguments', true);
   return verifyPackages(output, { fuses, isTest });
 }
@@ -83,18 +84,20 @@ function requireRelease(runtime) {
 }
 
 /**
- * Our configuration with the fuses that this Electron has.
+ * Our configuration with the fuses that this Electron has: electron-builder fails on one that the binary lacks.
  * @param {ElectronRuntime} runtime @param {boolean} isRelease
  */
-function configure(runtime, isRelease) {
-  const yaml = readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8');
-  const available = readFuses(fuseFile(runtime.distPath, runtime.executablePath));
-  const missing = [...configuredFuses(yaml).keys()].filter((name) => !available.has(name));
-  if (missing.length === 0) return yaml;
-  const message = `Electron ${runtime.version} lacks fuses that we set: ${missing.join(', ')}`;
-  if (isRelease) throw new ScriptError(`${message}. A release needs all of them.`);
-  note(`${message}; this package is made without them`);
-  return withoutFuses(yaml, missing);
+async function configure(runtime, isRelease) {
+  const available = await readFuses(runtime.executablePath);
+  const wanted = Object.entries(packaging.electronFuses);
+  const missing = wanted.map(([name]) => name).filter((name) => !available.has(name));
+  if (missing.length > 0) {
+    const message = `Electron ${runtime.version} lacks fuses that we set: ${missing.join(', ')}`;
+    if (isRelease) throw new ScriptError(`${message}. A release needs all of them.`);
+    note(`${message}; this package is made without them`);
+  }
+  const electronFuses = Object.fromEntries(wanted.filter(([name]) => available.has(name)));
+  return { ...packaging, electronFuses };
 }
 
 /**

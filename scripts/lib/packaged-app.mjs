@@ -5,7 +5,7 @@ import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 
 /**
- * One unpacked app: the file that carries its fuses (on Linux and Windows the executable), and its archive.
+ * One unpacked app: the file that carries its fuses (the executable, on macOS the app), and its archive.
  * @typedef {{ binary: string, archive: string }} PackagedApp
  */
 
@@ -29,7 +29,7 @@ export async function verifyPackages(output, { fuses, isTest }) {
   const apps = findApps(output);
   if (apps.length === 0) throw new ScriptError(`No packaged app was found in "${output}" to check.`);
   for (const { binary, archive } of apps) {
-    const found = readFuses(binary);
+    const found = await readFuses(binary);
     const wrong = [...fuses].filter(([name, isOn]) => found.get(name) !== isOn).map(([name]) => name);
     if (wrong.length > 0)
       throw new ScriptError(`"${binary}" has fuses that are not as configured: ${wrong.join(', ')}.`);
@@ -75,11 +75,7 @@ function findApps(output) {
 
 /** @param {string} app @returns {PackagedApp} */
 function macApp(app) {
-  const contents = join(app, 'Contents');
-  return {
-    binary: join(contents, 'Frameworks', 'Electron Framework.framework', 'Electron Framework'),
-    archive: join(contents, 'Resources', 'app.asar'),
-  };
+  return { binary: app, archive: join(app, 'Contents', 'Resources', 'app.asar') };
 }
 
 /** @param {string} folder @param {RegExp} pattern */

@@ -1,0 +1,74 @@
+// How the app is packaged. `npm run package` hands it to electron-builder with what depends on the machine.
+
+export const packaging = {
+  appId: 'dev.mcp-control-panel.app',
+  productName: 'MCP Control Panel',
+  copyright: 'Copyright © MCP Control Panel contributors',
+
+  directories: { output: 'dist', buildResources: 'build' },
+
+  // Every library is bundled into out/, so no node_modules is packed.
+  files: ['out/main/**', 'out/preload/**', 'out/renderer/**', 'package.json'],
+  asar: true,
+  npmRebuild: false,
+
+  // What Electron's binary lets happen. `npm run package` leaves out what an older runtime lacks and says so.
+  electronFuses: {
+    runAsNode: false,
+    enableCookieEncryption: true,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    loadBrowserProcessSpecificV8Snapshot: false,
+    grantFileProtocolExtraPrivileges: false,
+  },
+
+  artifactName: '${name}-${version}-${os}-${arch}.${ext}',
+  // Where updates come from: null switches them off (docs/decisions/0009).
+  publish: null,
+
+  mac: {
+    category: 'public.app-category.developer-tools',
+    hardenedRuntime: true,
+    entitlements: 'build/entitlements.mac.plist',
+    entitlementsInherit: 'build/entitlements.mac.plist',
+    target: [
+      { target: 'dmg', arch: ['x64', 'arm64'] },
+      { target: 'zip', arch: ['x64', 'arm64'] },
+    ],
+  },
+
+  win: {
+    target: [
+      { target: 'nsis', arch: ['x64'] },
+      { target: 'zip', arch: ['x64'] },
+    ],
+  },
+
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    // For one person, without a question of the system for an administrator.
+    allowElevation: false,
+    packElevateHelper: false,
+    allowToChangeInstallationDirectory: true,
+  },
+
+  linux: {
+    executableName: 'mcp-control-panel',
+    // deb and rpm also need a homepage (package.json).
+    // The desktop finds the entry of a running window by desktopName on Wayland (package.json), and by this on X11.
+    syncDesktopName: true,
+    desktop: {
+      entry: {
+        StartupWMClass: 'MCP Control Panel',
+        Keywords: 'MCP;Model Context Protocol;servers;',
+      },
+    },
+    category: 'Development',
+    maintainer: 'MCP Control Panel contributors',
+    synopsis: 'Supervises Model Context Protocol servers',
+    target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
+  },
+};
