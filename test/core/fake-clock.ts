@@ -15,6 +15,8 @@ export interface FakeClock extends Clock, WallClock {
    * time. Promises settle before, between and after them, so that timers set up by an `await` are seen too.
    */
   advance(ms: number): Promise<void>;
+  /** The same in one turn of the loop: what a timer has set up through a promise is there after it. */
+  tick(ms: number): void;
   /** Both clocks move on and nothing runs, as when the loop is blocked or the machine asleep: what fell due runs late. */
   jump(ms: number): void;
   /** Somebody sets the time of day; timers and durations do not notice. */
@@ -48,6 +50,11 @@ export function createFakeClock(startEpochMs = 1_800_000_000_000): FakeClock {
     async advance(ms) {
       const untilMs = nowMs + ms;
       do await setImmediate();
+      while (runNext(untilMs));
+      nowMs = untilMs;
+    },
+    tick(ms) {
+      const untilMs = nowMs + ms;
       while (runNext(untilMs));
       nowMs = untilMs;
     },

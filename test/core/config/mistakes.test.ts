@@ -14,7 +14,7 @@ import {
 } from '../../../electron/core/config/servers-file.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { savedEntry } from './saved-entry.ts';
 
 const onPosix = describe.skipIf(process.platform === 'win32');
@@ -30,7 +30,7 @@ describe('mistakes in servers.json', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mistakes-'));
     path = join(folder, 'servers.json');
-    clock = new FakeClock();
+    clock = createFakeClock();
     changes = [];
   });
 
@@ -44,7 +44,7 @@ describe('mistakes in servers.json', () => {
     file = await openServersFile({ path, clock, onChange: (change) => changes.push(change) });
     return file.current;
   };
-  const until = (check: () => boolean) => eventually(check, () => clock.advance(10));
+  const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
   /** A write waits for a broken file to settle. */
   const put = async (name: string) => {
     let isSettled = false;

@@ -20,7 +20,7 @@ import {
   type ServersFile,
 } from '../../../electron/core/config/servers-file.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 const onPosix = describe.skipIf(process.platform === 'win32');
 
@@ -34,7 +34,7 @@ describe('ServersFile', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'servers-file-'));
     path = join(folder, 'servers.json');
-    clock = new FakeClock();
+    clock = createFakeClock();
     changes = [];
   });
 
@@ -51,7 +51,7 @@ describe('ServersFile', () => {
   };
   const text = () => readFile(path, 'utf8');
   const names = () => file?.current.servers.map(({ name }) => name);
-  const until = (check: () => boolean) => eventually(check, () => clock.advance(10));
+  const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
   /** Long enough for two polls and a settling, whatever they find. */
   const pollsPass = async () => {
     const endMs = clock.now() + 2000;
@@ -182,7 +182,7 @@ describe('ServersFile', () => {
     // Looks slowly, so that the file system, which has no fake clock, is always done in time.
     await eventually(
       () => changes.length === 1 || clock.now() > editedMs + 1000,
-      slowly(() => clock.advance(10)),
+      slowly(() => clock.tick(10)),
     );
     expect(names()).toEqual(['a']);
   });
@@ -226,7 +226,7 @@ describe('ServersFile', () => {
     // The timer of the poll, and that of the doubt.
     await eventually(
       () => clock.pending === 2,
-      slowly(() => clock.advance(10)),
+      slowly(() => clock.tick(10)),
     );
     await writeFile(path, '{"mcpServers":{"a":{"command":"x"}}}');
     await until(() => changes.length > 0);

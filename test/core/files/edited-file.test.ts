@@ -22,7 +22,7 @@ import {
 } from '../../../electron/core/files/edited-file.ts';
 import type { FileContent } from '../../../electron/core/files/file-content.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
 
 /** The simplest file that people and a panel could share: a list of numbers, written as JSON. */
@@ -57,7 +57,7 @@ let file: EditedFile<Numbers, ParsedNumbers>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'edited-file-'));
   path = join(folder, 'numbers.json');
-  clock = new FakeClock();
+  clock = createFakeClock();
   disk = createFailingDisk();
   changes = [];
   rewrites = 0;
@@ -77,7 +77,7 @@ const open = async (text: string | undefined, options: Partial<Options> = {}) =>
   return file.current;
 };
 const text = () => readFileSync(path, 'utf8');
-const until = (check: () => boolean) => eventually(check, () => clock.advance(10));
+const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
 /** Moves the clock on, since a file that is broken is looked at again before anybody believes it. */
 const withClock = async <T>(promise: Promise<T>): Promise<T> => {
   let isSettled = false;

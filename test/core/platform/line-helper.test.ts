@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProcessLineHelper } from '../../../electron/core/platform/line-helper.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock } from '../fake-clock.ts';
 
 /** Answers with its pid and the line; `die` ends it, `hang` gets no answer. */
 const SCRIPT = `
@@ -19,7 +19,7 @@ const isAlive = (pid: number) => {
 };
 
 describe('ProcessLineHelper', () => {
-  const clock = new FakeClock();
+  const clock = createFakeClock();
   let helper: ProcessLineHelper;
   const start = (command = process.execPath) => {
     helper = new ProcessLineHelper({ command, args: ['-e', SCRIPT], clock, timeoutMs: 5000 });
@@ -51,7 +51,7 @@ describe('ProcessLineHelper', () => {
     const pid = pidOf(await helper.ask('a'));
     const hanging = helper.ask('hang');
     await eventually(() => clock.pending === 1);
-    clock.advance(5000);
+    clock.tick(5000);
     await expect(hanging).rejects.toThrow('gave no answer in 5000 ms');
     await eventually(() => !isAlive(pid));
   });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { LoginPath } from '../../../electron/core/platform/login-path.ts';
 import type { LoginCapture } from '../../../electron/core/platform/login-capture.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock } from '../fake-clock.ts';
 
 function create() {
-  const clock = new FakeClock();
+  const clock = createFakeClock();
   const captures: Deferred<LoginCapture>[] = [];
   const signals: AbortSignal[] = [];
   const loginPath = new LoginPath({
@@ -39,10 +39,10 @@ describe('LoginPath', () => {
     const first = loginPath.ensure();
     captures[0]!.resolve(fromShell('/a'));
     await first;
-    clock.advance(29_999);
+    clock.tick(29_999);
     expect(await loginPath.recapture()).toEqual(fromShell('/a'));
     expect(captures).toHaveLength(1);
-    clock.advance(1);
+    clock.tick(1);
     const again = [loginPath.recapture(), loginPath.recapture()];
     expect(captures).toHaveLength(2);
     captures[1]!.resolve(fromShell('/b'));
@@ -63,7 +63,7 @@ describe('LoginPath', () => {
       captures[index]!.resolve(outcome);
       await capture;
       paths.push(loginPath.current?.path);
-      clock.advance(30_000);
+      clock.tick(30_000);
     }
     expect(paths).toEqual(['/known', '/a', '/a']);
   });
@@ -75,7 +75,7 @@ describe('LoginPath', () => {
     expect(signals[0]?.aborted).toBe(true);
     captures[0]!.resolve({ source: 'none', problem: 'aborted' });
     await first;
-    clock.advance(60_000);
+    clock.tick(60_000);
     await loginPath.recapture();
     expect(captures).toHaveLength(1);
     expect(clock.pending).toBe(0);

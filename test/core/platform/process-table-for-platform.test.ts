@@ -3,7 +3,7 @@ import { LinuxProcessTable } from '../../../electron/core/platform/linux-process
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock } from '../fake-clock.ts';
 
 describe('processTableForPlatform', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('processTableForPlatform', () => {
     ['freebsd', PsProcessTable],
     ['win32', WindowsProcessTable],
   ] as const)('on %s starts nothing before the first question', (platform, expected) => {
-    const clock = new FakeClock();
+    const clock = createFakeClock();
     const table = processTableForPlatform(clock, platform);
     expect(table).toBeInstanceOf(expected);
     table.dispose();

@@ -11,7 +11,7 @@ import {
 } from '../../../electron/core/settings/settings-file.ts';
 import { defaultSettings, type SettingsPatch } from '../../../shared/settings.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 describe('SettingsFile', () => {
   let folder: string;
@@ -23,7 +23,7 @@ describe('SettingsFile', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'settings-file-'));
     path = join(folder, 'settings.json');
-    clock = new FakeClock();
+    clock = createFakeClock();
     changes = [];
   });
 
@@ -40,7 +40,7 @@ describe('SettingsFile', () => {
     return file.current;
   };
   const text = () => readFile(path, 'utf8');
-  const until = (check: () => boolean) => eventually(check, () => clock.advance(10));
+  const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
   /** A write waits for a broken file to settle. */
   const update = async (patch: SettingsPatch) => {
     let isSettled = false;
@@ -142,7 +142,7 @@ describe('SettingsFile', () => {
       () => clock.pending === 2,
       () => {
         turn += 1;
-        if (turn % 20 === 0) clock.advance(10);
+        if (turn % 20 === 0) clock.tick(10);
       },
     );
     await writeFile(path, '{ "theme": "light" }');

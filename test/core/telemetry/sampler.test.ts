@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessReading, ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import { TelemetrySampler, type SampleTarget } from '../../../electron/core/telemetry/sampler.ts';
 import type { TreeSample } from '../../../electron/core/telemetry/tree-sample.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { reading } from './reading.ts';
 
 type Trees = ReadonlyMap<number, readonly ProcessReading[]>;
@@ -21,7 +21,7 @@ describe('TelemetrySampler', () => {
     new Map(pids.map((pid) => [pid, [reading({ pid, cpuTimeMs: clock.now() / 2 })]]));
 
   beforeEach(() => {
-    clock = new FakeClock();
+    clock = createFakeClock();
     targets = [];
     intervalMs = 1000;
     looks = [];
@@ -57,14 +57,14 @@ describe('TelemetrySampler', () => {
   };
   const pass = async (ms: number, stepMs = 10) => {
     for (let passed = 0; passed < ms; passed += stepMs) {
-      clock.advance(stepMs);
+      clock.tick(stepMs);
       await settle();
     }
   };
   const add = async (...added: readonly SampleTarget[]) => {
     targets.push(...added);
     sampler.poke();
-    clock.advance(0);
+    clock.tick(0);
     await settle();
   };
 

@@ -7,14 +7,14 @@ import type {
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 
 const SAMPLE_INTERVAL_MS = 1000;
 const PATIENCE_MS = 30_000;
 
 /** One guard of a server with limits of 100 MiB and 50 open files; three samples in a row make a breach or its end. */
 class Bench {
-  readonly clock = new FakeClock();
+  readonly clock = createFakeClock();
   readonly events: string[] = [];
   readonly details: Record<string, unknown>[] = [];
   readonly acts: { action: 'restart' | 'stop'; error: PanelError; atMs: number }[] = [];
@@ -41,7 +41,7 @@ class Bench {
   sample(count: number, figures: { memoryMiB?: number; openFiles?: number; cpuPercent?: number }): void {
     for (let index = 0; index < count; index += 1) {
       this.#guard.sampled(sampleOf(figures));
-      this.clock.advance(SAMPLE_INTERVAL_MS);
+      this.clock.tick(SAMPLE_INTERVAL_MS);
     }
   }
 

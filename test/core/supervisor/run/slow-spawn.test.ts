@@ -41,7 +41,7 @@ function bench() {
       return spawn.promise;
     },
     clientVersion: '0.0.0',
-    surroundings: () => ({ parent: {}, home: '/' }),
+    surroundings: () => ({ parent: {}, home: '/', findProgram: async () => ({ file: '/bin/node' }) }),
     createMarker: () => 'm',
   };
   const run: StdioRun = new StdioRun(deps, testConfig() as StdioServerConfig, hooks);
