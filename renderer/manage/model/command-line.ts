@@ -1,17 +1,36 @@
 import type { RawEntry } from './raw-entry.ts';
 import type { Pair } from './server-draft.ts';
 
-/** A typed command line as command and arguments; quotes and backslashes mean what they mean in a shell. */
+/** Where a word begins, or the value of an option. */
+const atStart = String.raw`(?<![^\s=])`;
+/** A part of a word is a Windows path (quoted, or not), a text in either quotes, an escaped character, or plain. */
+const parts = [
+  String.raw`${atStart}"((?:[A-Za-z]:|\\)\\[^"]*)"`,
+  String.raw`${atStart}((?:[A-Za-z]:\\|\.{1,2}\\|\\\\(?=\w))[^\s"']*)`,
+  String.raw`"((?:\\.|[^"\\])*)"`,
+  String.raw`'([^']*)'`,
+  String.raw`\\(.)`,
+  String.raw`[^\s"'\\]`,
+].join('|');
+
+/**
+ * A typed command line as command and arguments. Quotes and backslashes mean what they mean in a shell, but for the backslashes
+ * of Windows paths, which are kept because instructions for Windows are pasted too. Nothing is expanded.
+ */
 export function splitCommandLine(line: string): readonly string[] {
-  const words = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
+  const words = line.match(new RegExp(`(?:${parts})+`, 'g')) ?? [];
   return words.map((word) =>
-    word.replace(
-      /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/g,
-      (_, double?: string, single?: string, escaped?: string) =>
-        double === undefined ? (single ?? escaped ?? '') : double.replace(/\\(["\\$`])/g, '$1'),
-    ),
+    word.replace(new RegExp(parts, 'g'), (plain: string, ...groups: (string | undefined)[]) => {
+      const [quotedPath, path = quotedPath, double, single, escaped] = groups;
+      if (path !== undefined) return readPath(path);
+      if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1');
+      return single ?? escaped ?? plain;
+    }),
   );
 }
+
+/** Backslashes may have been doubled for a shell; two at the beginning are a share of the network. */
+const readPath = (path: string): string => path.slice(0, 1) + path.slice(1).replaceAll('\\\\', '\\');
 
 /** Whether a command is rather a whole command line: spaces, and no path in which they may stand. */
 export const looksLikeCommandLine = (command: string): boolean =>

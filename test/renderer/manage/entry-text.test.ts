@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   entryOfCommandLine,
@@ -50,6 +51,47 @@ describe('a command line', () => {
       '--g=h i',
     ]);
     expect(splitCommandLine('  ')).toEqual([]);
+  });
+
+  it.each([
+    [String.raw`C:\tools\uv.exe run C:\my\server.py`, ['C:\\tools\\uv.exe', 'run', 'C:\\my\\server.py']],
+    [String.raw`npx -y x D:\notes --dir=C:\data\new`, ['npx', '-y', 'x', 'D:\\notes', '--dir=C:\\data\\new']],
+    [String.raw`npx x "C:\Program Files\x" 'C:\a b'`, ['npx', 'x', 'C:\\Program Files\\x', 'C:\\a b']],
+    [String.raw`.\server.exe ..\data \\host\share\x`, ['.\\server.exe', '..\\data', '\\\\host\\share\\x']],
+    [String.raw`npx x "C:\data\" y`, ['npx', 'x', 'C:\\data\\', 'y']],
+    [String.raw`npx x "C:\\data" "\\host\share"`, ['npx', 'x', 'C:\\data', '\\\\host\\share']],
+  ])('keeps the backslashes of Windows paths: %s', (line, words) => {
+    expect(splitCommandLine(line)).toEqual(words);
+  });
+
+  it.each([
+    ['npx mcp-remote https://host/mcp?a=1&b=2', 'https://host/mcp?a=1&b=2'],
+    ['npx mcp-remote --header=$TOKEN', '--header=$TOKEN'],
+    ['npx -y @scope/server#main', '@scope/server#main'],
+    ['npx server *.md', '*.md'],
+  ])('takes what a shell would expand as it stands, since no shell runs it: %s', (line, last) => {
+    expect(splitCommandLine(line).at(-1)).toBe(last);
+  });
+
+  it('splits whatever was quoted for a shell into the same words', () => {
+    const quotes = [
+      (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
+      (word: string) => `"${word.replace(/["\\$\`]/g, String.raw`\$&`)}"`,
+      (word: string) => (word === '' ? "''" : word.replace(/[^\w]/g, String.raw`\$&`)),
+    ];
+    const word = fc.string({ unit: fc.constantFrom(...String.raw`ab1 "'\$=:.`, '日'), maxLength: 8 });
+    // What may be a Windows path is read as one.
+    const isPath = (text: string) => /(?:^|=)(?:[A-Za-z]:|\.{0,2})\\/.test(text);
+    const quoted = fc.tuple(
+      word.filter((text) => !isPath(text)),
+      fc.constantFrom(...quotes),
+    );
+    fc.assert(
+      fc.property(fc.array(quoted, { maxLength: 6 }), (words) => {
+        const line = words.map(([text, quote]) => quote(text)).join(' ');
+        expect(splitCommandLine(line)).toEqual(words.map(([text]) => text));
+      }),
+    );
   });
 
   it('is told from a path with spaces', () => {
