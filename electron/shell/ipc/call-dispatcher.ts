@@ -1,5 +1,6 @@
 import { PanelError, toErrorReport } from '../../../shared/error-codes.ts';
-import { calls, type CallHandlers, type CallName, type Reply } from '../../../shared/ipc-contract.ts';
+import type { CallHandlers, Reply } from '../../../shared/ipc-contract.ts';
+import { calls, type CallName } from '../../../shared/ipc/topics.ts';
 import { describeOddArgument } from '../../../shared/json-problem.ts';
 import { describeArgumentProblem } from './argument-problem.ts';
 

@@ -1,14 +1,7 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent, type WebFrameMain } from 'electron';
-import {
-  calls,
-  channelOf,
-  pushes,
-  type CallHandlers,
-  type CallName,
-  type PushName,
-  type PushPayload,
-  type PushSources,
-} from '../../../shared/ipc-contract.ts';
+import type { CallHandlers, PushPayload, PushSources } from '../../../shared/ipc-contract.ts';
+import { callTexts, channelOf, pushNames } from '../../../shared/ipc/names.ts';
+import { pushes, type CallName, type PushName } from '../../../shared/ipc/topics.ts';
 import { dispatchCall, refusal } from './call-dispatcher.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
 
@@ -29,12 +22,12 @@ export class IpcServer {
 
   constructor(options: IpcServerOptions) {
     this.#options = options;
-    for (const name of callNames()) this.#handle(name);
+    for (const name of allCalls) this.#handle(name);
   }
 
   /** Sends every push of the contract to the page. Returns the undo. */
   forward(sources: PushSources): () => void {
-    const undos = pushNames().map((name) => this.#forwardOne(name, sources));
+    const undos = allPushes.map((name) => this.#forwardOne(name, sources));
     return () => undos.forEach((undo) => undo());
   }
 
@@ -57,7 +50,7 @@ export class IpcServer {
   }
 
   dispose(): void {
-    for (const name of callNames()) ipcMain.removeHandler(channelOf(name));
+    for (const name of allCalls) ipcMain.removeHandler(channelOf(name));
   }
 
   #handle(name: CallName): void {
@@ -78,8 +71,8 @@ export class IpcServer {
   }
 }
 
-const pushNames = () => Object.keys(pushes) as PushName[];
-const callNames = () => Object.keys(calls) as CallName[];
+const allPushes = Object.keys(pushNames) as PushName[];
+const allCalls = Object.keys(callTexts) as CallName[];
 
 const describeSender = ({ senderFrame }: IpcMainInvokeEvent) =>
   senderFrame === null ? 'a frame that is gone' : `a page at ${addressOf(senderFrame) || 'no address'}`;
