@@ -14,10 +14,6 @@ const selfContained = (name: string) => ({
 });
 const output = (name: string) => ({ format: 'cjs' as const, entryFileNames: `${name}.cjs` });
 
-// The preload needs the contract's types and channel names. Told that making a schema has no effect of its own,
-// the bundler leaves the schemas out: 1 kB in place of 200, which each load of the page would parse first.
-const withoutSchemas = { moduleSideEffects: false, manualPureFunctions: ['z', 'call'] };
-
 export default defineConfig({
   main: {
     build: {
@@ -46,7 +42,6 @@ export default defineConfig({
       rolldownOptions: {
         input: { preload: 'electron/preload.ts' },
         output: { ...output('preload'), codeSplitting: false },
-        treeshake: withoutSchemas,
       },
     },
   },

@@ -1,43 +1,12 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import { describeOddArgument } from '../shared/json-problem.ts';
-import { channelOf, type CallName, type PushName, type Reply } from '../shared/ipc-contract.ts';
-
-// The contract's own keys, which the compiler holds equal to it. Reading them from the contract at run time
-// would bring its schemas along, and with them 200 kB that every load of the page has to parse first.
-const callNames: Record<CallName, true> = {
-  getSnapshot: true,
-  startServer: true,
-  stopServer: true,
-  restartServer: true,
-  putServer: true,
-  removeServer: true,
-  getHistory: true,
-  getOutput: true,
-  getEarlierOutput: true,
-  disputeVerdict: true,
-  setLimits: true,
-  setHealth: true,
-  getEntry: true,
-  setEnabled: true,
-  parseSnippet: true,
-  findImports: true,
-  testConnection: true,
-  getSettings: true,
-  putSettings: true,
-  getSessions: true,
-  evictSession: true,
-  setSharing: true,
-  getOffer: true,
-  callServer: true,
-  cancelCall: true,
-  getUpdateState: true,
-  takeUpdateStep: true,
-};
-const pushNames: Record<PushName, true> = { onPush: true, onCallProgress: true };
+import type { Reply } from '../shared/ipc-contract.ts';
+import { callTexts, channelOf, pushNames } from '../shared/ipc/names.ts';
+import type { CallName, PushName } from '../shared/ipc/topics.ts';
 
 // The page's whole reach: one named function per entry of the contract, and nothing of Electron.
 const api: Record<string, unknown> = {};
-for (const name of Object.keys(callNames) as CallName[]) {
+for (const name of Object.keys(callTexts) as CallName[]) {
   api[name] = (...args: unknown[]) => request(name, args);
 }
 for (const name of Object.keys(pushNames) as PushName[]) {

@@ -1,31 +1,16 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
+import type { Texts } from '../shared/ipc/call.ts';
+import { callTexts, pushNames } from '../shared/ipc/names.ts';
 import { withShownDirection } from './format/text-direction.ts';
 
-/**
- * What is sent back, letter by letter, or edited, or only figures. Whatever shows a text of these makes it readable itself:
- * `toItems` and `toForm` for an offer, `toPlainText` for results and output.
- */
-const asSent: ReadonlySet<string> = new Set<keyof ControlPanelApi>([
-  'getEntry',
-  'getOffer',
-  'getSettings',
-  'getHistory',
-  'getOutput',
-  'getEarlierOutput',
-  'callServer',
-  'parseSnippet',
-  'findImports',
-]);
+const texts: Readonly<Record<string, Texts>> = callTexts;
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
 /** The bridge, with the controls of the writing direction shown in all that it tells: the one place where texts come in. */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
-  const readable = functions.map(([name, call]) => [
-    name,
-    name.startsWith('on') ? push(call) : ask(name, call),
-  ]);
+  const readable = functions.map(([name, call]) => [name, name in pushNames ? push(call) : ask(name, call)]);
   return Object.fromEntries(readable) as ControlPanelApi;
 }
 
@@ -39,7 +24,7 @@ const ask =
   async (...args) => {
     try {
       const answer = await call(...args);
-      return asSent.has(name) ? answer : withShownDirection(answer);
+      return texts[name] === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {
       // Plain objects, as they come over the bridge.
       throw withShownDirection(reason);

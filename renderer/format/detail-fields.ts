@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json-object.ts';
 import { toPlainText } from './plain-text.ts';
 
 /** Readers of an event's open-ended detail: what is missing or of another type is `undefined`, never an error. */
@@ -38,8 +39,7 @@ export function readRawText(detail: Detail, field: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-const toRecord = (value: unknown): Detail | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Detail) : undefined;
+const toRecord = (value: unknown): Detail | undefined => (isJsonObject(value) ? value : undefined);
 
 /** The entries of a list as words; a single string counts as a list of one. */
 export function readList(detail: Detail, field: string): readonly string[] {

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../shared/json-object.ts';
+
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Resolved {
@@ -81,9 +83,9 @@ function follow(reference: string, root: Schema): Schema | undefined {
   let place: unknown = root;
   for (const step of steps) {
     const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+    place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
   }
-  return isObject(place) ? place : undefined;
+  return isJsonObject(place) ? place : undefined;
 }
 
 function mergeAll(parts: readonly Schema[]): Schema {
@@ -108,9 +110,8 @@ function decode(step: string): string {
 }
 
 const odd = (schema: Schema): Resolved => ({ schema, isNullable: false, isOdd: true });
-const toSchemas = (value: unknown): readonly Schema[] => toList(value).filter(isObject);
+const toSchemas = (value: unknown): readonly Schema[] => toList(value).filter(isJsonObject);
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-const toObject = (value: unknown): Schema => (isObject(value) ? value : {});
+const toObject = (value: unknown): Schema => (isJsonObject(value) ? value : {});
 
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isJsonObject as isObject };

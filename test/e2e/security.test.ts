@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { calls, pushes } from '../../shared/ipc-contract.ts';
+import { calls, pushes } from '../../shared/ipc/topics.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverCallSchema } from '../../shared/ipc-contract.ts';
+import { serverCallSchema } from '../../shared/ipc/topics/sessions.ts';
 import { readTimeLimit } from '../../renderer/inspector/time-limit.ts';
 
 describe('the time limit of a call', () => {

@@ -34,7 +34,11 @@ describe('what opens a door', () => {
       [],
     ],
     ['code from a text', /\beval\(|new Function\(|executeJavaScript\(/, []],
-    ['IPC beside the contract', /ipcMain\.(handle|on)|webContents\.send\(/, ['electron/shell/ipc-server.ts']],
+    [
+      'IPC beside the contract',
+      /ipcMain\.(handle|on)|webContents\.send\(/,
+      ['electron/shell/ipc/ipc-server.ts'],
+    ],
     ['ipcRenderer beside the preload', /\bipcRenderer\b/, ['electron/preload.ts']],
     ['a weakened engine', /(allowRunningInsecureContent|experimentalFeatures|enableBlinkFeatures)\s*:/, []],
     [
@@ -49,7 +53,7 @@ describe('what opens a door', () => {
       ['electron/shell/updates/create-updates.ts'],
     ],
     ['the updater without being asked', /from ['"][^'"]*update-engine\.ts['"]/, []],
-    ['a switch of Chromium', /appendSwitch\(/, ['electron/shell/gpu-crash-limit.ts']],
+    ['a switch of Chromium', /appendSwitch\(/, ['electron/shell/app/gpu-crash-limit.ts']],
   ])('%s is used only where it is reviewed', (_what, pattern, places) => {
     expect(filesWith(pattern)).toEqual(places);
   });

@@ -34,6 +34,14 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'wait.ts',
     ],
   ],
+  'electron/shell': [
+    ['main.ts'],
+    ['panel-host.ts'],
+    ['ipc', 'notifications', 'tray', 'window'],
+    ['updates'],
+    ['app'],
+    ['icons'],
+  ],
   renderer: [
     ['main.tsx', 'theme.ts'],
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts'],
@@ -116,7 +124,7 @@ describe('the floors of a room', () => {
 
     it(`have a place for everything in ${room}`, () => {
       const inside = sourceFiles(root, room);
-      expect(inside.length).toBeGreaterThan(100);
+      expect(inside.length).toBeGreaterThan(40);
       const homeless = inside.filter((file) => floorOf(file) === -1);
       expect(homeless, 'give it a floor in floorsOf').toEqual([]);
     });
@@ -125,7 +133,7 @@ describe('the floors of a room', () => {
       const inside = held.filter(
         ({ from, to }) => partOf(room, from) !== undefined && partOf(room, to) !== undefined,
       );
-      expect(inside.length).toBeGreaterThan(100);
+      expect(inside.length).toBeGreaterThan(40);
       const upward = inside.filter(({ from, to }) => floorOf(to) < floorOf(from)).map(arrowOf);
       expect(upward).toEqual([]);
     });

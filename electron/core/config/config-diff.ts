@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json-object.ts';
 
 /** Names of the servers that differ between two configurations, each in one list only. */
 export interface ConfigDiff {
@@ -37,27 +38,24 @@ function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
  * What differs between two forms of a server, as the fields are called in its entry: `args`, `env.TOKEN`,
  * `panel.limits.maxMemoryMiB`. Names only: values may be secrets.
  */
-export function changedFields(before: ServerConfig | undefined, after: ServerConfig | undefined): string[] {
+export function changedFields(
+  before: ServerConfig | undefined,
+  after: ServerConfig | undefined,
+): string[] {
   if (before === undefined || after === undefined) return [];
   return differences(entryForm(before), entryForm(after));
 }
 
-function entryForm({ name: _, enabled, transport, ...fields }: ServerConfig): Fields {
+function entryForm({ name: _, enabled, transport, ...fields }: ServerConfig): JsonObject {
   return { ...fields, type: transport, disabled: !enabled };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function differences(before: Fields, after: Fields, path = ''): string[] {
+function differences(before: JsonObject, after: JsonObject, path = ''): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => {
     const [old, now] = [before[name], after[name]];
     if (isDeepStrictEqual(old, now)) return [];
     const field = `${path}${name}`;
-    return isFields(old) && isFields(now) ? differences(old, now, `${field}.`) : [field];
+    return isJsonObject(old) && isJsonObject(now) ? differences(old, now, `${field}.`) : [field];
   });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

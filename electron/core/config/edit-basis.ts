@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { EditBasis } from '../../../shared/ipc-contract.ts';
+import type { EditBasis } from '../../../shared/ipc/topics/entries.ts';
 import { entryPath } from './entry-problem.ts';
 import { readEntry } from './read-entry.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
 
 /**
  * Identity for sharing: equal for two configurations exactly when they reach the same server in the same way for the
@@ -13,12 +14,8 @@ export function serverKey(config: ServerConfig, scope: string | undefined = conf
 /** JSON with the keys of every object sorted, so that the order in which they were written does not matter. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    isPlainObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
   );
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** By code unit: the order must not depend on the language of the machine. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { EditBasis, NamedEntry } from '../../../shared/ipc-contract.ts';
+import type { EditBasis, NamedEntry } from '../../../shared/ipc/topics/entries.ts';
 import type { Clock } from '../clock.ts';
 import { brokenError } from '../files/edit-errors.ts';
 import { openEditedFile, type EditedFile, type EditedFileOptions } from '../files/edited-file.ts';

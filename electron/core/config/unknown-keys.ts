@@ -1,5 +1,6 @@
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import type { serverEntrySchema } from '../../../shared/server-config.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
 
 /** Every key that an entry may have; under `panel`, the defaults name every setting there is. */
 const KNOWN = {
@@ -21,12 +22,8 @@ export function findUnknownKeys(entry: unknown): readonly string[] {
 }
 
 function unknownBelow(value: unknown, known: unknown, path: string): readonly string[] {
-  if (!isObject(value) || !isObject(known)) return [];
+  if (!isJsonObject(value) || !isJsonObject(known)) return [];
   return Object.keys(value).flatMap((key) =>
     Object.hasOwn(known, key) ? unknownBelow(value[key], known[key], `${path}.${key}`) : [`${path}.${key}`],
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

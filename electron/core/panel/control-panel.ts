@@ -1,4 +1,6 @@
 import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
+import type { Answers } from '../../../shared/ipc/call.ts';
+import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { SupervisedServer } from '../sessions/supervised-server.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { OutputTopic } from './topics/output.ts';
@@ -21,7 +23,7 @@ export interface ControlPanel {
   /** Who uses which server, and calls to them. */
   readonly sessions: Pick<
     SessionsTopic<SupervisedServer>,
-    'view' | 'evict' | 'offer' | 'call' | 'cancel' | 'onProgress'
+    keyof Answers<typeof sessionsCalls> | 'onProgress'
   >;
   /** settings.json: what a person decides about the panel itself. */
   readonly settings: SettingsTopic;

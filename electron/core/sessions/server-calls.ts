@@ -1,7 +1,7 @@
 import type { CallOutcome, CallProgress } from '../../../shared/domain.ts';
 import { cutText } from '../../../shared/cut-text.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { ServerCall } from '../../../shared/ipc-contract.ts';
+import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { Clock } from '../clock.ts';
 import { toShownResult } from './shown-result.ts';
 import type { ServerLease } from './server-lease.ts';

@@ -1,5 +1,6 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import { SETTINGS_VERSION, type SettingsPatch } from '../../../shared/settings.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
 import { detectLayout } from '../config/text-layout.ts';
 
 /** What a first write starts from. */
@@ -22,7 +23,7 @@ interface Leaf {
 }
 
 function leavesOf(value: unknown, path: string[] = []): readonly Leaf[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [{ path, value }];
+  if (!isJsonObject(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([key, item]) =>
     item === undefined ? [] : leavesOf(item, [...path, key]),
   );

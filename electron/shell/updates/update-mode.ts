@@ -1,4 +1,4 @@
-import { parseUrl } from '../page-origin.ts';
+import { parseUrl } from '../app/page-origin.ts';
 
 /** What this run knows about where updates could come from. */
 export interface UpdateFacts {

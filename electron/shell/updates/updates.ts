@@ -1,4 +1,6 @@
 import { PanelError } from '../../../shared/error-codes.ts';
+import type { Answers } from '../../../shared/ipc/call.ts';
+import type { updatesCalls } from '../../../shared/ipc/topics/updates.ts';
 import type { UpdateState, UpdateStep } from '../../../shared/updates.ts';
 import { updateMode, type UpdateFacts, type UpdateMode } from './update-mode.ts';
 
@@ -24,7 +26,7 @@ export interface UpdatesOptions {
 }
 
 /** Newer versions of the panel, one step at a time, each of them asked for by a person. */
-export class Updates {
+export class Updates implements Answers<typeof updatesCalls> {
   readonly #options: UpdatesOptions;
   #mode?: UpdateMode;
   #state: UpdateState = { kind: 'unchecked' };
@@ -34,18 +36,18 @@ export class Updates {
     this.#options = options;
   }
 
-  get state(): UpdateState {
+  state(): UpdateState {
     return this.#modeOf() === 'off' ? { kind: 'off' } : this.#state;
   }
 
   /** A step that does not follow from the state changes nothing. @throws PanelError UNREACHABLE when it failed. */
   async take(step: UpdateStep): Promise<UpdateState> {
-    const { state } = this;
+    const state = this.state();
     if (step === 'check' && state.kind !== 'off' && state.kind !== 'downloaded') await this.#check();
     if (step === 'download' && state.kind === 'available' && state.canInstall)
       await this.#download(state.version);
     if (step === 'install' && state.kind === 'downloaded') await this.#install();
-    return this.state;
+    return this.state();
   }
 
   async #check(): Promise<void> {

@@ -1,14 +1,15 @@
+import { isJsonObject } from '../../../shared/json-object.ts';
+
 /** An entry of `mcpServers` as it stands in the file: anything may be in it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is RawEntry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isJsonObject as isObject };
 
 /** The value at a dotted path, if there is one. */
 export function valueAt(entry: RawEntry, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((parent, key) => (isObject(parent) ? parent[key] : undefined), entry);
+    .reduce<unknown>((parent, key) => (isJsonObject(parent) ? parent[key] : undefined), entry);
 }
 
 /** A copy with the value at a dotted path set, or taken away. An object that this empties goes with it. */
@@ -16,7 +17,7 @@ export function withValueAt(entry: RawEntry, path: string, value: unknown): RawE
   const [key = '', ...rest] = path.split('.');
   if (rest.length === 0) return withKey(entry, key, value);
   const inner = entry[key];
-  const changed = withValueAt(isObject(inner) ? inner : {}, rest.join('.'), value);
+  const changed = withValueAt(isJsonObject(inner) ? inner : {}, rest.join('.'), value);
   return withKey(entry, key, Object.keys(changed).length === 0 ? undefined : changed);
 }
 
@@ -33,7 +34,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(
     entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../../shared/domain.ts';
-import type { ServerCall } from '../../../shared/ipc-contract.ts';
+import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';

@@ -39,13 +39,13 @@ describe('the updates of a panel', () => {
   ])('load nothing and stay off when it is %s, whatever the page asks', async (_what, facts) => {
     const { updates, done } = createUpdates(facts);
     for (const step of allSteps) expect(await updates.take(step)).toEqual({ kind: 'off' });
-    expect(updates.state).toEqual({ kind: 'off' });
+    expect(updates.state()).toEqual({ kind: 'off' });
     expect(done).toEqual([]);
   });
 
   it('load nothing before a person asks, and fetch nothing that was only looked for', async () => {
     const { updates, done } = createUpdates(mac);
-    expect(updates.state).toEqual({ kind: 'unchecked' });
+    expect(updates.state()).toEqual({ kind: 'unchecked' });
     expect(done).toEqual([]);
     expect(await updates.take('check')).toEqual({ kind: 'available', version: '2.0.0', canInstall: true });
     expect(done).toEqual(['load', 'check']);
@@ -89,7 +89,7 @@ describe('the updates of a panel', () => {
       code: 'UNREACHABLE',
       message: 'The update could not be looked for: net::ERR_CONNECTION_REFUSED',
     });
-    expect(updates.state).toEqual({ kind: 'unchecked' });
+    expect(updates.state()).toEqual({ kind: 'unchecked' });
   });
 
   it('do not call a refused download ready', async () => {
@@ -97,7 +97,7 @@ describe('the updates of a panel', () => {
     const { updates } = createUpdates(mac, { download });
     await updates.take('check');
     await expect(updates.take('download')).rejects.toMatchObject({ code: 'UNREACHABLE' });
-    expect(updates.state).toMatchObject({ kind: 'available' });
+    expect(updates.state()).toMatchObject({ kind: 'available' });
   });
 
   it('try to load again what could not be loaded', async () => {

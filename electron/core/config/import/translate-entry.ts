@@ -1,4 +1,5 @@
 import { isAbsolute as isPosixAbsolute, win32 } from 'node:path';
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import { describeLoss } from './lost-keys.ts';
 import { describePlaceholder, findPlaceholders } from './placeholders.ts';
 
@@ -91,7 +92,7 @@ function isDisabled(client: ClientEntry, name: string, { disabledNames = [] }: T
 }
 
 function environmentOf(value: unknown): { readonly env: unknown; readonly removed: readonly string[] } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { env: value, removed: [] };
+  if (!isJsonObject(value)) return { env: value, removed: [] };
   const isRemoved = ([, item]: [string, unknown]) => item === null;
   const variables = Object.entries(value);
   const env = asTexts(Object.fromEntries(variables.filter((variable) => !isRemoved(variable))));

@@ -1,12 +1,12 @@
 import type { SharingView } from '../../../../shared/domain.ts';
-import type { EditBasis, NamedEntry } from '../../../../shared/ipc-contract.ts';
-import type { ConnectionTest, Imports, Snippet } from '../../../../shared/manage.ts';
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { EditBasis, entriesCalls, NamedEntry } from '../../../../shared/ipc/topics/entries.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
-import type { ConnectionTest as TestedConnection } from '../../supervisor/run/test-connection.ts';
+import type { ConnectionTest } from '../../supervisor/run/test-connection.ts';
 import { requireValidEntry } from '../../config/entry-problem.ts';
 import { findImports } from '../../config/import/find-imports.ts';
-import type { ImportEnvironment } from '../../config/import/import-strategy.ts';
+import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';
 import { parseSnippet } from '../../config/import/parse-snippet.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { errnoOf } from '../../files/file-errors.ts';
@@ -27,11 +27,11 @@ export interface EntriesTopicOptions {
   readonly folder: string;
   /** Where other clients keep their files. */
   readonly importEnvironment: ImportEnvironment;
-  readonly test: (config: ServerConfig) => Promise<TestedConnection>;
+  readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }
 
 /** What a person does with the entries of servers.json. */
-export class EntriesTopic {
+export class EntriesTopic implements Answers<typeof entriesCalls> {
   readonly #file: ServersFile;
   readonly #options: EntriesTopicOptions;
 
@@ -59,8 +59,7 @@ export class EntriesTopic {
     requireValidEntry(name, entry);
     const { folder, test } = this.#options;
     const config = toServerConfig(name, serverEntrySchema.parse(entry), (path) => resolveFrom(folder, path));
-    const { tools, ...result } = await test(config);
-    return { ...result, ...(tools && { tools: [...tools] }) };
+    return test(config);
   }
 
   /** @throws SERVER_UNKNOWN, CONFIG_BROKEN */
@@ -108,26 +107,22 @@ export class EntriesTopic {
       await this.#file.set(name, ['panel', group, key], value);
   }
 
-  parseSnippet(text: string): Snippet {
-    const { entries, problems } = parseSnippet(text);
-    return {
-      entries: entries.map((entry) => ({ ...entry })),
-      problems: problems.map((problem) => ({ ...problem })),
-    };
+  /** Entries in a text that a person copied from elsewhere. */
+  parseSnippet(text: string): ImportReading {
+    return parseSnippet(text);
   }
 
-  async findImports(): Promise<Imports> {
+  /** What the files of other clients offer. Never rejects: a file that cannot be read is a problem of that file. */
+  async findImports() {
     const sources = await findImports({
       env: this.#options.importEnvironment,
       readFile: readIfThere,
       current: this.#file.current.servers,
     });
-    const files = sources.map(({ strategy, path, servers, problems }) => ({
-      strategy: strategy.id,
-      label: strategy.label,
-      path,
-      servers: servers.map((server) => ({ ...server })),
-      problems: problems.map((problem) => ({ ...problem })),
+    const files = sources.map(({ strategy: { id, label }, ...source }) => ({
+      ...source,
+      strategy: id,
+      label,
     }));
     return { files };
   }

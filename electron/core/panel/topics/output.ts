@@ -1,4 +1,6 @@
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
 import type { SupervisorFactory } from '../../supervisor-factory.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
@@ -10,7 +12,7 @@ export interface OutputTopicOptions {
 }
 
 /** What servers left behind them: lines of stderr, and samples. All of it throws PanelError SERVER_UNKNOWN. */
-export class OutputTopic {
+export class OutputTopic implements Answers<typeof outputCalls> {
   readonly #options: OutputTopicOptions;
 
   constructor(options: OutputTopicOptions) {

@@ -1,9 +1,11 @@
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { SessionsTopic } from './sessions.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 
 /** Commands to servers, with the further processes that their sessions have. */
-export class ServersTopic {
+export class ServersTopic implements Answers<typeof serversCalls> {
   readonly #fleet: Fleet;
   readonly #sessions: SessionsTopic<ServerSupervisor>;
 

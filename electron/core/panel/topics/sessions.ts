@@ -1,6 +1,7 @@
 import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { ServerCall } from '../../../../shared/ipc-contract.ts';
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/sessions.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
@@ -24,7 +25,7 @@ export interface SessionsTopicOptions<I extends SupervisedServer> {
 }
 
 /** Sessions as the panel has them: those of its servers, and the calls that its window makes over them. */
-export class SessionsTopic<I extends SupervisedServer> {
+export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof sessionsCalls> {
   readonly #progressed = new Emitter<CallProgress>();
   readonly #fleet: { get(name: string): I; find(name: string): I | undefined };
   readonly #sessions: ServerSessions<I>;

@@ -1,9 +1,11 @@
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { settingsCalls } from '../../../../shared/ipc/topics/settings.ts';
 import type { Settings, SettingsPatch } from '../../../../shared/settings.ts';
 import type { Emitter } from '../../emitter.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
 /** What a person decides about the panel itself. */
-export class SettingsTopic {
+export class SettingsTopic implements Answers<typeof settingsCalls> {
   readonly #file: SettingsFile;
   readonly #changes: Emitter<Settings>;
 
@@ -14,6 +16,10 @@ export class SettingsTopic {
 
   get current(): Settings {
     return this.#file.current.settings;
+  }
+
+  get(): { settings: Settings } {
+    return { settings: this.current };
   }
 
   /** Sets what the patch names. @throws PanelError as `SettingsFile.update` */

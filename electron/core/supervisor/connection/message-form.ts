@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -7,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * after the other and copies whatever a message holds. This looks at its outermost fields and at `_meta` alone.
  */
 export function isMessage(value: unknown): value is JSONRPCMessage {
-  if (!isFields(value) || value['jsonrpc'] !== '2.0') return false;
+  if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return false;
   if ('method' in value) return isAsking(value);
   return 'result' in value ? isResult(value) : isError(value);
 }
@@ -25,29 +26,26 @@ function isResult(value: Fields): boolean {
 
 function isError(value: Fields): boolean {
   const { id, error } = value;
-  if (!hasOnly(value, ['jsonrpc', 'error', 'id']) || !isFields(error)) return false;
+  if (!hasOnly(value, ['jsonrpc', 'error', 'id']) || !isJsonObject(error)) return false;
   if ('id' in value && !isId(id)) return false;
   return Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
 }
 
 /** An object whose `_meta`, if it has one, holds what the protocol says about progress and tasks. */
 function isWithMeta(value: unknown): boolean {
-  if (!isFields(value)) return false;
+  if (!isJsonObject(value)) return false;
   if (!('_meta' in value)) return true;
   const { _meta: meta } = value;
-  if (!isFields(meta)) return false;
+  if (!isJsonObject(meta)) return false;
   const { progressToken, [RELATED_TASK]: task } = meta;
   if (progressToken !== undefined && !isId(progressToken)) return false;
-  return task === undefined || (isFields(task) && typeof task['taskId'] === 'string');
+  return task === undefined || (isJsonObject(task) && typeof task['taskId'] === 'string');
 }
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 const isId = (value: unknown): value is string | number =>
   typeof value === 'string' || Number.isSafeInteger(value);
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Ends at the first name that is none of these: an object of a stranger may have a million. */
 function hasOnly(value: Fields, names: readonly string[]): boolean {

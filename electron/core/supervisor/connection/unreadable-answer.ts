@@ -1,5 +1,6 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import { edgesOf } from './line-edges.ts';
 import { ownIdOf } from './own-id.ts';
 
@@ -28,7 +29,8 @@ export class AnswerLost extends PanelError {
  * have an id and an error.
  */
 export function answerIn(value: unknown): UnreadableAnswer | undefined {
-  if (!isObject(value) || !('jsonrpc' in value) || 'method' in value || !('id' in value)) return undefined;
+  if (!isJsonObject(value) || !('jsonrpc' in value) || 'method' in value || !('id' in value))
+    return undefined;
   const { id } = value;
   return isOurs(id) ? { id, fault: faultOf(value) } : undefined;
 }
@@ -50,18 +52,14 @@ function faultOf(answer: object): string {
   const error = 'error' in answer ? answer.error : undefined;
   if (!('jsonrpc' in answer) || answer.jsonrpc !== '2.0') return 'its jsonrpc is not "2.0"';
   if ('result' in answer && 'error' in answer) return 'it has both a result and an error';
-  if ('result' in answer && !isObject(result)) return `its result is ${kindOf(result)}, not an object`;
+  if ('result' in answer && !isJsonObject(result)) return `its result is ${kindOf(result)}, not an object`;
   if ('error' in answer && !isRpcError(error)) return 'its error has no code and message';
   const hasOutcome = 'result' in answer || 'error' in answer;
   return hasOutcome ? 'it does not have the form of an answer' : 'it has neither a result nor an error';
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isRpcError(error: unknown): boolean {
-  if (!isObject(error) || !('code' in error) || !('message' in error)) return false;
+  if (!isJsonObject(error) || !('code' in error) || !('message' in error)) return false;
   return Number.isInteger(error.code) && typeof error.message === 'string';
 }
 

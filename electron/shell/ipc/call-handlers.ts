@@ -1,0 +1,32 @@
+import type { CallHandlers } from '../../../shared/ipc-contract.ts';
+import { nothing, type Call } from '../../../shared/ipc/call.ts';
+import { topics, type Answerers, type TopicName } from '../../../shared/ipc/topics.ts';
+import type { ControlPanel } from '../../core/panel/control-panel.ts';
+import type { Updates } from '../updates/updates.ts';
+
+type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
+
+/**
+ * A handler for each call of the contract: the method of its topic that the contract names. Calls that come before the
+ * panel is ready wait for it.
+ */
+export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): CallHandlers {
+  const answererOf = async (topic: TopicName): Promise<Answerers[TopicName]> => {
+    if (topic === 'updates') return updates;
+    const ready = await panel;
+    const answerers: Omit<Answerers, 'updates'> = { ...ready, panel: ready };
+    return answerers[topic];
+  };
+  const handle =
+    <Method extends string>(topic: TopicName, { method, result }: Call<Method>) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      // `Answerers` ties names to methods; a union of topics cannot show that to the compiler.
+      const answerer = (await answererOf(topic)) as unknown as With<Method>;
+      const answer = await answerer[method](...args);
+      return result === nothing ? undefined : answer;
+    };
+  const handlers = Object.entries(topics).flatMap(([topic, calls]) =>
+    Object.entries<Call>(calls).map(([name, call]) => [name, handle(topic as TopicName, call)]),
+  );
+  return Object.fromEntries(handlers) as CallHandlers;
+}

@@ -1,0 +1,112 @@
+import { Menu, nativeTheme, Tray, type MenuItemConstructorOptions } from 'electron';
+import type { Clock } from '../../core/clock.ts';
+import { hasTrayHost } from './tray-host.ts';
+import { TrayImages } from './tray-images.ts';
+import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
+import { trayModel, type TrayCommand, type TrayModel, type TrayServer } from './tray-model.ts';
+
+export interface PanelTrayOptions {
+  readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
+  readonly onCommand: (command: TrayCommand) => void;
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
+}
+
+/** The icon in the system's tray. Without a tray the panel works as well. */
+export class PanelTray {
+  readonly #options: PanelTrayOptions;
+  readonly #images: TrayImages;
+  #tray: Tray | undefined;
+  #menu: TrayMenu<Menu> | undefined;
+  #model: TrayModel = trayModel([]);
+  /** The desktop took the icon. One whose host went away stays unseen and must be made anew. */
+  #hasHost = false;
+  #isDisposed = false;
+
+  constructor(options: PanelTrayOptions) {
+    this.#options = options;
+    this.#images = new TrayImages(options.platform);
+    nativeTheme.on('updated', this.#showImage);
+  }
+
+  /** True when the icon is to be seen. Asks again each time, since a desktop's tray may come later than we do. */
+  async isShown(): Promise<boolean> {
+    const hasHost = await hasTrayHost(this.#options.platform);
+    if (this.#isDisposed) return false;
+    // Without a host nobody would see it, and its menu would be kept up for nothing.
+    if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
+    this.#hasHost = hasHost;
+    return hasHost && this.#tray !== undefined;
+  }
+
+  /** Shows these servers; touches the system only for what looks different. */
+  update(servers: readonly TrayServer[]): void {
+    const before = this.#model;
+    this.#model = trayModel(servers);
+    if (this.#tray === undefined) return;
+    if (before.badge !== this.#model.badge) this.#showImage();
+    if (before.tooltip !== this.#model.tooltip) this.#tray.setToolTip(this.#model.tooltip);
+    this.#menu?.update(this.#model.items);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    nativeTheme.off('updated', this.#showImage);
+    this.#destroy();
+  }
+
+  #destroy(): void {
+    this.#menu?.dispose();
+    this.#tray?.destroy();
+    this.#menu = undefined;
+    this.#tray = undefined;
+  }
+
+  #create(): void {
+    this.#destroy();
+    const { clock, onCommand, platform } = this.#options;
+    try {
+      const tray = new Tray(this.#images.image(this.#model.badge, isPanelDark()));
+      tray.setToolTip(this.#model.tooltip);
+      tray.on('click', () => {
+        // On macOS a click opens the menu.
+        if (platform !== 'darwin') onCommand({ kind: 'show-window' });
+      });
+      this.#menu = new TrayMenu({
+        clock,
+        port: electronMenus,
+        onCommand,
+        show: (menu) => tray.setContextMenu(menu),
+      });
+      this.#menu.update(this.#model.items);
+      this.#tray = tray;
+    } catch (error) {
+      this.#options.notice(`no tray icon: ${String(error)}`);
+    }
+  }
+
+  readonly #showImage = () => this.#tray?.setImage(this.#images.image(this.#model.badge, isPanelDark()));
+}
+
+const electronMenus: MenuPort<Menu> = {
+  build: (entries) => Menu.buildFromTemplate(entries.map(menuItem)),
+  setEnabled: (menu, index, isEnabled) => {
+    const item = menu.items[index];
+    if (item !== undefined) item.enabled = isEnabled;
+  },
+};
+
+function menuItem(entry: MenuEntry<Menu>): MenuItemConstructorOptions {
+  if (entry === 'separator') return { type: 'separator' };
+  if ('submenu' in entry) return { label: entry.label, submenu: entry.submenu };
+  const { label, isEnabled: enabled, click } = entry;
+  return { label, enabled, click };
+}
+
+/** Windows can have a dark taskbar under light windows; older Electrons do not tell. */
+function isPanelDark(): boolean {
+  const theme: { shouldUseDarkColors: boolean; shouldUseDarkColorsForSystemIntegratedUI?: boolean } =
+    nativeTheme;
+  return theme.shouldUseDarkColorsForSystemIntegratedUI ?? theme.shouldUseDarkColors;
+}

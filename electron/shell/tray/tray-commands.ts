@@ -1,0 +1,33 @@
+import type { ControlPanel } from '../../core/panel/control-panel.ts';
+import type { TrayCommand } from './tray-model.ts';
+
+export interface TrayCommandTargets {
+  readonly panel: Promise<ControlPanel>;
+  readonly window: { show(): void; showServer(name: string): void };
+  readonly quit: () => void;
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
+}
+
+/** Does what a click in the tray's menu means. A command that fails is told on the terminal; the window shows why. */
+export function performTrayCommand(command: TrayCommand, targets: TrayCommandTargets): void {
+  const perform = (action: (panel: ControlPanel) => Promise<void>, words: string) => {
+    targets.panel.then(action).catch((error: unknown) => {
+      targets.notice(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  };
+  switch (command.kind) {
+    case 'start':
+      return perform((panel) => panel.servers.start(command.server), `start ${command.server}`);
+    case 'stop':
+      return perform((panel) => panel.servers.stop(command.server), `stop ${command.server}`);
+    case 'restart':
+      return perform((panel) => panel.servers.restart(command.server), `restart ${command.server}`);
+    case 'open':
+      return targets.window.showServer(command.server);
+    case 'show-window':
+      return targets.window.show();
+    case 'quit':
+      return targets.quit();
+  }
+}

@@ -1,0 +1,146 @@
+import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
+import { installShortcuts } from '../app/app-menu.ts';
+import { watchPageEnd } from './page-end.ts';
+import { recoverPage } from './page-recovery.ts';
+import type { PageOrigin } from '../app/page-origin.ts';
+import { loadWindowBounds, MIN_HEIGHT, MIN_WIDTH, saveWindowBounds } from './window-state.ts';
+import { watchVisibility } from './window-visibility.ts';
+
+const DARK_BACKGROUND = '#242424';
+const LIGHT_BACKGROUND = '#ffffff';
+const NO_TRAY =
+  'this desktop has no place for tray icons (no org.kde.StatusNotifierWatcher), ' +
+  'so nothing could bring a hidden window back; Ctrl+Q quits';
+
+export interface PanelWindowOptions {
+  readonly origin: PageOrigin;
+  readonly preloadPath: string;
+  /** Where the window's place is kept between launches. */
+  readonly boundsPath: string;
+  readonly isDevelopment: boolean;
+  /** True when something on the screen can bring a hidden window back. */
+  readonly canHide: () => Promise<boolean>;
+  /** False where a person wants closing the window to be quitting. */
+  readonly keepsRunning: () => boolean;
+  readonly quit: () => void;
+  readonly onVisibility: (isVisible: boolean) => void;
+  /** A page is gone, whether or not another takes its place. */
+  readonly onPageEnd: () => void;
+  /** A window is on the screen for the first time. */
+  readonly onFirstShown: (window: BrowserWindow) => void;
+  /** Nothing is opened until it is asked for. */
+  readonly startsHidden: boolean;
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
+}
+
+/** The one window. Closing puts it away; the panel goes on. */
+export class PanelWindow {
+  readonly #options: PanelWindowOptions;
+  #window: BrowserWindow | undefined;
+
+  constructor(options: PanelWindowOptions) {
+    this.#options = options;
+    if (!options.startsHidden) this.#window = this.#open();
+  }
+
+  get browserWindow(): BrowserWindow | undefined {
+    return this.#window;
+  }
+
+  /** Brings the window to the front, a new one if there is none. */
+  show(): void {
+    this.#window ??= this.#open();
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** For a hidden start that nothing could bring a window to. One that was asked for meanwhile stays as it is. */
+  openMinimised(): void {
+    if (this.#window !== undefined) return;
+    this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
+    this.#window = this.#open((window) => window.minimize());
+  }
+
+  /** Shows the page of one server. */
+  showServer(name: string): void {
+    this.show();
+    // Only the fragment differs, so the page stays and its router moves.
+    if (this.#window !== undefined) this.#load(this.#window, `#/servers/${encodeURIComponent(name)}`);
+  }
+
+  dispose(): void {
+    if (this.#window === undefined) return;
+    this.#saveBounds(this.#window);
+    this.#window.destroy();
+  }
+
+  #open(appear = (window: BrowserWindow) => window.show()): BrowserWindow {
+    const { isDevelopment, notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
+    const window = new BrowserWindow({
+      ...this.#bounds(),
+      minWidth: MIN_WIDTH,
+      minHeight: MIN_HEIGHT,
+      show: false,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? DARK_BACKGROUND : LIGHT_BACKGROUND,
+      webPreferences: this.#webPreferences(),
+    });
+    window.once('ready-to-show', () => appear(window));
+    window.once('show', () => onFirstShown(window));
+    window.on('close', (event) => {
+      event.preventDefault();
+      if (this.#options.keepsRunning()) void this.#putAway(window);
+      else this.#options.quit();
+    });
+    window.on('closed', () => (this.#window = undefined));
+    watchVisibility(window, onVisibility);
+    watchPageEnd(window, onPageEnd);
+    recoverPage(window, () => this.#load(window), notice);
+    installShortcuts(window, isDevelopment);
+    this.#load(window);
+    return window;
+  }
+
+  #webPreferences(): WebPreferences {
+    return {
+      preload: this.#options.preloadPath,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+      devTools: this.#options.isDevelopment,
+    };
+  }
+
+  #load(window: BrowserWindow, fragment = ''): void {
+    window.loadURL(this.#options.origin.pageUrl + fragment).catch((error: unknown) => {
+      if (window.isDestroyed()) return;
+      this.#options.notice(`the window's page did not load: ${String(error)}`);
+      window.show();
+    });
+  }
+
+  async #putAway(window: BrowserWindow): Promise<void> {
+    this.#saveBounds(window);
+    const canHide = await this.#options.canHide();
+    if (window.isDestroyed()) return;
+    if (canHide) return window.hide();
+    this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
+    window.minimize();
+  }
+
+  #bounds() {
+    const screens = screen.getAllDisplays().map((display) => display.workArea);
+    return loadWindowBounds(this.#options.boundsPath, screens, this.#options.notice);
+  }
+
+  #saveBounds(window: BrowserWindow): void {
+    // The place it returns to, also while it is maximised or minimised.
+    saveWindowBounds(this.#options.boundsPath, window.getNormalBounds());
+  }
+}

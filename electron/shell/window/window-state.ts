@@ -1,0 +1,76 @@
+import { readRegularFileSync, UnusableFileError } from '../../core/files/regular-file.ts';
+import { setAside } from '../../core/files/set-aside.ts';
+import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
+
+export const MIN_WIDTH = 900;
+export const MIN_HEIGHT = 600;
+const DEFAULT_SIZE = { width: 1280, height: 800 };
+const MAX_PX = 100_000;
+/** Of the file, which has less than a hundred. */
+const MAX_BYTES = 64 * 1024;
+/** So much of the title bar must be on a screen that the window can be taken hold of. */
+const REACHABLE_PX = 64;
+
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Without a place, the system chooses one. */
+export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
+
+/**
+ * Where the window was, if the file says so and a screen still shows that place; else the default size. What is no file
+ * of ours is set aside.
+ */
+export function loadWindowBounds(
+  path: string,
+  screens: readonly Rectangle[],
+  notice: (line: string) => void,
+): WindowBounds {
+  const stored = toRectangle(readJson(path, notice));
+  if (stored === undefined) return DEFAULT_SIZE;
+  return screens.some((screen) => isReachable(stored, screen)) ? stored : DEFAULT_SIZE;
+}
+
+/** Atomic, so that a crash leaves the old place or the new one. Never throws: a lost place is no reason to fail. */
+export function saveWindowBounds(path: string, { x, y, width, height }: Rectangle): void {
+  try {
+    writeAtomicallySync(path, `${JSON.stringify({ x, y, width, height })}\n`);
+  } catch {
+    return; // A full or read-only disk: the window opens at its default place next time.
+  }
+}
+
+/** By hand: a library for it would be loaded before the window, which is waiting for this. */
+function toRectangle(value: unknown): Rectangle | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { x, y, width, height } = value as Record<string, unknown>;
+  const isWhole = isWithin(x, -MAX_PX, MAX_PX) && isWithin(y, -MAX_PX, MAX_PX);
+  const hasSize = isWithin(width, MIN_WIDTH, MAX_PX) && isWithin(height, MIN_HEIGHT, MAX_PX);
+  return isWhole && hasSize ? { x, y, width, height } : undefined;
+}
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+
+function isReachable(window: Rectangle, screen: Rectangle): boolean {
+  const overlap = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
+  const isTitleOnScreen = window.y >= screen.y && window.y <= screen.y + screen.height - REACHABLE_PX;
+  return overlap >= REACHABLE_PX && isTitleOnScreen;
+}
+
+function readJson(path: string, notice: (line: string) => void): unknown {
+  try {
+    return JSON.parse(String(readRegularFileSync(path, MAX_BYTES)));
+  } catch (error) {
+    if (error instanceof UnusableFileError) {
+      const aside = setAside(path);
+      const kept = aside === undefined ? '' : ` It is kept as ${aside}.`;
+      notice(`the window opens at its default place: ${path} cannot be used, ${error.message}.${kept}`);
+    }
+    return undefined; // Missing or damaged: as if nothing was stored.
+  }
+}

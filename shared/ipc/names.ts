@@ -1,0 +1,48 @@
+import type { Calls, PushName } from './topics.ts';
+
+/**
+ * Every call by name, with what becomes of its texts. The preload and the page need no more than this, and read it here
+ * because the topics would bring their schemas along: 200 kB that every load of the page has to parse first. The compiler
+ * holds it equal to the topics: a call that is missing here, or says something else there, is an error in this file.
+ */
+export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
+  getSnapshot: 'readable',
+
+  startServer: 'readable',
+  stopServer: 'readable',
+  restartServer: 'readable',
+
+  getEntry: 'raw',
+  putServer: 'readable',
+  removeServer: 'readable',
+  setEnabled: 'readable',
+  disputeVerdict: 'readable',
+  setLimits: 'readable',
+  setHealth: 'readable',
+  setSharing: 'readable',
+  parseSnippet: 'raw',
+  findImports: 'raw',
+  testConnection: 'readable',
+
+  getSessions: 'readable',
+  evictSession: 'readable',
+  getOffer: 'raw',
+  callServer: 'raw',
+  cancelCall: 'readable',
+
+  getHistory: 'raw',
+  getOutput: 'raw',
+  getEarlierOutput: 'raw',
+
+  getSettings: 'raw',
+  putSettings: 'readable',
+
+  getUpdateState: 'readable',
+  takeUpdateStep: 'readable',
+};
+
+/** Every push by name, held equal to the contract in the same way. */
+export const pushNames: Readonly<Record<PushName, true>> = { onPush: true, onCallProgress: true };
+
+/** The channel that carries a call or push. */
+export const channelOf = (name: keyof Calls | PushName): string => `control-panel:${name}`;

@@ -1,0 +1,49 @@
+import { callProgressSchema, pushSchema } from '../domain.ts';
+import type { Answers } from './call.ts';
+import { entriesCalls } from './topics/entries.ts';
+import { outputCalls } from './topics/output.ts';
+import { panelCalls } from './topics/panel.ts';
+import { serversCalls } from './topics/servers.ts';
+import { sessionsCalls } from './topics/sessions.ts';
+import { settingsCalls } from './topics/settings.ts';
+import { updatesCalls } from './topics/updates.ts';
+
+/**
+ * The whole surface between main and renderer, by topic. A key within a topic is the function's name on
+ * `window.controlPanel`; main, preload and renderer derive from this object, and no channel name stands anywhere else.
+ */
+export const topics = {
+  panel: panelCalls,
+  servers: serversCalls,
+  entries: entriesCalls,
+  sessions: sessionsCalls,
+  output: outputCalls,
+  settings: settingsCalls,
+  updates: updatesCalls,
+} as const;
+
+/** Main to renderer. */
+export const pushes = {
+  /** What has changed: figures with each tick, everything else at once. */
+  onPush: pushSchema,
+  /** Progress of a call made with `callServer`, before its outcome; of fast progress only the latest. */
+  onCallProgress: callProgressSchema,
+} as const;
+
+type Topics = typeof topics;
+export type TopicName = keyof Topics;
+export type CallName = { [T in TopicName]: keyof Topics[T] }[TopicName];
+export type PushName = keyof typeof pushes;
+
+type CallOf<N extends CallName> = {
+  [T in TopicName]: N extends keyof Topics[T] ? Topics[T][N] : never;
+}[TopicName];
+export type Calls = { readonly [N in CallName]: CallOf<N> };
+
+/** Every call by its name. */
+export const calls = Object.fromEntries(
+  Object.values(topics).flatMap((topic) => Object.entries(topic)),
+) as unknown as Calls;
+
+/** What answers all calls, topic by topic. */
+export type Answerers = { readonly [T in TopicName]: Answers<Topics[T]> };

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { connectionTestSchema, entrySchema, importsSchema, snippetSchema } from '../../manage.ts';
+import { healthPatchSchema, limitPatchSchema } from '../../panel-settings.ts';
+import type { serverEntrySchema } from '../../server-config.ts';
+import { knownNameSchema, named, namedEntrySchema } from '../arguments.ts';
+import { call } from '../call.ts';
+
+/** A named entry: what `putServer` takes. */
+export type NamedEntry = z.input<typeof serverEntrySchema> & { name: string };
+
+/** What an edit is based on: the entry as it was read, under the name that it had then; null where there was none. */
+const editBasisSchema = z.object({
+  basedOn: z.nullable(z.object({ name: z.string(), entry: z.record(z.string(), z.unknown()) })),
+});
+export type EditBasis = z.infer<typeof editBasisSchema>;
+
+/** The entries of servers.json, and what could become one. */
+export const entriesCalls = {
+  getEntry: call({ method: 'get', args: named, result: entrySchema, texts: 'raw' }),
+  /**
+   * With a basis, only while the file still holds what it names; a basis under another name is renamed. Without, whatever
+   * the file holds.
+   */
+  putServer: call({ method: 'put', args: z.tuple([namedEntrySchema, editBasisSchema.optional()]) }),
+  removeServer: call({ method: 'remove', args: named }),
+  setEnabled: call({ method: 'setEnabled', args: z.tuple([knownNameSchema, z.boolean()]) }),
+  /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */
+  disputeVerdict: call({ method: 'disputeVerdict', args: named }),
+  /** Sets what the patch names under `panel.limits` of the server's entry. It applies at once. */
+  setLimits: call({ method: 'setLimits', args: z.tuple([knownNameSchema, limitPatchSchema]) }),
+  /** Sets what the patch names under `panel.health` of the server's entry. It applies at once. */
+  setHealth: call({ method: 'setHealth', args: z.tuple([knownNameSchema, healthPatchSchema]) }),
+  setSharing: call({
+    method: 'setSharing',
+    args: z.tuple([knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])]),
+  }),
+  /** Reads a text copied from a README or another client; nothing is taken over. */
+  parseSnippet: call({
+    method: 'parseSnippet',
+    args: z.tuple([z.string().max(1_000_000)]),
+    result: snippetSchema,
+    texts: 'raw',
+  }),
+  /** Looks at the files of other clients on this machine; nothing is taken over. */
+  findImports: call({ method: 'findImports', args: z.tuple([]), result: importsSchema, texts: 'raw' }),
+  /** Starts the server of an entry aside, shakes hands, lists its tools, and leaves nothing of it. */
+  testConnection: call({
+    method: 'testConnection',
+    args: z.tuple([namedEntrySchema]),
+    result: connectionTestSchema,
+  }),
+};

@@ -1,0 +1,9 @@
+import { named } from '../arguments.ts';
+import { call } from '../call.ts';
+
+/** Commands to servers. */
+export const serversCalls = {
+  startServer: call({ method: 'start', args: named }),
+  stopServer: call({ method: 'stop', args: named }),
+  restartServer: call({ method: 'restart', args: named }),
+};

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readableApi } from '../../renderer/readable-api.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { Call } from '../../shared/ipc/call.ts';
+import { calls, pushes } from '../../shared/ipc/topics.ts';
+
+const SENT = { text: 'evil\u202egnp.exe' };
+const SHOWN = { text: 'evil‹U+202E›gnp.exe' };
+
+const names = Object.keys(calls);
+type AnyApi = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+/** The bridge, on which every call is carried out by `answer`, and every push comes at once. */
+function readable(answer: () => Promise<unknown>): AnyApi {
+  const push = (listener: (payload: unknown) => void) => void listener(SENT);
+  const bridge = {
+    ...Object.fromEntries(names.map((name) => [name, answer])),
+    ...Object.fromEntries(Object.keys(pushes).map((name) => [name, push])),
+  };
+  return readableApi(bridge as unknown as ControlPanelApi) as unknown as AnyApi;
+}
+
+describe('what comes into the page', () => {
+  it('is readable, save the results of the calls that are declared raw', async () => {
+    const api = readable(() => Promise.resolve(SENT));
+    const raw = Object.entries<Call>(calls).filter(([, { texts }]) => texts === 'raw');
+    expect(raw.map(([name]) => name).sort()).toEqual([
+      'callServer',
+      'findImports',
+      'getEarlierOutput',
+      'getEntry',
+      'getHistory',
+      'getOffer',
+      'getOutput',
+      'getSettings',
+      'parseSnippet',
+    ]);
+    for (const [name, { texts }] of Object.entries<Call>(calls))
+      expect(await api[name]?.(), name).toEqual(texts === 'raw' ? SENT : SHOWN);
+  });
+
+  it('is readable in every refusal, those of raw calls included', async () => {
+    // Over the bridge a refusal is a plain object.
+    const refuse = () =>
+      Promise.resolve().then(() => {
+        throw SENT as unknown as Error;
+      });
+    const api = readable(refuse);
+    for (const name of names) await expect(api[name]?.(), name).rejects.toEqual(SHOWN);
+  });
+
+  it('is readable in every push', () => {
+    const api = readable(() => Promise.resolve());
+    for (const name of Object.keys(pushes)) {
+      const heard: unknown[] = [];
+      api[name]?.((payload: unknown) => heard.push(payload));
+      expect(heard, name).toEqual([SHOWN]);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { respondFromBundle } from '../../../electron/shell/app/bundle-files.ts';
+
+let folder: string;
+let root: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bundle-files-'));
+  root = join(folder, 'renderer');
+  mkdirSync(join(root, 'assets'), { recursive: true });
+  writeFileSync(
+    join(root, 'index.html'),
+    '<meta name="csp-nonce" content="__CSP_NONCE__"><style nonce="__CSP_NONCE__">',
+  );
+  writeFileSync(join(root, 'assets', 'index.js'), 'export {};');
+  writeFileSync(join(root, 'assets', 'a b.svg'), '<svg/>');
+  writeFileSync(join(root, 'assets', 'odd.xyz'), '?');
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  mkdirSync(join(folder, 'renderer-old'));
+  writeFileSync(join(folder, 'renderer-old', 'x.js'), 'secret');
+  if (process.platform !== 'win32') {
+    symlinkSync(join(folder, 'secret.txt'), join(root, 'link.txt'));
+    symlinkSync(folder, join(root, 'up'));
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const get = (path: string, method = 'GET') => respondFromBundle(root, { method, url: `app://bundle${path}` });
+
+describe('respondFromBundle', () => {
+  it.each([
+    ['/index.html', 'text/html; charset=utf-8'],
+    ['/assets/index.js', 'text/javascript; charset=utf-8'],
+    ['/assets/a%20b.svg', 'image/svg+xml'],
+    ['/assets/index.js?v=1#top', 'text/javascript; charset=utf-8'],
+    ['/assets/odd.xyz', 'application/octet-stream'],
+  ])('serves %s as %s, never to be guessed otherwise', async (path, type) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/%252e%252e%252fsecret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/..\\secret.txt',
+    '/%2e%2e%2frenderer-old%2fx.js',
+    '//etc/passwd',
+    '/%2fetc%2fpasswd',
+    '/etc/passwd',
+    '/C:%5cWindows%5cwin.ini',
+    '/C:/Windows/win.ini',
+    '/index.html%00.js',
+    '/index.html::$DATA',
+    '/%',
+    '/link.txt',
+    '/up/secret.txt',
+    '/assets',
+    '/assets/',
+    '/',
+    '',
+    '/missing.js',
+  ])('answers %s with 404 and nothing of the disk', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('not found');
+  });
+
+  it('refuses every method that would change something', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      expect((await get('/index.html', method)).status).toBe(405);
+    }
+    expect((await get('/index.html', 'HEAD')).status).toBe(200);
+  });
+
+  it('gives each page its own nonce, the same in header and page', async () => {
+    const nonces = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const response = await get('/index.html');
+        const text = await response.text();
+        const nonce = /content="([^"]+)"/.exec(text)?.[1] ?? '';
+        expect(text).not.toContain('__CSP_NONCE__');
+        expect(response.headers.get('content-security-policy')).toContain(
+          `script-src 'self' 'nonce-${nonce}'`,
+        );
+        expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(20);
+  });
+
+  it('forbids by its policy all that the page does not need', async () => {
+    const policy = (await get('/index.html')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    for (const forbidden of ['unsafe-inline', 'unsafe-eval', '*', 'http:', 'https:', 'blob:', 'wasm']) {
+      expect(policy).not.toContain(forbidden);
+    }
+    for (const name of ['object-src', 'base-uri', 'form-action', 'frame-ancestors']) {
+      expect(policy).toContain(`${name} 'none'`);
+    }
+  });
+});

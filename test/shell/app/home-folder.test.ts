@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prepareHome } from '../../../electron/core/files/prepare-home.ts';
+
+/** Root may write everywhere. */
+const asOrdinaryUser = it.skipIf(process.platform === 'win32' || process.getuid?.() === 0);
+
+describe('prepareHome', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'home-folder-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('creates the folder and those above it, for its owner only', () => {
+    const home = join(folder, 'deep', 'home');
+    expect(prepareHome(home)).toBeUndefined();
+    expect(statSync(home).isDirectory()).toBe(true);
+    if (process.platform !== 'win32') expect(statSync(home).mode & 0o777).toBe(0o700);
+    expect(prepareHome(home)).toBeUndefined();
+  });
+
+  it('says so when a file is in the way', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const home of [file, join(file, 'home')])
+      expect(prepareHome(home)).toContain(`the folder ${home} cannot be written: `);
+  });
+
+  asOrdinaryUser('says so when nothing can be written into it', () => {
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    chmodSync(home, 0o500);
+    expect(prepareHome(home)).toContain('permission denied');
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { CallHandlers } from '../../../shared/ipc-contract.ts';
+import { calls, type CallName } from '../../../shared/ipc/topics.ts';
+import { dispatchCall } from '../../../electron/shell/ipc/call-dispatcher.ts';
+
+const snapshot: Snapshot = {
+  sequence: 7,
+  appVersion: '1.0.0',
+  electronVersion: '45.0.0',
+  asksQuestions: true,
+  config: { path: '/servers.json' },
+  servers: [],
+  events: [],
+};
+
+/** Handlers that note what reached them. */
+function createHandlers(overrides: Partial<CallHandlers> = {}) {
+  const heard: unknown[][] = [];
+  const note =
+    (name: string) =>
+    async (...args: unknown[]): Promise<undefined> => {
+      heard.push([name, ...args]);
+    };
+  const noting = Object.fromEntries(Object.keys(calls).map((name) => [name, note(name)]));
+  const handlers = { ...noting, getSnapshot: async () => snapshot, ...overrides } as unknown as CallHandlers;
+  return { handlers, heard };
+}
+
+async function dispatch(name: CallName, args: unknown[], overrides: Partial<CallHandlers> = {}) {
+  const { handlers, heard } = createHandlers(overrides);
+  const reports: string[] = [];
+  const reply = await dispatchCall(name, handlers, args, (line) => reports.push(line));
+  return { reply, heard, reports };
+}
+
+describe('dispatchCall', () => {
+  it('hands checked arguments to the handler and its result back', async () => {
+    expect((await dispatch('getSnapshot', [])).reply).toEqual({ ok: true, value: snapshot });
+    const { heard, reply } = await dispatch('putServer', [
+      { name: 'a', command: 'node', extra: { kept: 1 } },
+    ]);
+    expect(reply).toEqual({ ok: true, value: undefined });
+    expect(heard).toEqual([['putServer', { name: 'a', command: 'node', extra: { kept: 1 } }]]);
+    const basis = { basedOn: { name: 'a', entry: { command: 'npx', extra: { kept: 1 } } } };
+    const based = await dispatch('putServer', [{ name: 'a', command: 'node' }, basis]);
+    expect(based.heard).toEqual([['putServer', { name: 'a', command: 'node' }, basis]]);
+  });
+
+  it.each<[CallName, unknown[], string]>([
+    ['startServer', [], 'startServer: arguments: expected at least 1, found 0 values'],
+    ['startServer', [5], 'startServer: argument 1: expected string, found 5'],
+    ['startServer', [null], 'startServer: argument 1: expected string, found null'],
+    ['startServer', [{ name: 'a' }], 'startServer: argument 1: expected string, found an object'],
+    ['startServer', [['a']], 'startServer: argument 1: expected string, found 1 values'],
+    ['getHistory', ['a', -1], 'getHistory: argument 2: expected at least 0, found -1'],
+    ['getHistory', ['a', '0'], 'getHistory: argument 2: expected number, found "0"'],
+    ['putServer', [{ command: 'x' }], 'putServer: argument 1, name: expected string, found nothing'],
+    ['putServer', ['a'], 'putServer: argument 1: expected object, found "a"'],
+    ['getSnapshot', ['extra'], 'getSnapshot: arguments: expected at most 0, found 1 values'],
+  ])('refuses %s(%j): where, what was expected, what was found', async (name, args, message) => {
+    const { reply, heard, reports } = await dispatch(name, args);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID', message } });
+    expect(heard).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  const circle: Record<string, unknown> = { command: 'x' };
+  circle['env'] = { self: circle };
+  let deep: unknown = 1;
+  for (let level = 0; level < 50_000; level += 1) deep = [deep];
+  const entry = (more: object) => [{ name: 'a', command: 'x', ...more }];
+
+  it.each<[string, CallName, unknown[], string]>([
+    [
+      'a circle',
+      'putServer',
+      entry({ env: circle }),
+      'argument 1, env.env.self: expected what JSON can hold, found an object that contains itself',
+    ],
+    [
+      'a bigint',
+      'putSettings',
+      [{ a: { b: [1, 2n] } }],
+      'argument 1, a.b.1: expected what JSON can hold, found a bigint',
+    ],
+    [
+      'a hole in a list',
+      'testConnection',
+      entry({ args: [undefined] }),
+      'argument 1, args.0: expected what JSON can hold, found nothing',
+    ],
+    [
+      'a figure that is none',
+      'putServer',
+      entry({ panel: { x: NaN } }),
+      'argument 1, panel.x: expected what JSON can hold, found NaN',
+    ],
+    [
+      'a date',
+      'putServer',
+      entry({ at: new Date(0) }),
+      'argument 1, at: expected what JSON can hold, found a Date',
+    ],
+    [
+      'a function',
+      'putServer',
+      entry({ run: () => 1 }),
+      'argument 1, run: expected what JSON can hold, found a function',
+    ],
+    [
+      'endless depth',
+      'putServer',
+      entry({ deep }),
+      'argument 1: expected what JSON can hold, found more than 500 levels of objects and lists',
+    ],
+    [
+      'a bigint in the arguments of a tool',
+      'callServer',
+      [{ callId: '1', name: 'a', method: 'tools/call', params: { name: 't', arguments: { n: 1n } } }],
+      'argument 1, params.arguments.n: expected what JSON can hold, found a bigint',
+    ],
+  ])('refuses %s, which cannot be written, as a fault of the caller', async (_what, name, args, message) => {
+    const { reply, heard, reports } = await dispatch(name, args);
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { code: 'CONFIG_INVALID', message: `${name}: ${message}` },
+    });
+    expect(heard).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  it('takes fields that hold nothing, and one object in two places', async () => {
+    const shared = { kept: 1 };
+    const { reply } = await dispatch('putServer', [
+      ...entry({ cwd: undefined, a: shared, b: [shared] }),
+      undefined,
+    ]);
+    expect(reply).toEqual({ ok: true, value: undefined });
+  });
+
+  const impossibleNames = ['', 'a b', '../x', 'a\0b', 'x'.repeat(65), '__proto__ ', 'ü'];
+
+  it.each(impossibleNames)('refuses a server that would be named %j', async (name) => {
+    const { reply, heard } = await dispatch('putServer', [{ name, command: 'x' }]);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID' } });
+    expect(heard).toEqual([]);
+  });
+
+  it.each(impossibleNames)('asks for the server %j, which the panel does not know', async (name) => {
+    const { heard } = await dispatch('removeServer', [name]);
+    expect(heard).toEqual([['removeServer', name]]);
+  });
+
+  it('shows no more than the beginning of a long text', async () => {
+    const { reply } = await dispatch('startServer', ['!'.repeat(10_000)]);
+    expect(reply.ok ? '' : reply.error.message.length).toBeLessThan(250);
+  });
+
+  it('passes on code, message and remedy of an expected error', async () => {
+    const error = new PanelError('CONFIG_BROKEN', 'line 3', { remedy: 'Mend it.' });
+    const { reply, reports } = await dispatch('startServer', ['a'], {
+      startServer: () => Promise.reject(error),
+    });
+    expect(reply).toEqual({
+      ok: false,
+      error: { code: 'CONFIG_BROKEN', message: 'line 3', remedy: 'Mend it.' },
+    });
+    expect(reports).toEqual([]);
+  });
+
+  it('reports an unexpected error and still answers', async () => {
+    const handler = () => Promise.reject(new TypeError('x is undefined'));
+    const { reply, reports } = await dispatch('stopServer', ['a'], { stopServer: handler });
+    expect(reply).toEqual({ ok: false, error: { code: 'PROTOCOL_ERROR', message: 'x is undefined' } });
+    expect(reports[0]).toContain('stopServer failed unexpectedly');
+  });
+
+  it('never lets a result pass that breaks the contract', async () => {
+    const broken = { ...snapshot, servers: [{ name: 'a' }] } as unknown as Snapshot;
+    const { reply, reports } = await dispatch('getSnapshot', [], { getSnapshot: async () => broken });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'PROTOCOL_ERROR' } });
+    expect(reports[0]).toContain('servers.0.');
+  });
+});

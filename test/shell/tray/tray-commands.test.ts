@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
+import { performTrayCommand } from '../../../electron/shell/tray/tray-commands.ts';
+import type { TrayCommand } from '../../../electron/shell/tray/tray-model.ts';
+
+function createTargets(fails = false) {
+  const done: string[] = [];
+  const notices: string[] = [];
+  const command = (words: string) => (name: string) => {
+    done.push(`${words} ${name}`);
+    return fails ? Promise.reject(new Error('it would not')) : Promise.resolve();
+  };
+  const servers = { start: command('start'), stop: command('stop'), restart: command('restart') };
+  const targets = {
+    panel: Promise.resolve({ servers } as unknown as ControlPanel),
+    window: {
+      show: () => void done.push('show'),
+      showServer: (name: string) => void done.push(`open ${name}`),
+    },
+    quit: () => void done.push('quit'),
+    notice: (line: string) => void notices.push(line),
+  };
+  return { targets, done, notices };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('performTrayCommand', () => {
+  it.each<[TrayCommand, string]>([
+    [{ kind: 'start', server: 'a' }, 'start a'],
+    [{ kind: 'stop', server: 'a' }, 'stop a'],
+    [{ kind: 'restart', server: 'a' }, 'restart a'],
+    [{ kind: 'open', server: 'a' }, 'open a'],
+    [{ kind: 'show-window' }, 'show'],
+    [{ kind: 'quit' }, 'quit'],
+  ])('%j does "%s"', async (command, words) => {
+    const { targets, done, notices } = createTargets();
+    performTrayCommand(command, targets);
+    await settle();
+    expect(done).toEqual([words]);
+    expect(notices).toEqual([]);
+  });
+
+  it('tells of a command that failed', async () => {
+    const { targets, notices } = createTargets(true);
+    performTrayCommand({ kind: 'start', server: 'a' }, targets);
+    await settle();
+    expect(notices).toEqual(['start a: it would not']);
+  });
+});

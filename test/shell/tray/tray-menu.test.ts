@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type StateKind, stateKinds } from '../../../shared/server-states.ts';
+import { TrayMenu, type MenuEntry } from '../../../electron/shell/tray/tray-menu.ts';
+import { trayModel, type TrayCommand, type TrayServer } from '../../../electron/shell/tray/tray-model.ts';
+import { createFakeClock } from '../../core/fake-clock.ts';
+
+interface FakeMenu {
+  readonly entries: MenuEntry<FakeMenu>[];
+}
+
+const servers = (...kinds: StateKind[]): TrayServer[] =>
+  kinds.map((kind, index) => ({ name: `s${index}`, state: { kind, since: 0 }, restartAttempt: 0 }));
+
+function trayMenuOf() {
+  const clock = createFakeClock();
+  const built: FakeMenu[] = [];
+  const shown: FakeMenu[] = [];
+  const commands: TrayCommand[] = [];
+  const menu = new TrayMenu<FakeMenu>({
+    clock,
+    onCommand: (command) => commands.push(command),
+    show: (one) => shown.push(one),
+    port: {
+      build: (entries) => {
+        const one = { entries: [...entries] };
+        built.push(one);
+        return one;
+      },
+      setEnabled: (one, index, isEnabled) => {
+        const entry = one.entries[index];
+        if (entry === undefined || entry === 'separator' || 'submenu' in entry)
+          throw new Error('no such item');
+        one.entries[index] = { ...entry, isEnabled };
+      },
+    },
+  });
+  return {
+    clock,
+    menu,
+    built,
+    shown,
+    commands,
+    update: (...of: StateKind[]) => menu.update(trayModel(servers(...of)).items),
+  };
+}
+
+/** What a person sees, and could click, in the menu and its submenus. */
+const lookOf = (menu: FakeMenu | undefined): unknown =>
+  menu?.entries.map((entry) => {
+    if (entry === 'separator') return '-';
+    if ('submenu' in entry) return [entry.label, lookOf(entry.submenu)];
+    return `${entry.label} ${entry.isEnabled ? 'on' : 'off'}`;
+  });
+
+const labelsOf = (menu: FakeMenu | undefined) =>
+  menu?.entries.map((entry) => (entry === 'separator' ? '-' : entry.label));
+
+const hasSubmenus = ({ entries }: FakeMenu) =>
+  entries.some((entry) => entry !== 'separator' && 'submenu' in entry);
+
+describe('TrayMenu', () => {
+  it('shows the first menu at once, and many changes in a row as one', async () => {
+    const { clock, shown, update } = trayMenuOf();
+    update('starting', 'starting');
+    expect(shown).toHaveLength(1);
+    for (let round = 0; round < 50; round += 1) {
+      update(round % 2 === 0 ? 'running' : 'starting', 'failed');
+      await clock.advance(10);
+    }
+    expect(shown).toHaveLength(1);
+    await clock.advance(2000);
+    expect(shown).toHaveLength(2);
+    expect(labelsOf(shown[1])).toEqual(['⊗ s1: Failed', '◐ s0: Starting', '-', 'Show window', 'Quit']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('touches nothing when what is shown has not changed, or has changed back before it was shown', async () => {
+    const { clock, shown, built, update } = trayMenuOf();
+    update('running');
+    const before = built.length;
+    update('failed');
+    update('running');
+    await clock.advance(5000);
+    for (let round = 0; round < 20; round += 1) update('running');
+    await clock.advance(5000);
+    expect([shown.length, built.length - before]).toEqual([1, 0]);
+  });
+
+  it('builds the submenu of a server once, whatever becomes of the server', async () => {
+    const { clock, built, update } = trayMenuOf();
+    for (let round = 0; round < 120; round += 1) {
+      update(...Array.from({ length: 10 }, (_, index) => stateKinds[(round + index) % stateKinds.length]!));
+      await clock.advance(2000);
+    }
+    expect(built.filter(hasSubmenus)).toHaveLength(120);
+    expect(built.filter((menu) => !hasSubmenus(menu))).toHaveLength(10);
+  });
+
+  it('looks after any changes as a menu that is built from nothing', async () => {
+    const states = fc.array(fc.constantFrom(...stateKinds), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(states, fc.integer({ min: 0, max: 3000 })), { minLength: 1 }),
+        async (steps) => {
+          const kept = trayMenuOf();
+          for (const [kinds, waitMs] of steps) {
+            kept.update(...kinds);
+            await kept.clock.advance(waitMs);
+          }
+          await kept.clock.advance(2000);
+          const fresh = trayMenuOf();
+          fresh.update(...steps.at(-1)![0]);
+          expect(lookOf(kept.shown.at(-1))).toEqual(lookOf(fresh.shown.at(-1)));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('passes on what is clicked', () => {
+    const { shown, commands, update } = trayMenuOf();
+    update('running');
+    const [entry] = shown[0]!.entries;
+    if (entry === undefined || entry === 'separator' || !('submenu' in entry)) throw new Error('no submenu');
+    const stop = entry.submenu.entries[1];
+    if (stop === undefined || stop === 'separator' || !('click' in stop)) throw new Error('no item');
+    stop.click();
+    expect(commands).toEqual([{ kind: 'stop', server: 's0' }]);
+  });
+
+  it('changes nothing any more once disposed', async () => {
+    const { clock, menu, shown, update } = trayMenuOf();
+    update('running');
+    update('failed');
+    menu.dispose();
+    await clock.advance(5000);
+    expect([shown.length, clock.pending]).toEqual([1, 0]);
+  });
+});

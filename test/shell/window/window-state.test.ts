@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadWindowBounds, saveWindowBounds } from '../../../electron/shell/window/window-state.ts';
+
+const screens = [
+  { x: 0, y: 0, width: 1920, height: 1080 },
+  { x: 1920, y: 0, width: 1280, height: 1024 },
+];
+const bounds = { x: 100, y: 50, width: 1000, height: 700 };
+const byDefault = { width: 1280, height: 800 };
+
+let folder: string;
+let path: string;
+let notices: string[];
+const load = () => loadWindowBounds(path, screens, (line) => notices.push(line));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'window-state-'));
+  path = join(folder, 'window.json');
+  notices = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('loadWindowBounds', () => {
+  it('returns what was saved, and saving leaves no other file', () => {
+    saveWindowBounds(path, bounds);
+    expect(load()).toEqual(bounds);
+    expect(readdirSync(folder)).toEqual(['window.json']);
+  });
+
+  it('has a default size for a first launch', () => {
+    expect(load()).toEqual(byDefault);
+  });
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"x":1}',
+    '{"x":0,"y":0,"width":1e9,"height":700}',
+    '{"x":"0","y":0,"width":1000,"height":700}',
+  ])('ignores a damaged file: %s', (text) => {
+    writeFileSync(path, text);
+    expect(load()).toEqual(byDefault);
+  });
+
+  it.each([
+    ['a screen that is gone', { ...bounds, x: 4000 }],
+    ['above every screen', { ...bounds, y: -300 }],
+    ['below every screen', { ...bounds, y: 1060 }],
+    ['all but a sliver off the left side', { ...bounds, x: -960 }],
+    ['smaller than the window may be', { ...bounds, width: 200 }],
+  ])('ignores a place on %s', (_words, stored) => {
+    writeFileSync(path, JSON.stringify(stored));
+    expect(load()).toEqual(byDefault);
+  });
+
+  it('accepts a place on any screen, partly outside too', () => {
+    saveWindowBounds(path, { ...bounds, x: 2800 });
+    expect(load()).toEqual({ ...bounds, x: 2800 });
+  });
+});
+
+describe('window.json that is none', () => {
+  it.each<[string, () => void]>([
+    ['a named pipe', () => void execFileSync('mkfifo', [path])],
+    ['a folder', () => mkdirSync(path)],
+    [
+      '300 MB',
+      () => {
+        writeFileSync(path, '');
+        truncateSync(path, 300 * 1024 * 1024);
+      },
+    ],
+  ])('is set aside and said: %s', (_name, put) => {
+    put();
+    expect(load()).toEqual(byDefault);
+    expect(notices).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
+    saveWindowBounds(path, bounds);
+    expect(load()).toEqual(bounds);
+    expect(readdirSync(folder)).toEqual(['window.json', 'window.json.aside']);
+  });
+});
+
+describe('saveWindowBounds', () => {
+  it('writes for the owner alone', () => {
+    saveWindowBounds(path, bounds);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('removes what an earlier run was killed in the middle of writing', () => {
+    writeFileSync(`${path}.tmp`, '{"x":');
+    saveWindowBounds(path, bounds);
+    expect(readdirSync(folder)).toEqual(['window.json']);
+  });
+
+  it('does not fail where nothing can be written', () => {
+    expect(() => saveWindowBounds(join(folder, 'missing', 'window.json'), bounds)).not.toThrow();
+  });
+});
