@@ -22,6 +22,7 @@ const callNames: Record<CallName, true> = {
   parseSnippet: true,
   findImports: true,
   testConnection: true,
+  getPanelFigures: true,
   getSettings: true,
   putSettings: true,
   getSessions: true,

@@ -8,6 +8,7 @@ import { withShownDirection } from './format/text-direction.ts';
 const asSent: ReadonlySet<string> = new Set<keyof ControlPanelApi>([
   'getEntry',
   'getOffer',
+  'getPanelFigures',
   'getSettings',
   'getHistory',
   'getOutput',

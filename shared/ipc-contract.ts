@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectionTestSchema, entrySchema, importsSchema, snippetSchema } from './manage.ts';
+import { panelFiguresSchema } from './panel-figures.ts';
 import { settingsSchema } from './settings.ts';
 import {
   callOutcomeSchema,
@@ -103,6 +104,8 @@ export const calls = {
   parseSnippet: call(z.tuple([z.string().max(1_000_000)]), snippetSchema),
   /** Starts the server of an entry aside, shakes hands, lists its tools, and leaves nothing of it. */
   testConnection: call(z.tuple([namedEntrySchema]), connectionTestSchema),
+  /** What the panel itself costs, and how late its main loop is. */
+  getPanelFigures: call(z.tuple([]), panelFiguresSchema),
   getSettings: call(z.tuple([]), z.object({ settings: settingsSchema })),
   /** Sets what the patch names. */
   putSettings: call(z.tuple([z.record(z.string(), z.unknown())]), nothing),

@@ -1,9 +1,14 @@
 import type { CallHandlers } from '../../shared/ipc-contract.ts';
 import type { ControlPanel } from '../core/panel/control-panel.ts';
+import type { AppUsage } from './app-usage.ts';
 import type { Updates } from './updates/updates.ts';
 
 /** What the page may ask of the panel. Calls that come before the panel is ready wait for it. */
-export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): CallHandlers {
+export function callHandlers(
+  panel: Promise<ControlPanel>,
+  updates: Updates,
+  appUsage: () => AppUsage,
+): CallHandlers {
   const command = async (run: (ready: ControlPanel) => Promise<void>): Promise<undefined> => {
     await run(await panel);
     return undefined;
@@ -19,6 +24,7 @@ export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): Ca
     setEnabled: (name, isEnabled) => command((ready) => ready.entries.setEnabled(name, isEnabled)),
     parseSnippet: async (text) => (await panel).entries.parseSnippet(text),
     testConnection: async (entry) => (await panel).entries.testConnection(entry),
+    getPanelFigures: async () => ({ ...appUsage(), loop: (await panel).loopLateness() }),
     getSettings: async () => ({ settings: (await panel).settings.current }),
     putSettings: (patch) => command((ready) => ready.settings.update(patch)),
     findImports: async () => (await panel).entries.findImports(),

@@ -41,6 +41,7 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
     parseSnippet: async () => ({ entries: [], problems: [] }),
     findImports: async () => ({ files: [] }),
     testConnection: async () => ({ ok: true, stderr: '' }),
+    getPanelFigures: async () => ({}),
     getSettings: async () => ({ settings: defaultSettings }),
     putSettings: async () => undefined,
     getSessions: async () => ({

@@ -24,6 +24,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'deadline.ts',
       'deferred.ts',
       'dispose-stack.ts',
+      'doing.ts',
       'emitter.ts',
       'notices.ts',
       'phrases.ts',
