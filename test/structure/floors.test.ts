@@ -26,6 +26,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'dispose-stack.ts',
       'doing.ts',
       'emitter.ts',
+      'map-in-turns.ts',
       'notices.ts',
       'phrases.ts',
       'read-in-turns.ts',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { Clock, WallClock } from '../clock.ts';
+import { mapInTurns } from '../map-in-turns.ts';
 import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
 
@@ -66,7 +67,8 @@ export class OutputFile {
   /** The last lines that earlier launches left, oldest first; what bears no stamp is none. Read anew each time, and not kept. */
   async earlier(): Promise<readonly Omit<OutputLine, 'id'>[]> {
     const text = await this.#inTurn(() => this.#file.readEarlier(MAX_EARLIER_BYTES));
-    return text.split('\n').flatMap(parseLine).slice(-MAX_EARLIER_LINES);
+    const lines = await mapInTurns(text.split('\n'), ({ length }) => length, parseLine);
+    return lines.filter((line) => line !== undefined).slice(-MAX_EARLIER_LINES);
   }
 
   /** Resolves when everything so far is on disk, or lost. */
@@ -91,10 +93,10 @@ export class OutputFile {
   }
 }
 
-function parseLine(line: string): Omit<OutputLine, 'id'>[] {
+function parseLine(line: string): Omit<OutputLine, 'id'> | undefined {
   const [, time, generation, text] = STAMPED.exec(line) ?? [];
   const at = Date.parse(time ?? '');
-  return text === undefined || Number.isNaN(at) ? [] : [{ at, generation: Number(generation), text }];
+  return text === undefined || Number.isNaN(at) ? undefined : { at, generation: Number(generation), text };
 }
 
 /** Names that Windows takes for devices, whatever follows the dot. */

@@ -1,5 +1,6 @@
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
+import { mapInTurns } from '../map-in-turns.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { OutputFile } from './output-file.ts';
 import { cutLine, OutputLog, shownTail } from './output-log.ts';
@@ -53,7 +54,8 @@ export class ServerOutput {
    */
   async earlier(): Promise<readonly OutputLine[]> {
     const lines = (await this.#file?.earlier()) ?? [];
-    return lines.map((line, index) => ({
+    const charactersOf = (line: { readonly text: string }) => line.text.length;
+    return mapInTurns(lines, charactersOf, (line, index) => ({
       ...line,
       id: index + 1 - lines.length,
       text: cutLine(this.#redact(line.text)),
