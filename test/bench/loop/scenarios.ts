@@ -1,12 +1,13 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { floodServer } from '../../fixtures/fixture-server.ts';
 import type { Load } from './drive.ts';
 
 export interface Scenario {
   readonly name: string;
   readonly what: string;
   /** The argument of the flooding server. */
-  readonly flood: string;
+  readonly flood: Parameters<typeof floodServer>[0];
   readonly load: Load;
   /** Puts what earlier launches left into the home. */
   readonly prepare?: (home: string) => void;
@@ -27,11 +28,7 @@ export const scenarios: readonly Scenario[] = [
 
 /** Two servers: one that answers quietly, and one that begins its flood when it is started. */
 export function serversOf({ flood }: Scenario): Readonly<Record<string, object>> {
-  const server = (kind: string) => ({
-    command: process.execPath,
-    args: [join(import.meta.dirname, 'flood-server.mjs'), kind],
-  });
-  return { quiet: server('quiet'), [FLOOD]: { ...server(flood), panel: { autoStart: false } } };
+  return { quiet: floodServer('quiet'), [FLOOD]: { ...floodServer(flood), panel: { autoStart: false } } };
 }
 
 export const floodName = FLOOD;
