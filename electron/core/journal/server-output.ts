@@ -50,7 +50,7 @@ export class ServerOutput {
 
   /**
    * What earlier launches left on disk, as far as it is worth reading, oldest first. Ids end at 0, before those of this
-   * launch. Blacked out once more: what is secret now need not have been known for one then.
+   * launch. The lines are blacked out once more, because what is secret now need not have been known for one then.
    */
   async earlier(): Promise<readonly OutputLine[]> {
     const lines = (await this.#file?.earlier()) ?? [];
@@ -67,12 +67,12 @@ export class ServerOutput {
     return shownTail(this.recent());
   }
 
-  /** More of the same, for whoever looks for a cause in it. */
+  /** The last 200 lines of the current run, for whoever looks for a cause in them. */
   recent(): string {
     return this.#log.recent(this.#redact(this.#splitter.partial));
   }
 
-  /** Nothing more comes: an unfinished line counts as one. */
+  /** Ends the output: an unfinished line counts as a whole one. */
   finish(): void {
     this.#splitter.finish();
   }

@@ -3,13 +3,13 @@ import type { LongTurn } from './loop-watch.ts';
 
 export interface LongTurnLogOptions {
   readonly clock: Clock;
-  /** `server`: the one whose doing it was, if it was one's. */
+  /** Writes the event; `server` is the one for which the work was done, if for one. */
   readonly logEvent: (server: string | null, detail: Record<string, unknown>) => void;
 }
 
 /** At most one event per server in this time; what comes meanwhile is counted into the next. */
 const QUIET_MS = 10 * 60_000;
-/** Stands behind the name of a server in the names of its further instances, and in no name of a server. */
+/** The character behind a server's name in the names of its further instances; no name of a server holds it. */
 const INSTANCE_MARK = '#';
 
 interface Counted {
@@ -24,7 +24,7 @@ interface Counted {
  */
 export class LongTurnLog implements Disposable {
   readonly #options: LongTurnLogOptions;
-  /** By server: those that were told of lately. */
+  /** Counts by server, of those that were told of lately. */
   readonly #told = new Map<string | null, Counted>();
 
   constructor(options: LongTurnLogOptions) {

@@ -17,14 +17,14 @@ export interface LongTurn {
   readonly piece: Piece | undefined;
 }
 
-/** Rare enough to cost nothing. What comes up at any moment waits as long as these looks do, whatever lies between them. */
+/** Looks this far apart cost next to nothing, and wait as long as anything else does that comes up at a random moment. */
 const LOOK_MS = 50;
 const KEPT_MS = 60_000;
 const KEPT_LOOKS = KEPT_MS / LOOK_MS;
 const LONG_TURN_MS = 250;
 /** The share of a turn that has to be computing: else other programs, a debugger or sleep kept this one waiting. */
 const OWN_SHARE = 0.5;
-/** So late is nobody who is only slow. */
+/** A delay of this length without CPU time is sleep, and not kept: no busy machine makes anybody so late. */
 const ABSENT_MS = 5000;
 
 /**
@@ -46,7 +46,7 @@ export class LoopWatch implements Disposable {
     this.#lookAgain();
   }
 
-  /** Of the last minute; undefined before the first look. */
+  /** Percentiles of the last minute; undefined before the first look. */
   get lateness(): LoopLateness | undefined {
     const known = Math.min(this.#count, KEPT_LOOKS);
     if (known === 0) return undefined;

@@ -75,7 +75,7 @@ export class ServerTelemetry {
     this.#options.onSampled(name);
   }
 
-  /** Servers have started or stopped. */
+  /** Call it when servers have started or stopped. */
   poke(): void {
     this.#sampler.poke();
   }
@@ -135,7 +135,7 @@ export class ServerTelemetry {
   }
 }
 
-/** There is a process tree to look at, or a session with a remote server. */
+/** Whether there is a process tree to look at, or a session with a remote server. */
 export function hasFigures({ run, config, connection }: SampledInstance): boolean {
   return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
 }
