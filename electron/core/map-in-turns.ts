@@ -1,3 +1,5 @@
+import { nextTurn } from './next-turn.ts';
+
 /** A text of this length takes about a millisecond to be looked through for secrets. */
 const TURN_CHARACTERS = 8 * 1024;
 
@@ -15,7 +17,7 @@ export async function mapInTurns<T, R>(
   for (const [index, item] of items.entries()) {
     characters += charactersOf(item);
     if (characters > TURN_CHARACTERS) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       characters = charactersOf(item);
     }
     mapped.push(map(item, index));

@@ -27,6 +27,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'doing.ts',
       'emitter.ts',
       'map-in-turns.ts',
+      'next-turn.ts',
       'notices.ts',
       'phrases.ts',
       'read-in-turns.ts',
