@@ -240,6 +240,7 @@ export const eventKinds = [
   'panel-started',
   'panel-quit',
   'system-resumed',
+  'panel-blocked',
   'server-version-changed',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];

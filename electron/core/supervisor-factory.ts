@@ -1,6 +1,7 @@
 import type { OutputLine, ServerView } from '../../shared/domain.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
+import type { Doing } from './doing.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ServerOutput } from './journal/server-output.ts';
 import { requireCommand } from './platform/find-command.ts';
@@ -25,6 +26,7 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly personHome: string;
   readonly loginPath: LoginPath | undefined;
   readonly startConcurrency: number;
+  readonly doing: Doing;
   readonly journal: Journal;
   /** Asked before anything starts. */
   readonly custody: () => ProcessCustody;

@@ -3,6 +3,7 @@ import { version } from '../../package.json';
 import { defaultSettings } from '../../shared/settings.ts';
 import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
+import { readAppUsage } from './app/app-usage.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
 import { coalesce } from './tray/coalesce.ts';
@@ -66,7 +67,8 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     notice: terminal.notice,
   });
   const settings = createAppliedSettings(defaultSettings, terminal.notice);
-  const calls = createPageCalls(callHandlers(panel, createUpdates(releasing)));
+  const app = { figures: async () => ({ ...readAppUsage(), loop: (await panel).loopLateness() }) };
+  const calls = createPageCalls(callHandlers(panel, { updates: createUpdates(releasing), app }));
   const notifications = () => settings.current().notifications;
   const notifier = new Notifier({ clock: systemClock, settings: notifications, window });
   parts.add(() => notifier.dispose());

@@ -29,6 +29,7 @@ const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   'panel-started': 'cause',
   'panel-quit': 'cause',
   'system-resumed': 'cause',
+  'panel-blocked': 'cause',
   'server-version-changed': 'cause',
 };
 

@@ -21,6 +21,7 @@ import {
 } from './detail-words.ts';
 import { formatUntil } from './durations.ts';
 import { describeLimit, limitTitle } from './limit-words.ts';
+import { loopTaskWords } from './loop-words.ts';
 
 export interface EventWords {
   /** What happened, two or three words: "crashed", "restarts in 2 s". */
@@ -61,6 +62,7 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   'panel-started': 'Panel started',
   'panel-quit': 'Panel quit',
   'system-resumed': 'Woke from sleep',
+  'panel-blocked': 'Panel was held up',
   'server-version-changed': 'Server version changed',
 };
 
@@ -114,6 +116,14 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     ],
   ],
   'panel-quit': () => ['panel quit', []],
+  'panel-blocked': (detail) => [
+    'held up the panel',
+    [
+      span(detail, 'durationMs', 'for'),
+      loopTaskWords(detail),
+      (readNumber(detail, 'count') ?? 1) > 1 ? countWords(detail, 'count', 'time') : undefined,
+    ],
+  ],
   'system-resumed': (detail) => ['woke from sleep', [span(detail, 'sleptMs', 'asleep for')]],
   'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
 };

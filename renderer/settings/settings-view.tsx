@@ -4,6 +4,7 @@ import { Segments } from '../components/segments.tsx';
 import { valueAt } from '../manage/model/raw-entry.ts';
 import { usePanel, useServices } from '../store/services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
+import { PanelFiguresLine } from './panel-figures-line.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { useSettings, useSettingStatus } from './use-settings.ts';
 import { UpdatesField } from './updates-field.tsx';
@@ -58,6 +59,9 @@ export function SettingsView() {
           </Section>
           <Section title="Updates">
             <UpdatesField />
+          </Section>
+          <Section title="This app" hint="Without the servers that it runs.">
+            <PanelFiguresLine />
           </Section>
         </div>
       )}

@@ -39,6 +39,8 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
 
   getUpdateState: 'readable',
   takeUpdateStep: 'readable',
+
+  getPanelFigures: 'raw',
 };
 
 /** Every push by name, held equal to the contract in the same way. */

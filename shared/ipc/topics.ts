@@ -1,5 +1,6 @@
 import { callProgressSchema, pushSchema } from '../domain.ts';
 import type { Answers } from './call.ts';
+import { appCalls } from './topics/app.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
@@ -20,6 +21,7 @@ export const topics = {
   output: outputCalls,
   settings: settingsCalls,
   updates: updatesCalls,
+  app: appCalls,
 } as const;
 
 /** Main to renderer. */

@@ -43,7 +43,7 @@ export class CauseLog {
     });
   }
 
-  /** Nothing is said of the end of a panel that was asked to quit before it had started. */
+  /** Writes down the end of the panel; not of one that was asked to quit before it had started. */
   panelQuit(): void {
     if (!this.#isPanelUp) return;
     this.#isPanelUp = false;
@@ -64,7 +64,7 @@ export class CauseLog {
     journal.append(null, 'system-resumed', { sleptMs });
   }
 
-  /** One event for each server whose entry changed; one for all of them where only the defaults of all servers did. */
+  /** Writes one event for each server whose entry changed, and a single one where only the defaults of all servers did. */
   configChanged({ previous, current, diff, cause }: ConfigChange): void {
     const { journal } = this.#options;
     const fieldsOf = (name: string) =>
@@ -84,7 +84,7 @@ export class CauseLog {
     for (const name of [...reconnect, ...panelChanged]) {
       const restarts = reconnect.includes(name) || undefined;
       const fields = fieldsOf(name);
-      // The only field whose name alone says the opposite of half of its edits.
+      // `disabled` needs its value in the event, because the name of the field alone says the opposite when a server is enabled.
       const isSwitched = fields.includes('disabled');
       const isEnabled = isSwitched
         ? current.servers.find((server) => server.name === name)?.enabled
@@ -93,7 +93,7 @@ export class CauseLog {
     }
   }
 
-  /** A server that names itself otherwise is another one, of which no older version is known. */
+  /** Compares with the version seen last. A server that gives itself another name counts as another program, without an older version. */
   #compareVersion(event: PanelEvent): void {
     const last = event.server === null ? undefined : this.#seen.get(event.server);
     const info = this.#takeVersion(event);
@@ -115,7 +115,7 @@ interface ServerInfo {
 }
 
 function serverInfoOf(detail: Record<string, unknown>): ServerInfo | undefined {
-  // A further process of a server has its own life; what it says of itself is not what the server said last.
+  // Events of further processes are passed over, because the server's own process may run another version than they do.
   if (detail['instance'] !== undefined) return undefined;
   const { name, version } = (detail['serverInfo'] ?? {}) as Partial<Record<keyof ServerInfo, unknown>>;
   return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;

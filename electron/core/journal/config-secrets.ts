@@ -2,7 +2,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import { argumentSecrets, headerSecrets, urlSecrets, variableSecrets, type Span } from './secret-spans.ts';
 import { PLACEHOLDER } from './secret-patterns.ts';
 
-/** What is run is shown so far: an argument may be as long as a file. */
+/** The command line is shown up to this length, because an argument may be as long as a file. */
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**
@@ -29,7 +29,7 @@ export function secretsOf(config: ServerConfig): readonly string[] {
   return [...new Set(found.flatMap((secret) => [secret, decode(secret)]))].filter((secret) => secret !== '');
 }
 
-/** What is run or reached, for people: without environment and headers, and with every secret in it blacked out in its place, however short. */
+/** The command line or URL of a server, for people: without environment and headers, and with every secret in it blacked out in its place, however short. */
 export function maskedTarget(config: ServerConfig): string {
   const text =
     config.transport === 'stdio'

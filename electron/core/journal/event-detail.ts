@@ -1,7 +1,7 @@
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 import type { Redact } from './redact.ts';
 
-/** 500 events cross to the window in one snapshot, and each is a line in a file. */
+/** The bound is low because 500 events cross to the window in one snapshot, and each is a line in a file. */
 const BOUNDS: DataBounds = {
   maxDepth: 12,
   maxEntries: 500,
@@ -17,6 +17,6 @@ const BOUNDS: DataBounds = {
  */
 export function toEventDetail(detail: Record<string, unknown>, redact: Redact): Record<string, unknown> {
   const { value, loss } = boundData(detail, { ...BOUNDS, redact });
-  // Once more as a whole, because some secrets are known by the name of their field alone.
+  // The detail is redacted once more as a whole, because some secrets are known by the name of their field alone.
   return redact(loss === undefined ? value : { ...value, leftOut: loss });
 }

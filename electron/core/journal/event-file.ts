@@ -17,9 +17,9 @@ export interface EventFileOptions {
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_FILES = 5;
-/** As much of each part as is read at the start: all of it, where the panel alone wrote it. */
+/** The end of each part that is read at the start: all of a part that the panel alone wrote. */
 const MAX_READ_BYTES = MAX_BYTES;
-/** A line of ours has a few KiB, and 64 Ki characters at most, each of up to six bytes. */
+/** Lines of ours have a few KiB, and 64 Ki characters at most, each of up to six bytes. */
 const MAX_LINE_BYTES = 512 * 1024;
 
 /**
@@ -58,7 +58,7 @@ export class EventFile {
 export interface EarlierEvents {
   /** Oldest first. */
   readonly events: readonly PanelEvent[];
-  /** Lines beside them that are no events: cut off by a crash or a full disk, of a later version, or not ours. */
+  /** Number of lines that are no events: cut off by a crash or a full disk, of a later version, or not ours. */
   readonly passedOver: number;
 }
 
@@ -100,13 +100,13 @@ function toLine(event: PanelEvent): string {
   try {
     return JSON.stringify(event);
   } catch {
-    // Nested too deep, or no JSON at all: that something happened is kept, what it was is not.
+    // The detail is nested too deep, or is no JSON: that something happened is kept, what it was is not.
     return JSON.stringify({ ...event, detail: {} });
   }
 }
 
 function parseEvent(line: string): PanelEvent | undefined {
-  // Most lines of a damaged file are empty or whole; the rest is not worth an exception each.
+  // Lines that cannot be an event are sorted out first, because an exception for each of them would take its time.
   if (!line.startsWith('{')) return undefined;
   try {
     const parsed = earlierEventSchema.safeParse(JSON.parse(line));
@@ -116,5 +116,5 @@ function parseEvent(line: string): PanelEvent | undefined {
   }
 }
 
-/** Our own line about events that a failing disk did not take. */
+/** Whether the line is our own note about events that a failing disk did not take. */
 const isLoss = (line: string) => /^\{"lost":\d+\}$/.test(line);

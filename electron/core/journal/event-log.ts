@@ -4,13 +4,13 @@ import { Emitter } from '../emitter.ts';
 
 export interface EventLogOptions {
   readonly wallClock: WallClock;
-  /** Tells this launch from another one in the same millisecond; letters and digits. */
+  /** Name of this launch, letters and digits. It keeps ids apart when two launches begin in the same millisecond. */
   readonly launchId: string;
-  /** What an earlier launch left, oldest first. */
+  /** Events that an earlier launch left, oldest first. */
   readonly earlier?: readonly PanelEvent[];
 }
 
-/** What happened, oldest first: the last 500 in memory, every one to its listeners. */
+/** The events of this panel, oldest first: the last 500 in memory, every one told to its listeners. */
 export class EventLog {
   readonly appended = new Emitter<PanelEvent>();
   readonly #wallClock: WallClock;

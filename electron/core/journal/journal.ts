@@ -11,12 +11,12 @@ import { createRedactor, type Redact } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
 
 export interface JournalOptions {
-  /** `<home>/logs`; made when there is something to write. */
+  /** The folder `<home>/logs`; made when there is something to write. */
   readonly folder: string;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly launchId: string;
-  /** One sentence for people. */
+  /** Told of each problem, in one sentence for people. */
   readonly onProblem: (message: string) => void;
 }
 
@@ -58,13 +58,13 @@ export class Journal {
     return this.#log.appended.subscribe(listener);
   }
 
-  /** The configuration in force: what it holds of secrets is known from now on. */
+  /** Takes the configuration in force: the secrets in it are known from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
     this.#redact = createRedactor(configs.flatMap((config) => secretsOf(config)));
     this.#redacted.clear();
   }
 
-  /** The text with every secret replaced. Remembered, since the same texts are shown once a second. */
+  /** The text with every secret replaced. The result is remembered, because the same texts are shown once a second. */
   redactText(text: string): string {
     const known = this.#redacted.get(text);
     if (known !== undefined) return known;
@@ -86,7 +86,7 @@ export class Journal {
     return output;
   }
 
-  /** Writes what waits, bounded. */
+  /** Writes what waits, within a bound of time. */
   async dispose(): Promise<void> {
     for (const { output } of this.#outputs) output.finish();
     await Promise.all([this.#file.dispose(), ...this.#outputs.map(({ file }) => file.dispose())]);

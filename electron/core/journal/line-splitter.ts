@@ -7,10 +7,10 @@ import { StringDecoder } from 'node:string_decoder';
 const HELD_BACK_CHARACTERS = 4096;
 
 export interface LineSplitterOptions {
-  /** A line that is longer is cut into several. More than 4096. */
+  /** Length from which a line is cut into several; more than 4096. */
   readonly maxCharacters: number;
   readonly onLine: (line: string) => void;
-  /** Applied to what is cut. */
+  /** Applied to an over-long line before it is cut. */
   readonly redact: (text: string) => string;
 }
 
@@ -24,7 +24,7 @@ export class LineSplitter {
     this.#options = options;
   }
 
-  /** What stands behind the last line break. */
+  /** The text behind the last line break. */
   get partial(): string {
     return this.#partial;
   }
@@ -36,7 +36,7 @@ export class LineSplitter {
     if (this.#partial.length > this.#options.maxCharacters) this.#cut();
   }
 
-  /** Nothing more comes for the line that was begun; another stream may follow. */
+  /** Ends the line that was begun; another stream may follow. */
   finish(): void {
     const line = this.#partial;
     this.#partial = '';

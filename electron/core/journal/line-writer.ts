@@ -11,11 +11,11 @@ export interface LineWriterOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What comes within this time is written together. */
+/** Lines that come within this time are written together. */
 const BATCH_MS = 100;
-/** Lines beyond this, waiting for a disk that is slower than they come, are dropped and counted. */
+/** Bound of what waits for a slow disk; lines beyond it are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 256 * 1024;
-/** A disk that hangs must not keep the panel from ending. */
+/** The last write gets this long, because a disk that hangs must not keep the panel from ending. */
 const DISPOSE_LIMIT_MS = 2000;
 
 /** Writes lines in batches, off the caller's path, in bounded memory. Never throws into the caller. */
@@ -84,7 +84,7 @@ export class LineWriter {
       await this.#options.write(`${all.join('\n')}\n`);
       this.#isFailing = false;
     } catch (error) {
-      // Counted into the next batch, which something new to write brings about: a full disk is not asked again and again.
+      // Lost lines are told with the next batch, which comes with the next line, because a full disk must not be asked again and again.
       this.#lostLines += lines.length + lost;
       if (!this.#isFailing) this.#options.onFailure(error);
       this.#isFailing = true;

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { Clock, WallClock } from '../clock.ts';
+import { mapInTurns } from '../map-in-turns.ts';
 import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
 
 export interface OutputFileOptions {
-  /** `<home>/logs/servers`. */
+  /** The folder `<home>/logs/servers`. */
   readonly folder: string;
   readonly server: string;
   readonly clock: Clock;
@@ -17,11 +18,11 @@ export interface OutputFileOptions {
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 3;
-/** As much of what earlier launches left as somebody reads. */
+/** Bounds of what is shown of earlier launches: more than that nobody reads. */
 const MAX_EARLIER_LINES = 1000;
 const MAX_EARLIER_BYTES = 256 * 1024;
 
-/** A line on disk: when it was written, by which run, and what it says. */
+/** Form of a line on disk: when it was written, by which run, and what it says. */
 const STAMPED = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) #(\d+) (.*)$/;
 
 /**
@@ -63,10 +64,11 @@ export class OutputFile {
     this.#writer.add(this.#stamp(line));
   }
 
-  /** The last lines that earlier launches left, oldest first; what bears no stamp is none. Read anew each time, and not kept. */
+  /** The last lines that earlier launches left, oldest first; a line without a stamp is passed over. The file is read anew each time. */
   async earlier(): Promise<readonly Omit<OutputLine, 'id'>[]> {
     const text = await this.#inTurn(() => this.#file.readEarlier(MAX_EARLIER_BYTES));
-    return text.split('\n').flatMap(parseLine).slice(-MAX_EARLIER_LINES);
+    const lines = await mapInTurns(text.split('\n'), ({ length }) => length, parseLine);
+    return lines.filter((line) => line !== undefined).slice(-MAX_EARLIER_LINES);
   }
 
   /** Resolves when everything so far is on disk, or lost. */
@@ -79,7 +81,7 @@ export class OutputFile {
     return this.#writer.dispose();
   }
 
-  /** What is read must not move meanwhile. */
+  /** Acts one after the other, because a file must not be rotated while it is read. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(act);
     this.#lastTurn = turn.catch(() => undefined);
@@ -91,16 +93,16 @@ export class OutputFile {
   }
 }
 
-function parseLine(line: string): Omit<OutputLine, 'id'>[] {
+function parseLine(line: string): Omit<OutputLine, 'id'> | undefined {
   const [, time, generation, text] = STAMPED.exec(line) ?? [];
   const at = Date.parse(time ?? '');
-  return text === undefined || Number.isNaN(at) ? [] : [{ at, generation: Number(generation), text }];
+  return text === undefined || Number.isNaN(at) ? undefined : { at, generation: Number(generation), text };
 }
 
 /** Names that Windows takes for devices, whatever follows the dot. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Where the output of a server is. Its name is safe as a file name, but for the names of devices. */
+/** Path of a server's output. Names of servers are safe as file names, but for the names of devices. */
 export function outputPath(folder: string, server: string): string {
   return join(folder, DEVICE.test(server) ? `_${server}.log` : `${server}.log`);
 }

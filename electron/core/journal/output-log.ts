@@ -6,13 +6,13 @@ const MAX_BYTES = 512 * 1024;
 const MAX_LINE_CHARACTERS = 4000;
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4000;
-/** More than is shown of it: the line that tells why may stand above a long stack. */
+/** Number of lines that a cause is looked for in: more than are shown, because the line that tells why may stand above a long stack. */
 const RECENT_LINES = 200;
 
 /** A line as it is shown. */
 export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTERS);
 
-/** As much of the end of an output as stands in events and errors. */
+/** The end of an output, as long as events and errors quote it. */
 export const shownTail = (text: string): string =>
   text.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
 
@@ -56,7 +56,7 @@ export class OutputLog {
     return lines.join('\n');
   }
 
-  /** Trimmed a quarter late, so that a flood does not copy the list for every line. */
+  /** Drops the oldest lines. The caller waits until a quarter too many are there, because a flood would copy the list for every line. */
   #trim(): void {
     let first = Math.max(0, this.#lines.length - MAX_LINES);
     for (let index = 0; index < first; index += 1) this.#bytes -= this.#lines[index]!.text.length;

@@ -5,7 +5,7 @@ import { writtenForms, type WrittenForms } from './written-forms.ts';
 /** Gives any JSON value back with every secret in its texts replaced; other values as they are. */
 export type Redact = <T>(value: T) => T;
 
-/** So much of a secret, cut off by the beginning or the end of a text, gives it away. */
+/** Length of a part that gives a secret away, where the beginning or the end of a text cuts it off. */
 const MIN_CUT_LENGTH = 8;
 const MAX_DEPTH = 64;
 /** Fields whose text is a secret as a whole. */
@@ -49,7 +49,7 @@ function createFinder({ words, inner }: WrittenForms): (text: string) => readonl
     ...(inner.length > 0 ? [alternatives(inner)] : []),
     ...(words.length > 0 ? [`(?<!\\w)(?:${alternatives(words)})(?!\\w)`] : []),
   ];
-  // Within a lookahead, so that secrets that overlap are all found.
+  // The forms stand within a lookahead, because secrets that overlap are all to be found.
   const whole = new RegExp(`(?=(${parts.join('|')}))`, 'g');
   const long = inner.filter((secret) => secret.length > MIN_CUT_LENGTH);
   const cuts = long.length === 0 ? () => [] : createCutFinder(long);
@@ -81,7 +81,7 @@ function createCutFinder(secrets: readonly string[]): (text: string) => readonly
 
 /** The first group of each match, or the match, which ends where the group does. */
 function spansOf(text: string, pattern: RegExp): Span[] {
-  // Nearly every line of every server's output has none, and `matchAll` copies the pattern before it looks.
+  // The cheap test comes first, because nearly no line holds a secret, and `matchAll` copies the pattern before it looks.
   if (text.search(pattern) === -1) return [];
   return Array.from(text.matchAll(pattern), (match): Span => {
     const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
@@ -91,7 +91,7 @@ function spansOf(text: string, pattern: RegExp): Span[] {
   });
 }
 
-/** Those of `spans` that hold nothing of a placeholder: what it seems to complete is no secret. */
+/** The spans that hold nothing of a placeholder, because what a placeholder seems to complete is no secret. */
 function outside(spans: readonly Span[], placeholders: readonly Span[]): readonly Span[] {
   if (placeholders.length === 0) return spans;
   const starts = new Set(placeholders.map(([start]) => start));

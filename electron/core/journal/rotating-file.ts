@@ -4,13 +4,13 @@ import { openForAppending, openForReading, readSpan, UnusableFileError } from '.
 import { setAside } from '../files/set-aside.ts';
 
 export interface RotatingFileOptions {
-  /** Absolute. Older parts are beside it: `<path>.1` is the one before, and so on. */
+  /** Absolute path of the current part. Older parts are beside it: `<path>.1` is the one before, and so on. */
   readonly path: string;
   /** A part is closed before it would grow beyond this. One text larger than that is a part of its own. */
   readonly maxBytes: number;
   /** Parts on disk, the current one included; the oldest goes first. */
   readonly maxFiles: number;
-  /** One sentence for people: something else lay in the file's place, and was set aside. */
+  /** Told, in one sentence for people, that something else lay in the file's place and was set aside. */
   readonly onProblem: (message: string) => void;
 }
 
@@ -23,11 +23,11 @@ const OWNER_ONLY = 0o600;
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
-  /** Of the current part; undefined before the first look at it, and after a failure. */
+  /** Size of the current part; undefined before the first look at it, and after a failure. */
   #bytes: number | undefined;
-  /** Where in its part the first text of this object begins; undefined before there is any. */
+  /** Offset of this object's first text in its part; undefined before there is any. */
   #beginBytes: number | undefined;
-  /** How many parts behind the current one that is. */
+  /** Number of rotations since: how many parts behind the current one that text is. */
   #rotations = 0;
 
   constructor(options: RotatingFileOptions) {
@@ -100,7 +100,7 @@ export class RotatingFile {
   async #rotate(): Promise<void> {
     const parts = partPaths(this.#options);
     const oldest = parts.at(-1)!;
-    // A folder, which is none of ours, is not removed.
+    // Folders are set aside instead, because they are none of ours.
     await rm(oldest, { force: true }).catch(() => setAside(oldest));
     for (let index = parts.length - 2; index >= 0; index -= 1) {
       await rename(parts[index]!, parts[index + 1]!).catch(ignoreMissing);

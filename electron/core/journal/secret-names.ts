@@ -1,14 +1,14 @@
 /** A name whose value is a secret, whatever its length. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(^|[_-])pass$|key$|apikey|credential|auth(?!or)|cookie|private|signature|dsn$/i;
-/** Names beside them that say how, where or how long, and hold no secret themselves. */
+/** Parts of such names that say how, where or how long; values behind those are no secrets. */
 const PLAIN_NAME =
   /^(no|max|min|use|enable|disable|require|skip)[_-]|[_-](type|mode|method|scheme|ur[li]|endpoint|host|port|file|path|dir|folder|timeout|ttl|limit|count|max|length|expiry|provider|version|region|enabled|required)$|tokens$/i;
 /** Names that are secrets as parameters of a URL. */
 const SECRET_PARAMETER = /^(sig|code|session|k|t|pat|jwt|sid)$/i;
-/** Words that stand behind such names and tell nothing. */
+/** Words that stand behind such names and are no secrets. */
 const PLAIN_WORD = /^(true|false|yes|no|none|null|undefined|on|off|basic|bearer|oauth|oauth2|stdio|https?)$/i;
-/** Values that stand in every other text: to black them out would hide what happened, and protect nothing. */
+/** Everyday values, which are left alone because blacking them out would hide what happened and protect nothing. */
 const PLAIN_VALUE =
   /^(production|development|staging|localhost|127\.0\.0\.1|verbose|warning|disabled|enabled|[\d.:]+|(~|\.{0,2}|[a-z]:)[\\/][\w\s@%+=:,.\\/-]*)$/i;
 const MIN_TELLING_LENGTH = 8;

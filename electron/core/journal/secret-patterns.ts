@@ -1,4 +1,4 @@
-/** Stands where a secret stood. No pattern reaches into it, so that redacting twice changes nothing. */
+/** The placeholder of a secret. No pattern reaches into it, because redacting twice must change nothing. */
 export const PLACEHOLDER = '[redacted]';
 
 const NOT_PLACEHOLDER = String.raw`(?!\[redacted\])`;
@@ -8,7 +8,7 @@ const run = (set: string, count: string) => `(?:${NOT_PLACEHOLDER}${set})${count
 /** Names whose value is a secret whatever it looks like. */
 const STRONG_NAME =
   '(?:passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|client[_-]?key|(?:access|auth|refresh|id|bot|session|bearer|api)[_-]?token)';
-/** Within a word, and not directly behind a placeholder. */
+/** A match begins neither within a word nor directly behind a placeholder. */
 const AT_START = String.raw`(?<![\w\]-])`;
 
 /**
@@ -32,7 +32,7 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
     String.raw`(?:bearer|basic)\s{1,3}(?=[\w.~+/=-]{0,200}\d)(${run(String.raw`[\w.~+/=-]`, '{8,}')})`,
     'gi',
   ),
-  // Words of everyday speech too: only where nothing stands between them and a value that looks the part.
+  // Everyday words count only where nothing stands between them and a value that looks like a secret.
   new RegExp(String.raw`(?<![a-z0-9\]])(?:token|key)=["']?(${run(String.raw`[^\s"',;&]`, '{6,}')})`, 'gi'),
   new RegExp(
     String.raw`(?<![a-z0-9\]])token["']?\s{0,3}[:=]\s{0,3}["']?(?=[^\s"',;&[]{0,200}\d)(${run(String.raw`[^\s"',;&]`, '{8,}')})`,

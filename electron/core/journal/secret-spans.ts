@@ -3,19 +3,19 @@ import { isSecretName, isSecretParameter, isSecretValue, isTelling, looksRandom 
 /** Part of a text, by the indices of its first character and of the one behind it. */
 export type Span = readonly [start: number, end: number];
 
-/** `--env NAME=value`, as docker, podman and many clients have it: what stands there is what `env` of an entry is. */
+/** Options such as `--env NAME=value` of docker, podman and many clients: their value is treated as `env` of an entry. */
 const ENV_OPTION = /^(-e|--env|--env-var|--environment|--build-arg)$/;
 const HEADER_OPTION = /^(-H|--headers?|--http-headers?|--extra-headers?)$/;
-/** Often a key; ports, packages and folders stand behind other letters. */
+/** Short options that often take a key; ports, packages and folders stand behind other letters. */
 const KEY_OPTION = /^-[kK]$/;
-/** Often one, often not: only what looks drawn by a machine. */
+/** Options whose value is often a secret and often not: only a value that looks drawn by a machine counts. */
 const LETTER_OPTION = /^-[a-zA-Z]$/;
 const USER_OPTION = /^(-u|-U|--user|--basic|--basic-auth|--userpwd|--proxy-user)$/;
-/** Headers that say nothing of their sender. */
+/** Headers whose values are no secrets, because they say nothing of their sender. */
 const PLAIN_HEADER =
   /^(accept|accept-.*|content-.*|user-agent|cache-control|connection|host|mcp-protocol-version)$/i;
 const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+/gi;
-/** name=value, name: value, "name": "value", wherever they stand in an argument. */
+/** Pairs such as name=value, name: value, "name": "value", wherever they stand in an argument. */
 const ASSIGNMENTS = /([\w.-]{1,64})["']?\s{0,3}[=:]\s{0,3}("[^"]*"|'[^']*'|[^\s"',;&]+)/g;
 const WORDS = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
 const MAX_SHELL_DEPTH = 3;
@@ -51,7 +51,7 @@ export function headerSecrets(name: string, value: string): readonly Span[] {
       ];
 }
 
-/** What of a variable's value is secret. */
+/** The secret parts of a variable's value. */
 export function variableSecrets(name: string, value: string): readonly Span[] {
   const isWhole = isSecretName(name) ? isSecretValue(value) : isTelling(value);
   return [...(isWhole ? wholeOf(value) : []), ...urlSecrets(value)];
@@ -87,14 +87,14 @@ function ownSecrets(arg: string): readonly Span[] {
   ];
 }
 
-/** `-eNAME=value`, `-HName: value`, `-kKEY`. */
+/** Short options with their value attached: `-eNAME=value`, `-HName: value`, `-kKEY`. */
 function attachedTo(option: string, rest: string): readonly Span[] {
   if (option.startsWith('--')) return [];
   if (ENV_OPTION.test(option) || HEADER_OPTION.test(option)) return behindOption(rest, option);
   return looksRandom(rest) ? wholeOf(rest) : [];
 }
 
-/** `TOKEN=value` and `--token=value`: to the end of the argument, whatever stands in it. */
+/** Arguments such as `TOKEN=value` and `--token=value`: the secret goes to the end of the argument, whatever stands in it. */
 function wholeValue(arg: string): readonly Span[] {
   const [, head = '', name = ''] = /^(-{0,2}([\w.-]{1,64})[=:]\s*)/.exec(arg) ?? [];
   const value = arg.slice(head.length);
@@ -132,7 +132,7 @@ function inLine(arg: string, depth: number): readonly Span[] {
   return found.flatMap((spans, index) => shifted(spans, words[index]?.start ?? 0));
 }
 
-/** `NAME=value`, `Name: value` as one argument. */
+/** One argument that is a pair: `NAME=value`, `Name: value`. */
 function assignment(
   text: string,
   secretsOf: (name: string, value: string) => readonly Span[],
@@ -151,7 +151,7 @@ function partsOfUrl(url: string): readonly Span[] {
   const authorityAt = url.indexOf('://') + 3;
   const pathAt = indexOrEnd(url, /[/?#]/g, authorityAt);
   const queryAt = indexOrEnd(url, /[?#]/g, authorityAt);
-  // The last one: passwords may hold an "@" of their own, and a "/" that nobody encoded.
+  // The last "@" counts, because passwords may hold one of their own, and a "/" that nobody encoded.
   const at = url
     .slice(0, url.includes('@', pathAt) && !url.slice(authorityAt, pathAt).includes('@') ? queryAt : pathAt)
     .lastIndexOf('@');
@@ -185,7 +185,7 @@ function inQuery(query: string, start: number): readonly Span[] {
   );
 }
 
-/** Without its quotes, which a person may have written and a server may leave out. */
+/** The value without its quotes, which a person may have written and a server may leave out. */
 function wholeOf(value: string): readonly Span[] {
   const isQuoted = value !== unquoted(value);
   return isQuoted ? [[1, value.length - 1]] : [[0, value.length]];

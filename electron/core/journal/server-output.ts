@@ -1,5 +1,6 @@
 import type { OutputLine } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
+import { mapInTurns } from '../map-in-turns.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { OutputFile } from './output-file.ts';
 import { cutLine, OutputLog, shownTail } from './output-log.ts';
@@ -49,11 +50,12 @@ export class ServerOutput {
 
   /**
    * What earlier launches left on disk, as far as it is worth reading, oldest first. Ids end at 0, before those of this
-   * launch. Blacked out once more: what is secret now need not have been known for one then.
+   * launch. The lines are blacked out once more, because what is secret now need not have been known for one then.
    */
   async earlier(): Promise<readonly OutputLine[]> {
     const lines = (await this.#file?.earlier()) ?? [];
-    return lines.map((line, index) => ({
+    const charactersOf = (line: { readonly text: string }) => line.text.length;
+    return mapInTurns(lines, charactersOf, (line, index) => ({
       ...line,
       id: index + 1 - lines.length,
       text: cutLine(this.#redact(line.text)),
@@ -65,12 +67,12 @@ export class ServerOutput {
     return shownTail(this.recent());
   }
 
-  /** More of the same, for whoever looks for a cause in it. */
+  /** The last 200 lines of the current run, for whoever looks for a cause in them. */
   recent(): string {
     return this.#log.recent(this.#redact(this.#splitter.partial));
   }
 
-  /** Nothing more comes: an unfinished line counts as one. */
+  /** Ends the output: an unfinished line counts as a whole one. */
   finish(): void {
     this.#splitter.finish();
   }

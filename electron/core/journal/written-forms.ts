@@ -1,10 +1,10 @@
-/** Shorter ones would black out everyday words. */
+/** Shorter secrets are not looked for, because they would black out everyday words. */
 const MIN_SECRET_LENGTH = 4;
-/** Shorter ones are looked for as words of their own only: "test" is no part of "latest". */
+/** Shorter secrets are looked for as words of their own only: "test" is no part of "latest". */
 const MIN_INNER_LENGTH = 6;
 /** An encoded form of fewer characters could be anything. */
 const MIN_ENCODED_LENGTH = 8;
-/** Keys in files: to encode them as a whole costs more than it hides. */
+/** Longer secrets, such as keys in files, are not encoded as a whole, because that costs more than it hides. */
 const MAX_ENCODED_LENGTH = 512;
 
 /** How a secret may stand in a text. `inner` also within a word. */

@@ -1,6 +1,8 @@
 import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
 import type { Answers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
+import type { LoopLateness } from '../../../shared/panel-figures.ts';
+import type { Doing } from '../doing.ts';
 import type { SupervisedServer } from '../sessions/supervised-server.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { OutputTopic } from './topics/output.ts';
@@ -44,6 +46,10 @@ export interface ControlPanel {
   onNotice(listener: (line: string) => void): () => void;
   /** The text without the secrets of the configuration, and without what looks like one. */
   readonly redactText: (text: string) => string;
+  /** Whoever does something for the panel in one turn that may take long marks it here. */
+  readonly doing: Doing;
+  /** How late the main loop was in the last minute; undefined before the first look, and where nobody watches. */
+  loopLateness(): LoopLateness | undefined;
   /** The machine is about to sleep. */
   suspended(): void;
   /** The machine was asleep: no silence of that time counts, and what was given up is tried once more. */

@@ -14,8 +14,19 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
   const parts = wireParts(options, files);
   const life = new PanelLife({ options, files, parts });
   const { journal, notices } = files;
-  const { fleet, fleetChanges, hub, sessions, settingsChanges, stateChanges, supervisors, telemetry, views } =
-    parts;
+  const {
+    doing,
+    fleet,
+    fleetChanges,
+    hub,
+    loopWatch,
+    sessions,
+    settingsChanges,
+    stateChanges,
+    supervisors,
+    telemetry,
+    views,
+  } = parts;
   return {
     servers: new ServersTopic(fleet, sessions),
     entries: new EntriesTopic({
@@ -44,12 +55,15 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
         events: [...journal.events],
       };
     },
-    onPush: (listener) => hub.pushed.subscribe(listener),
+    onPush: (listener) =>
+      hub.pushed.subscribe((push) => doing.run('tell-window', undefined, () => listener(push))),
     onStateChange: (listener) => stateChanges.subscribe(listener),
     onEvent: (listener) => journal.onEvent(listener),
     onFleetChange: (listener) => fleetChanges.subscribe(listener),
     onNotice: (listener) => notices.subscribe(listener),
     redactText: (text) => journal.redactText(text),
+    doing,
+    loopLateness: () => loopWatch?.lateness,
     suspended: () => life.suspended(),
     resumed: () => life.resumed(),
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),

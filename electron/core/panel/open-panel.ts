@@ -21,6 +21,7 @@ import { systemClock } from '../platform/system-clock.ts';
 import type { DisposeStack } from '../dispose-stack.ts';
 
 const TOKEN_BYTES = 16;
+const US_PER_MS = 1000;
 const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
@@ -63,6 +64,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       startConcurrency: defaultStartConcurrency(cpus().length),
       bootId,
       ownPid: process.pid,
+      cpuTimeMs,
       importEnvironment: importEnvironment(),
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
@@ -80,6 +82,10 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
 const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');
 /** At least 0, less than 1. */
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32;
+const cpuTimeMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / US_PER_MS;
+};
 const signaller = signallerForPlatform(process.platform);
 
 /** Looks for prlimit with the first server that starts. */

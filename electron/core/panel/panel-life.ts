@@ -24,7 +24,9 @@ export class PanelLife {
     this.#options = options;
     this.#files = files;
     this.#parts = parts;
-    files.configChanges.subscribe((change) => this.#configChanged(change));
+    files.configChanges.subscribe((change) =>
+      parts.doing.run('apply-config', undefined, () => this.#configChanged(change)),
+    );
     files.rewrites.subscribe(() => parts.hub.configChanged());
     files.settingsChanges.subscribe((current) => this.#settingsChanged(current));
     files.journal.onEvent((event) => {
@@ -83,7 +85,7 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { causes, fleet, hub, sessions, telemetry } = this.#parts;
+    const { causes, fleet, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
     const { custody, journal, servers, settings } = this.#files;
     causes.panelQuit();
     settings.dispose();
@@ -92,6 +94,8 @@ export class PanelLife {
     await Promise.all([sessions.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();
+    loopWatch?.dispose();
+    longTurns.dispose();
     await journal.dispose();
     telemetry.dispose();
     hub.flush();

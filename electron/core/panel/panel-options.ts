@@ -36,6 +36,8 @@ export interface ControlPanelOptions {
   readonly spawnDeathPipeWatcher: (() => DeathPipeWatcher) | undefined;
   /** Where other MCP clients keep their files on this machine. */
   readonly importEnvironment: ImportEnvironment;
+  /** CPU time of this process so far, in milliseconds. Without it nobody watches how late the main loop is. */
+  readonly cpuTimeMs?: () => number;
   /** No server starts before this has come: the window is first. Default: at once. */
   readonly startsAfter?: Promise<void>;
 }

@@ -1,11 +1,14 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { ConfigReports } from '../config/config-reports.ts';
+import { Doing } from '../doing.ts';
 import { Emitter } from '../emitter.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactState } from '../supervisor/state-reason.ts';
+import { LongTurnLog } from '../telemetry/long-turn-log.ts';
+import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
 import type { StateChange } from './control-panel.ts';
 import type { OpenedFiles } from './open-files.ts';
@@ -21,7 +24,14 @@ export function wireParts(
   options: ControlPanelOptions,
   { custody, journal, notice, servers, serversPath }: OpenedFiles,
 ) {
-  const { clock, wallClock, table } = options;
+  const { clock, cpuTimeMs, wallClock, table } = options;
+  const doing = new Doing(clock);
+  const longTurns = new LongTurnLog({
+    clock,
+    logEvent: (server, detail) => journal.append(server, 'panel-blocked', detail),
+  });
+  const onLongTurn = (turn: LongTurn) => longTurns.add(turn);
+  const loopWatch = cpuTimeMs && new LoopWatch({ clock, doing, cpuTimeMs, onLongTurn });
   const redact = (text: string) => journal.redactText(text);
   const stateChanges = new Emitter<StateChange>();
   const fleetChanges = new Emitter<void>();
@@ -32,6 +42,7 @@ export function wireParts(
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   const supervisors = new SupervisorFactory({
     ...options,
+    doing,
     journal,
     custody: () => custody,
     onChange: (server) => {
@@ -66,6 +77,7 @@ export function wireParts(
   });
   const telemetry = new ServerTelemetry({
     clock,
+    doing,
     wallClock,
     table,
     supervisors: () => fleet.supervisors,
@@ -78,9 +90,12 @@ export function wireParts(
   return {
     causes,
     configStatus,
+    doing,
     fleet,
     fleetChanges,
     hub,
+    longTurns,
+    loopWatch,
     reports,
     sessions,
     settingsChanges,

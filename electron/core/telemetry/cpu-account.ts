@@ -2,11 +2,11 @@ import type { ProcessReading } from '../platform/process-table.ts';
 
 type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
 
-/** What is known of a tree's CPU time after a look at it. Opaque; give it to the next look. */
+/** The state of a tree's CPU time after a look at it. Opaque; give it to the next look. */
 export interface CpuAccount {
   /** The processes of the last look. */
   readonly processes: ReadingsByPid;
-  /** Those of the look before that were missing in the last one. Some come back: a pass may miss one that changes its parent. */
+  /** Processes of the look before that were missing in the last one. Some come back, because a pass may miss one that changes its parent. */
   readonly missing: ReadingsByPid;
   /** Time of vanished processes that was counted while they lived, and that nobody has reaped yet. */
   readonly creditMs: number;
@@ -32,7 +32,7 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   const ownMs = sum(growth.map((one) => one.ownMs));
   const reapedMs = sum(growth.map((one) => one.reapedMs));
   const back = without(account.missing, without(account.missing, processes));
-  // Below zero when one that is back had its credit used up by others: then that much was counted too little.
+  // The credit falls below zero when one that is back had its time used up by others: then that much was counted too little.
   const creditMs = account.creditMs + timeOf(missing) - timeOf(back);
   const coveredMs = Math.min(reapedMs, creditMs);
   return {
@@ -41,7 +41,7 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   };
 }
 
-/** What was already counted of a process: nothing of a new one, since it was born after the look before. */
+/** The reading that a process was counted up to; none of a new one, because it was born after the look before. */
 function baseOf({ processes, missing }: CpuAccount, reading: ProcessReading): ProcessReading | undefined {
   return [processes.get(reading.pid), missing.get(reading.pid)].find(
     (base) => base?.startTime === reading.startTime,
@@ -55,7 +55,7 @@ function growthOf(reading: ProcessReading, base: ProcessReading | undefined) {
   };
 }
 
-/** Those of `some` that are not among `others`; an equal pid alone is not the same process. */
+/** The processes of `some` that are not among `others`; an equal pid alone is not the same process. */
 function without(some: ReadingsByPid, others: ReadingsByPid): ReadingsByPid {
   return new Map([...some].filter(([pid, { startTime }]) => others.get(pid)?.startTime !== startTime));
 }

@@ -28,7 +28,7 @@ export class SampleRing {
     this.#added += 1;
   }
 
-  /** Oldest first, by the order of adding: the wall clock may have been set back in between. */
+  /** Samples in the order of adding, because the wall clock may have been set back in between. */
   since(epochMs: number): readonly Sample[] {
     const samples: Sample[] = [];
     for (let index = Math.max(0, this.#added - this.#room); index < this.#added; index += 1) {

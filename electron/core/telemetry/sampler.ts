@@ -26,7 +26,7 @@ const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
   readonly pid: number;
-  /** What the last look leaves for the next; absent when it found no such process. */
+  /** State that the last look leaves for the next; absent when it found no such process. */
   readonly memory?: TreeMemory;
 }
 
@@ -40,7 +40,7 @@ export class TelemetrySampler {
   #lastFullMs: number | undefined;
   #lastLookMs: number | undefined;
   #isLooking = false;
-  /** The last look failed: that the next one does, too, is no news. */
+  /** Whether the last look failed, because a further failure is no news. */
   #isFailing = false;
   #isDisposed = false;
 
@@ -48,7 +48,7 @@ export class TelemetrySampler {
     this.#options = options;
   }
 
-  /** Say so when targets or the interval have changed: a new target is looked at promptly, a shorter interval holds at once. */
+  /** Takes up changed targets and intervals: a new target is looked at promptly, a shorter interval holds at once. */
   poke(): void {
     this.#timer?.dispose();
     this.#timer = undefined;

@@ -1,6 +1,7 @@
 import type { Sample } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
+import type { Doing } from '../doing.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { combineTrees } from './combine-trees.ts';
 import { SampleHistory } from './sample-history.ts';
@@ -20,6 +21,7 @@ export interface SampledInstance {
 
 export interface ServerTelemetryOptions {
   readonly clock: Clock;
+  readonly doing: Doing;
   readonly wallClock: WallClock;
   readonly table: ProcessTable;
   readonly supervisors: () => readonly SampledInstance[];
@@ -45,14 +47,14 @@ export class ServerTelemetry {
 
   constructor(options: ServerTelemetryOptions) {
     this.#options = options;
-    const { clock, wallClock, table, onError } = options;
+    const { clock, doing, wallClock, table, onError } = options;
     this.#sampler = new TelemetrySampler({
       clock,
       wallClock,
       table,
       targets: () => this.#targets(),
       intervalMs: () => SAMPLE_INTERVAL_MS,
-      onTick: (samples) => this.#take(samples),
+      onTick: (samples) => doing.run('sample', undefined, () => this.#take(samples)),
       onError,
     });
   }
@@ -73,7 +75,7 @@ export class ServerTelemetry {
     this.#options.onSampled(name);
   }
 
-  /** Servers have started or stopped. */
+  /** Call it when servers have started or stopped. */
   poke(): void {
     this.#sampler.poke();
   }
@@ -133,7 +135,7 @@ export class ServerTelemetry {
   }
 }
 
-/** There is a process tree to look at, or a session with a remote server. */
+/** Whether there is a process tree to look at, or a session with a remote server. */
 export function hasFigures({ run, config, connection }: SampledInstance): boolean {
   return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
 }

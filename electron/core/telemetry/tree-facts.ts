@@ -1,28 +1,28 @@
 import type { ProcessReading } from '../platform/process-table.ts';
 import { wrapperOfProcess } from '../platform/wrapper-programs.ts';
 
-/** Who to name when a limit is crossed. */
+/** The process to name when a limit is crossed. */
 export interface NamedFigure {
   readonly pid: number;
   readonly command: string;
 }
 
-/** What limits, liveness and the server's page want to know of one tree, beside its sample. */
+/** Facts that limits, liveness and the server's page want to know of one tree, beside its sample. */
 export interface TreeFacts {
   /** The process with the most memory of its own and shared. */
   readonly largest?: NamedFigure & { readonly memoryBytes: number };
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
   /** Processes that would have to read and answer, and are stopped by a signal. */
   readonly stoppedPids: readonly number[];
-  /** Some process is traced by a debugger. */
+  /** Whether some process is traced by a debugger. */
   readonly isTraced: boolean;
-  /** Some process runs, waits for a processor, or waits for a disk. */
+  /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
   /** Processes that the look before did not hold. */
   readonly newProcesses: number;
   /** CPU time used since the look before. */
   readonly usedCpuMs?: number;
-  /** Written since the look before by the processes of both looks; absent in the first one and where it cannot be read. */
+  /** Bytes written since the look before by the processes of both looks; absent in the first one and where it cannot be read. */
   readonly writtenBytes?: number;
 }
 
@@ -54,7 +54,7 @@ export function largestOf(readings: readonly ProcessReading[]): TreeFacts['large
 }
 
 /**
- * Those that hold our pipes and are stopped. A wrapper only holds them for the process it has started, so it counts
+ * The processes that hold our pipes and are stopped. A wrapper only holds them for the process it has started, so it counts
  * where there is none.
  */
 function stoppedServers(readings: readonly ProcessReading[]): readonly number[] {
@@ -95,7 +95,7 @@ export function treeMemoryBytes(readings: readonly ProcessReading[]): number | u
   return own + (treeSharedBytes(known) ?? 0);
 }
 
-/** The shared memory within that; undefined where no process tells it apart. */
+/** The shared memory of the largest sharer; undefined where no process tells it apart. */
 export function treeSharedBytes(readings: readonly ProcessReading[]): number | undefined {
   const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
   return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));

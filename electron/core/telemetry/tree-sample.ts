@@ -11,10 +11,10 @@ export interface TreeSample {
   readonly readings: readonly ProcessReading[];
 }
 
-/** What a look leaves for the next one at the same tree. */
+/** State that a look leaves for the next one at the same tree. */
 export interface TreeMemory {
   readonly account: CpuAccount;
-  /** When the running CPU window began, and what it has used: a window that is too short gives no percentage. */
+  /** Begin of the running CPU window, and the time used in it. A window that is too short gives no percentage. */
   readonly windowStartMs: number;
   readonly windowUsedMs: number;
 }

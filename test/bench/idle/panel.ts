@@ -19,10 +19,18 @@ export interface IdlePanel {
   snapshot(): Promise<Snapshot>;
 }
 
+export interface PanelExtras {
+  /** Puts more into the home before the launch. */
+  readonly prepare?: (home: string) => void;
+  /** In front of the app on its command line. */
+  readonly args?: readonly string[];
+}
+
 /** The real app with these servers, a tray, and collection of garbage on demand, for as long as `use` takes. */
 export async function withPanel<T>(
   servers: Readonly<Record<string, object>>,
   use: (panel: IdlePanel) => Promise<T>,
+  extras: PanelExtras = {},
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'idle-panel-'));
   const runId = randomUUID();
@@ -30,7 +38,7 @@ export async function withPanel<T>(
   const desktop = desktopWithTray();
   let panel: IdlePanel | undefined;
   try {
-    panel = await launch({ folder, runId, servers, env: { ...display.env, ...desktop.env } });
+    panel = await launch({ ...extras, folder, runId, servers, env: { ...display.env, ...desktop.env } });
     return await use(panel);
   } finally {
     await panel?.app.close().catch(() => undefined);
@@ -42,18 +50,26 @@ export async function withPanel<T>(
   }
 }
 
-interface Launch {
+interface Launch extends PanelExtras {
   readonly folder: string;
   readonly runId: string;
   readonly servers: Readonly<Record<string, object>>;
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function launch({ folder, runId, servers, env }: Launch): Promise<IdlePanel> {
+async function launch({
+  folder,
+  runId,
+  servers,
+  env,
+  prepare,
+  args: extraArgs = [],
+}: Launch): Promise<IdlePanel> {
   const { executablePath, args } = await electronCommand();
   const home = join(folder, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  prepare?.(home);
   const inherited = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
   ) as [string, string][];
@@ -65,7 +81,7 @@ async function launch({ folder, runId, servers, env }: Launch): Promise<IdlePane
   };
   const app = await _electron.launch({
     executablePath,
-    args: [...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
+    args: [...extraArgs, ...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
     env: { ...Object.fromEntries(inherited), ...env, ...own },
     chromiumSandbox: true,
   });

@@ -84,6 +84,36 @@ describe('OutputFile', () => {
     expect(await create().output.earlier()).toMatchObject([{ id: 0, text: '***' }]);
   });
 
+  it('looks through what earlier launches left in parts, and lets others have their turn between them', async () => {
+    const line = `2026-01-01T00:00:00.000Z #1 ${'x'.repeat(220)}`;
+    await writeFile(join(folder, 'files.log'), `${line}\n`.repeat(1000));
+    const clock = createFakeClock(0);
+    const file = new OutputFile({
+      folder,
+      server: 'files',
+      clock,
+      wallClock: clock,
+      onProblem: () => undefined,
+    });
+    let turn = 0;
+    const charactersByTurn: number[] = [];
+    const redact = (text: string) => {
+      charactersByTurn[turn] = (charactersByTurn[turn] ?? 0) + text.length;
+      return text;
+    };
+    let isOver = false;
+    const others = () => {
+      turn += 1;
+      if (!isOver) setImmediate(others);
+    };
+    others();
+    const output = new ServerOutput({ wallClock: clock, redact, file });
+    expect(await output.earlier()).toHaveLength(1000);
+    isOver = true;
+    expect(charactersByTurn.reduce((sum, characters) => sum + (characters || 0), 0)).toBe(220_000);
+    expect(Math.max(...charactersByTurn.filter(Boolean))).toBeLessThanOrEqual(8192);
+  });
+
   it('writes no secret, not even one that comes in two pieces', async () => {
     const { dispose, lines, write } = create();
     write('token=s3');

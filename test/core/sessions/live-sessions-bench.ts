@@ -4,6 +4,7 @@ import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../../shared/domain.ts';
 import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import { Doing } from '../../../electron/core/doing.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
@@ -79,6 +80,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       wallClock: systemClock,
       random: () => 0.5,
       clientVersion: '0.0.0',
+      doing: new Doing(systemClock),
       surroundings: () => ({ parent: process.env, home: homedir() }),
       createMarker: () => randomBytes(16).toString('hex'),
     }),
@@ -108,6 +110,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
   });
   const telemetry = new ServerTelemetry({
     clock: systemClock,
+    doing: new Doing(systemClock),
     wallClock: systemClock,
     table,
     supervisors: () => fleet.supervisors,

@@ -6,6 +6,7 @@ import type { EventKind } from '../../../shared/domain.ts';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
+import { Doing } from '../../../electron/core/doing.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
@@ -65,6 +66,7 @@ export function createLiveBench(
     spawner: spawnChild,
     clock: systemClock,
     clientVersion: '0.0.0',
+    doing: new Doing(systemClock),
     surroundings: () => ({ parent: process.env, home: homedir() }),
     createMarker: () => randomBytes(16).toString('hex'),
   };
@@ -93,6 +95,7 @@ export function createLiveBench(
   });
   const telemetry = new ServerTelemetry({
     clock: systemClock,
+    doing: new Doing(systemClock),
     wallClock: systemClock,
     table,
     supervisors: () => [supervisor],

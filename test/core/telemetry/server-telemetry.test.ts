@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Doing } from '../../../electron/core/doing.ts';
 import type { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -15,6 +16,7 @@ function bench(transport: 'http' | 'stdio') {
   const sampled: string[] = [];
   const telemetry = new ServerTelemetry({
     clock,
+    doing: new Doing(clock),
     wallClock: clock,
     table: { readTrees: () => Promise.resolve(new Map()) } as never,
     supervisors: () => [server as unknown as ServerSupervisor],

@@ -7,6 +7,7 @@ import {
   type StopReport,
 } from '../../platform/owned-process.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
+import type { Doing } from '../../doing.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
@@ -23,6 +24,7 @@ import { StdioTransport } from '../connection/stdio-transport.ts';
 
 export interface StdioRunDeps extends OwnedProcessDeps {
   readonly clientVersion: string;
+  readonly doing: Doing;
   /** Asked at each spawn: what is known of the login shell may grow. */
   readonly surroundings: () => Surroundings;
   /** A fresh random marker for each run. */
@@ -141,7 +143,7 @@ export class StdioRun implements Run {
     owned.readStderr({
       onPart: (part) => {
         life.startWatch?.progressed();
-        this.#hooks.onStderr(part);
+        this.#deps.doing.run('read-stderr', this.#config.name, () => this.#hooks.onStderr(part));
       },
     });
     const transport = new StdioTransport({
@@ -161,7 +163,7 @@ export class StdioRun implements Run {
     owned.readStdout({
       onPart: (part) => {
         this.#life.startWatch?.progressed();
-        sink.onPart(part);
+        this.#deps.doing.run('read-output', this.#config.name, () => sink.onPart(part));
       },
       onEnd: () => {
         sink.onEnd?.();

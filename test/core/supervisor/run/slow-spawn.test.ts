@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { Doing } from '../../../../electron/core/doing.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
@@ -41,6 +42,7 @@ function bench() {
       return spawn.promise;
     },
     clientVersion: '0.0.0',
+    doing: new Doing(clock),
     surroundings: () => ({ parent: {}, home: '/', findProgram: async () => ({ file: '/bin/node' }) }),
     createMarker: () => 'm',
   };

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Doing } from '../../../../electron/core/doing.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
 import type { TreeSample } from '../../../../electron/core/telemetry/tree-sample.ts';
@@ -22,11 +23,13 @@ const lookAt = (work: { readonly usedCpuMs: number; readonly writtenBytes: numbe
 /** A run of a server in memory, whose handshake the test answers. */
 class Bench {
   readonly clock = createFakeClock();
+  readonly doing = new Doing(this.clock);
   settings: PanelSettings;
   readonly run: StdioRun;
   readonly #machine = new FakeProcesses();
   readonly #stdin = new PassThrough();
   readonly #stdout = new PassThrough();
+  readonly #stderr = new PassThrough();
   readonly #exit = createDeferred<ExitStatus>();
   readonly #initialize = createDeferred<{ id: number; params: { protocolVersion: string } }>();
 
@@ -36,7 +39,10 @@ class Bench {
     this.#stdin.once('data', (line: Buffer) =>
       this.#initialize.resolve(JSON.parse(line.toString()) as never),
     );
-    const hooks = { ...quietHooks(() => this.settings), stderrTail: () => stderr };
+    // What is heard of takes its time.
+    const takeTime = () => this.clock.jump(40);
+    const quiet = quietHooks(() => this.settings);
+    const hooks = { ...quiet, stderrTail: () => stderr, onNoise: takeTime, onStderr: takeTime };
     const config = {
       name: 'alpha',
       enabled: true,
@@ -63,10 +69,15 @@ class Bench {
     this.#stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
   }
 
+  write(stream: 'stdout' | 'stderr', text: string): void {
+    (stream === 'stdout' ? this.#stdout : this.#stderr).write(text);
+  }
+
   async dispose(): Promise<void> {
     this.#machine.end(PID);
     this.#exit.resolve({ exitCode: 0 });
     this.#stdout.end();
+    this.#stderr.end();
     const ended = this.run.kill(STOPPED);
     await this.clock.advance(60_000);
     await ended;
@@ -74,8 +85,6 @@ class Bench {
 
   #deps() {
     this.#machine.add({ pid: PID, ppid: 1, groupId: PID });
-    const stderr = new PassThrough();
-    stderr.end();
     return {
       table: this.#machine,
       signaller: this.#machine,
@@ -85,17 +94,34 @@ class Bench {
           pid: PID,
           stdin: this.#stdin,
           stdout: this.#stdout,
-          stderr,
+          stderr: this.#stderr,
           exited: this.#exit.promise,
         }),
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: {}, home: '/' }),
+      doing: this.doing,
       createMarker: () => 'marker',
     };
   }
 }
 
 afterEach(() => void vi.useRealTimers());
+
+describe('StdioRun: what the main loop is busy with', () => {
+  it.each(['read-output', 'read-stderr'] as const)(
+    'marks %s, with the name of the instance',
+    async (task) => {
+      const bench = new Bench({});
+      const launched = bench.run.launch().catch((error: unknown) => error);
+      await bench.asked();
+      bench.write(task === 'read-output' ? 'stdout' : 'stderr', 'no message\n');
+      await bench.clock.advance(1000);
+      expect(bench.doing.takeLongest()).toEqual({ task, instance: 'alpha', tookMs: 40 });
+      await bench.dispose();
+      await launched;
+    },
+  );
+});
 
 describe('StdioRun: the limits of a start', () => {
   it('heeds limits that are raised during the handshake', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Doing } from '../../../../electron/core/doing.ts';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
 import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
@@ -86,6 +87,7 @@ describe('testConnection', () => {
       clock: systemClock,
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: process.env, home: homedir() }),
+      doing: new Doing(systemClock),
       createMarker: () => {
         const marker = randomBytes(16).toString('hex');
         markers.push(marker);

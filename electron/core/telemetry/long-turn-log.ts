@@ -1,0 +1,66 @@
+import type { Clock, Disposable } from '../clock.ts';
+import type { LongTurn } from './loop-watch.ts';
+
+export interface LongTurnLogOptions {
+  readonly clock: Clock;
+  /** Writes the event; `server` is the one for which the work was done, if for one. */
+  readonly logEvent: (server: string | null, detail: Record<string, unknown>) => void;
+}
+
+/** At most one event per server in this time; what comes meanwhile is counted into the next. */
+const QUIET_MS = 10 * 60_000;
+/** The character behind a server's name in the names of its further instances; no name of a server holds it. */
+const INSTANCE_MARK = '#';
+
+interface Counted {
+  count: number;
+  longest: LongTurn | undefined;
+  readonly timer: Disposable;
+}
+
+/**
+ * Tells of long turns as events: the first at once, and those of the ten minutes behind it together, by their number and the
+ * longest of them. The caller disposes.
+ */
+export class LongTurnLog implements Disposable {
+  readonly #options: LongTurnLogOptions;
+  /** Counts by server, of those that were told of lately. */
+  readonly #told = new Map<string | null, Counted>();
+
+  constructor(options: LongTurnLogOptions) {
+    this.#options = options;
+  }
+
+  add(turn: LongTurn): void {
+    const server = turn.piece?.instance?.split(INSTANCE_MARK)[0] ?? null;
+    const counted = this.#told.get(server);
+    if (counted === undefined) return this.#tell(server, turn, 1);
+    counted.count += 1;
+    if (turn.tookMs > (counted.longest?.tookMs ?? 0)) counted.longest = turn;
+  }
+
+  /** Tells of what was counted. */
+  dispose(): void {
+    for (const [server, { count, longest, timer }] of this.#told) {
+      timer.dispose();
+      if (longest) this.#log(server, longest, count);
+    }
+    this.#told.clear();
+  }
+
+  #tell(server: string | null, turn: LongTurn, count: number): void {
+    const timer = this.#options.clock.setTimeout(() => this.#over(server), QUIET_MS);
+    this.#told.set(server, { count: 0, longest: undefined, timer });
+    this.#log(server, turn, count);
+  }
+
+  #over(server: string | null): void {
+    const { count, longest } = this.#told.get(server) ?? { count: 0, longest: undefined };
+    this.#told.delete(server);
+    if (longest) this.#tell(server, longest, count);
+  }
+
+  #log(server: string | null, { tookMs, piece }: LongTurn, count: number): void {
+    this.#options.logEvent(server, { durationMs: Math.round(tookMs), doing: piece?.task, count });
+  }
+}

@@ -1,0 +1,90 @@
+import type { LoopLateness } from '../../../shared/panel-figures.ts';
+import type { Clock, Disposable } from '../clock.ts';
+import type { Doing, Piece } from '../doing.ts';
+
+export interface LoopWatchOptions {
+  readonly clock: Clock;
+  readonly doing: Pick<Doing, 'takeLongest'>;
+  /** CPU time of this process so far, in milliseconds. */
+  readonly cpuTimeMs: () => number;
+  readonly onLongTurn: (turn: LongTurn) => void;
+}
+
+/** A turn of the main loop in which this process computed and looked at nothing else. */
+export interface LongTurn {
+  readonly tookMs: number;
+  /** What took most of it, where that was marked. */
+  readonly piece: Piece | undefined;
+}
+
+/** Looks this far apart cost next to nothing, and wait as long as anything else does that comes up at a random moment. */
+const LOOK_MS = 50;
+const KEPT_MS = 60_000;
+const KEPT_LOOKS = KEPT_MS / LOOK_MS;
+const LONG_TURN_MS = 250;
+/** The share of a turn that has to be computing: else other programs, a debugger or sleep kept this one waiting. */
+const OWN_SHARE = 0.5;
+/** A delay of this length without CPU time is sleep, and not kept: no busy machine makes anybody so late. */
+const ABSENT_MS = 5000;
+
+/**
+ * Watches how late the main loop is, by a timer of its own. A turn that takes long delays all that comes up meanwhile: it
+ * counts once for every look that it kept from being made. The caller disposes.
+ */
+export class LoopWatch implements Disposable {
+  readonly #options: LoopWatchOptions;
+  /** The lateness of the looks of the last minute, in milliseconds; the oldest is overwritten. */
+  readonly #lateMs = new Float32Array(KEPT_LOOKS);
+  #count = 0;
+  #dueMs = 0;
+  #cpuMs = 0;
+  #timer: Disposable | undefined;
+  #isDisposed = false;
+
+  constructor(options: LoopWatchOptions) {
+    this.#options = options;
+    this.#lookAgain();
+  }
+
+  /** Percentiles of the last minute; undefined before the first look. */
+  get lateness(): LoopLateness | undefined {
+    const known = Math.min(this.#count, KEPT_LOOKS);
+    if (known === 0) return undefined;
+    const sorted = this.#lateMs.slice(0, known).sort();
+    const at = (share: number) => sorted[Math.min(known - 1, Math.floor(known * share))]!;
+    return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.dispose();
+  }
+
+  #lookAgain(): void {
+    const { clock, cpuTimeMs } = this.#options;
+    this.#cpuMs = cpuTimeMs();
+    this.#dueMs = clock.now() + LOOK_MS;
+    this.#timer = clock.setTimeout(() => this.#look(), LOOK_MS);
+  }
+
+  #look(): void {
+    const { clock, cpuTimeMs, doing, onLongTurn } = this.#options;
+    const lateMs = Math.max(0, clock.now() - this.#dueMs);
+    const piece = doing.takeLongest();
+    const isOwn = cpuTimeMs() - this.#cpuMs >= lateMs * OWN_SHARE;
+    if (isOwn || lateMs < ABSENT_MS) this.#keep(lateMs);
+    if (isOwn && lateMs >= LONG_TURN_MS) {
+      const isTelling = piece !== undefined && piece.tookMs >= lateMs * OWN_SHARE;
+      onLongTurn({ tookMs: Math.max(lateMs, piece?.tookMs ?? 0), piece: isTelling ? piece : undefined });
+    }
+    if (!this.#isDisposed) this.#lookAgain();
+  }
+
+  #keep(lateMs: number): void {
+    const missed = Math.min(KEPT_LOOKS - 1, Math.floor(lateMs / LOOK_MS));
+    for (let look = 0; look <= missed; look += 1) {
+      this.#lateMs[this.#count % KEPT_LOOKS] = lateMs - look * LOOK_MS;
+      this.#count += 1;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import type { PanelFigures } from '../../shared/panel-figures.ts';
+import { panelFiguresWords } from '../format/loop-words.ts';
+import { useServices } from '../store/services.ts';
+import styles from './updates-field.module.css';
+
+const ASK_EVERY_MS = 2000;
+const MEANING =
+  'How long one in a hundred of the things that came up in the last minute had to wait for the main process';
+
+/** What the panel itself costs, as long as somebody looks. */
+export function PanelFiguresLine() {
+  const { api } = useServices();
+  const [figures, setFigures] = useState<PanelFigures>();
+  useEffect(() => {
+    const ask = () => {
+      api.getPanelFigures().then(setFigures, () => setFigures(undefined));
+    };
+    ask();
+    const timer = setInterval(ask, ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [api]);
+  return (
+    <span className={styles.words} title={MEANING}>
+      {panelFiguresWords(figures ?? {})}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { tinyServer } from '../../fixtures/fixture-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+
+let opened: TestPanel | undefined;
+afterEach(async () => {
+  await opened?.dispose();
+  opened = undefined;
+});
+
+describe('a panel that is held up', () => {
+  it('writes down for how long and by what, and knows how late its loop was', async () => {
+    let skewMs = 0;
+    const now = () => systemClock.now() + skewMs;
+    opened = await openTestPanel({ alpha: tinyServer() }, { clock: { ...systemClock, now }, cpuTimeMs: now });
+    const { panel } = opened;
+    // A window that is slow to take the first push.
+    const undo = panel.onPush(() => {
+      undo();
+      skewMs += 3000;
+    });
+    panel.start();
+    const held = () => panel.getSnapshot().events.filter(({ kind }) => kind === 'panel-blocked');
+    await eventually(() => held().length > 0);
+    expect(held()).toMatchObject([{ server: null, detail: { doing: 'tell-window', count: 1 } }]);
+    expect(held()[0]?.detail['durationMs']).toBeGreaterThanOrEqual(3000);
+    expect(panel.loopLateness()?.maxMs).toBeGreaterThan(2000);
+  });
+
+  it('says nothing of its lateness where nobody watches it', async () => {
+    opened = await openTestPanel({});
+    expect(opened.panel.loopLateness()).toBeUndefined();
+  });
+});
