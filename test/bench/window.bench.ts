@@ -54,7 +54,7 @@ function emptyWindow(name: string): Launched {
   return { main, home: homeWith(name, undefined), selector: 'body', count: 1 };
 }
 
-/** Three rows, whose servers start with the panel or do not. */
+/** A panel of three rows, whose servers start with it or do not. */
 function panelWith(name: string, panel: object): Launched {
   const mcpServers = {
     everything: { ...reference('everything', 'stdio'), panel },
