@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
+/** As scripts/lib/display.mjs finds it: each file of e2e then opens a display of its own. */
+const hasNoDisplay =
+  process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'];
+
 export default defineConfig({
   test: {
     // By default one core is left free; tests on real processes wait for most of their time.
@@ -22,7 +26,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          // On a display that they share, windows would take the focus from each other.
+          fileParallelism: hasNoDisplay,
         },
       },
       {

@@ -22,7 +22,7 @@ await runEntry(async (stop) => {
     const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
     // ELECTRON_EXEC_PATH is where electron-vite's development mode looks for a runtime that is not the package's own.
     const env = electronEnvironment({ ...display.env, ELECTRON_EXEC_PATH: runtime.executablePath });
-    // An own group: Ctrl-C goes to the whole foreground group, npm repeats it, and Electron dies of the second one.
+    // Vite has a group of its own, because Ctrl-C goes to the whole foreground group, npm repeats it, and Electron dies of the second one.
     const detached = process.platform !== 'win32';
     const child = spawn(node, args, { cwd: projectRoot, env, stdio: ['ignore', 1, 2], detached });
     const sent = new Set();

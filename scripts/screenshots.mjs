@@ -9,7 +9,7 @@ import { inModules, projectRoot } from './lib/paths.mjs';
 import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
 import { runOrFail } from './lib/run-command.mjs';
 
-/** Room for the largest window that is pictured. */
+/** The screen has room for the largest window that is pictured. */
 const SCREEN = '1920x1200x24';
 
 /** What takes each set, for the pinned Node. @type {Record<string, string[]>} */
@@ -25,7 +25,7 @@ await runEntry(async () => {
   const program = SETS[which];
   if (program === undefined)
     throw new ScriptError(`"${which}" is no set of pictures.`, `Sets: ${Object.keys(SETS).join(', ')}`);
-  // Never the screen of whoever runs it.
+  // The tray gets a desktop of its own, because its windows must not open on the screen of whoever runs this.
   if (which === 'tray') for (const name of ['DISPLAY', 'WAYLAND_DISPLAY']) delete process.env[name];
   const command = await prepareApp({ opensDisplay: true });
   const display = await openDisplay({ screen: SCREEN });
@@ -34,7 +34,7 @@ await runEntry(async () => {
       ...process.env,
       ...display.env,
       [TEST_ELECTRON_VARIABLE]: JSON.stringify(command),
-      // Where tests put theirs.
+      // Pictures of the journey go where the test that walks it puts them.
       MCP_CONTROL_PANEL_PICTURES: join(projectRoot, 'docs/images/journey'),
     };
     const args = [...program, ...rest];

@@ -9,7 +9,7 @@ import { runStep } from './lib/run-step.mjs';
 import { addCounts, resultLine } from './lib/test-results.mjs';
 
 const BUSY_LOOPS = 2;
-/** It ends by itself when its parent is gone, however that ended. */
+/** The busy loop's program ends by itself when its parent is gone, however that ended. */
 const BUSY_LOOP = 'const parent = process.ppid; while (process.ppid === parent);';
 
 /** @type {import('./lib/test-steps.mjs').Step} */

@@ -1,7 +1,7 @@
 // `npm test [-- --only=lint,types,format,unused,unit,e2e,package] [file patterns]`: the gate. Its last line on stdout is
 // `N passed, N failed, N skipped` over all runners, whatever happens; above it stands what failed, and what failed at first
 // and passed alone (docs/decisions/0011).
-import { openDisplay } from './lib/display.mjs';
+import { needsXvfb, openDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { packageFlavours, TEST_PACKAGES_VARIABLE } from './lib/package-flavours.mjs';
@@ -12,7 +12,7 @@ import { CHECKS, readTestArguments, TEST_RUNS } from './lib/test-steps.mjs';
 
 /** @typedef {import('./lib/run-step.mjs').StepResult} StepResult */
 
-const CHECKS_AT_A_TIME = 2;
+const STEPS_AT_A_TIME = 2;
 
 /**
  * What a run looks at: the variable that tells the run how to start it, and how it is made.
@@ -36,12 +36,14 @@ async function runGate() {
   const node = await ensurePinnedNode();
   // First, so that tests which look at the built app find it; a failure is the failure of the run that needs it.
   const app = only.has('e2e') ? await prepare(BUILT_APP) : undefined;
+  // The unit tests come last of these and so beside the slowest check: those on real processes wait for most of their time.
   const results = await runAtATime(
-    CHECKS.filter(({ name }) => only.has(name)).map((check) => () => runStep(check, { node })),
+    [...CHECKS, ...TEST_RUNS]
+      .filter(({ name, kind }) => only.has(name) && (kind === 'check' || name === 'unit'))
+      .map((step) => () => runStep(step, { node, patterns, triesAgain: true })),
   );
-  for (const run of TEST_RUNS.filter(({ name }) => only.has(name))) {
-    if (run.name === 'unit') results.push(await runStep(run, { node, patterns, triesAgain: true }));
-    else if (run.name === 'e2e') results.push(await runWithWindows(run, node, app, patterns));
+  for (const run of TEST_RUNS.filter(({ name }) => only.has(name) && name !== 'unit')) {
+    if (run.name === 'e2e') results.push(await runWithWindows(run, node, app, patterns));
     else if (process.platform !== 'linux') note('packages are tested on Linux only');
     else results.push(await runWithWindows(run, node, await prepare(PACKAGES), patterns));
   }
@@ -65,12 +67,13 @@ async function prepare({ variable, create }) {
 async function runWithWindows(run, node, subject, patterns) {
   if (subject === undefined || isResult(subject))
     return subject ?? { counts: countCheck(false), findings: [] };
-  const display = await openDisplay();
+  // Each file of e2e opens a display of its own where there is none, and two of them run at a time (vitest.config.ts).
+  const display = run.name === 'e2e' && needsXvfb() ? undefined : await openDisplay();
   try {
-    const env = electronEnvironment({ ...display.env, ...subject });
+    const env = electronEnvironment({ ...display?.env, ...subject });
     return await runStep(run, { node, env, patterns, triesAgain: true });
   } finally {
-    await display.end();
+    await display?.end();
   }
 }
 
@@ -87,7 +90,7 @@ async function runAtATime(tasks) {
   const worker = async () => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) results.push(await task());
   };
-  await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, worker));
+  await Promise.all(Array.from({ length: STEPS_AT_A_TIME }, worker));
   return results;
 }
 

@@ -1,15 +1,19 @@
 import './app/web-crypto.ts';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { app } from 'electron';
+import { config as configureSchemas } from 'zod/v4/core';
 import { createDeferred } from '../core/deferred.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { setWindowIcon } from './app/app-icon.ts';
 import { installAppMenu } from './app/app-menu.ts';
 import { settleAppPaths } from './app/app-paths.ts';
 import { declareAppScheme, serveBundle } from './app/app-protocol.ts';
+import { keepCompiledCode } from './app/compile-cache.ts';
 import { DisposeStack } from '../core/dispose-stack.ts';
 import { createFirstLook, type FirstLook } from './window/first-look.ts';
 import { GpuCrashLimit } from './app/gpu-crash-limit.ts';
+import { hasGraphicsDevice } from './app/graphics-device.ts';
 import { hardenProcess } from './app/hardening.ts';
 import { startHidden } from './window/hidden-start.ts';
 import { closeChromiumFiles } from './app/home-folder.ts';
@@ -24,6 +28,10 @@ import { StartProblem } from '../core/start-problem.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { performTrayCommand } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
+
+// Schemas are interpreted: most see a value or two per launch, and compiling each of them first would be most of the work.
+// Said here because a schema asks for it when it is made, which is while the core is loaded.
+configureSchemas({ jitless: true });
 
 /** The `appId` of electron-builder.config.mjs. */
 const APP_ID = 'dev.mcp-control-panel.app';
@@ -59,6 +67,7 @@ if (problem !== undefined) {
 
 function launch(shell: Shell): void {
   hardenProcess();
+  if (!hasGraphicsDevice(process.platform)) app.disableHardwareAcceleration();
   // Windows shows notifications only of a program it knows by a name, which is that of the installer's shortcut.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   declareAppScheme();
@@ -117,7 +126,14 @@ function build(shell: Shell): void {
     if (!isHiddenStart(argv, false)) window.show();
   });
   app.on('activate', () => window.show());
-  import('./panel-host.ts')
+  const writeCompiledCode = keepCompiledCode(
+    join(app.getPath('sessionData'), 'Main Code Cache'),
+    process.env,
+  );
+  void firstLook.over.then(writeCompiledCode);
+  // Chromium starts the processes that draw once this turn is over: loaded in it, the core would hold them up.
+  nextTurn()
+    .then(() => import('./panel-host.ts'))
     .then(({ hostPanel }) => {
       if (parts.isDisposed) return;
       host = hostPanel({ ...shell, window, tray, firstLook, coreParts });

@@ -49,7 +49,7 @@ async function build() {
   const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel=warn'];
   const node = await ensurePinnedNode();
   const options = { cwd: projectRoot, env, name: 'the build' };
-  // Through pipes: on a terminal the bundler draws its progress with escape sequences.
+  // The bundler writes to pipes, because on a terminal it draws its progress with escape sequences.
   const result = await withProgress('building the app', () => captureCommand(node, args, options));
   const said = `${result.stdout}${result.stderr}`.trim();
   if (result.code !== 0)
@@ -59,7 +59,7 @@ async function build() {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);
   }
-  // The hash from before the build: a source changed meanwhile must be built again.
+  // The stamp has the hash from before the build, because a source changed meanwhile must be built again.
   writeStamp(STAMP, stampOf(inputs));
 }
 

@@ -42,7 +42,7 @@ async function startXvfb(endsWithLastClient, screen) {
   );
   const lifetime = endsWithLastClient ? '-terminate' : '-noreset';
   const args = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-auth', authority, lifetime];
-  // Detached: Ctrl-C goes to the whole foreground group, and Electron must not lose its display before it has quit.
+  // Xvfb runs detached, because Ctrl-C goes to the whole foreground group, and Electron must not lose its display before it has quit.
   const child = spawn('Xvfb', args, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   const endAtExit = () => {
     child.kill();

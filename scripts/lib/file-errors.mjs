@@ -59,7 +59,7 @@ export function withPathInErrors(path, action, elsewhere) {
  */
 export function requireFolder(folder, { mode, elsewhere } = {}) {
   const require = () => {
-    // First, since making folders on a read-only file system fails with a code that means another thing (ENOENT).
+    // This check comes first, because making folders on a read-only file system fails with a code that means another thing (ENOENT).
     accessSync(nearestExisting(folder), constants.W_OK);
     mkdirSync(folder, { recursive: true, mode });
   };

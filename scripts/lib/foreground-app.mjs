@@ -19,7 +19,7 @@ export async function runInForeground(command, env, stop) {
   const child = spawn(command.executablePath, command.args, {
     env: electronEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // An own group: Ctrl-C signals the whole foreground group, and Electron shall get each signal once, from us.
+    // The app has a group of its own, because Ctrl-C signals the whole foreground group, and Electron shall get each signal once, from us.
     detached: isPosix,
   });
   sortOutput(child);
@@ -42,7 +42,7 @@ function sortOutput(
   eachLine(child.stderr, (line) => isHarmless(line) || process.stderr.write(`${line}\n`));
 }
 
-/** A quit that was asked for by signal: passed on, waited for, and forced when the app does not come to an end. */
+/** Leads a quit that was asked for by signal: passes it on, waits for it, and forces it when the app does not end. */
 class Quit {
   /** @type {Set<NodeJS.Signals>} */
   #sent = new Set();
@@ -55,7 +55,7 @@ class Quit {
     this.isGroup = isGroup;
   }
 
-  /** npm passes on a signal that the terminal has sent us already, so each counts once. */
+  /** Passes a signal on, once: npm repeats what the terminal has sent us already. */
   request(/** @type {NodeJS.Signals} */ signal) {
     if (this.#sent.has(signal)) return;
     this.#sent.add(signal);
@@ -68,7 +68,7 @@ class Quit {
     try {
       process.kill(this.isGroup ? -Number(this.child.pid) : Number(this.child.pid), 'SIGKILL');
     } catch {
-      // It ended at this very moment.
+      // The app ended at this very moment.
     }
   }
 

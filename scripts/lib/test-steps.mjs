@@ -18,7 +18,7 @@ export const CHECKS = [
   { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
 
-/** Test runs, one after the other: they measure time and fill both cores by themselves. @type {Step[]} */
+/** Test runs, of which no two run at a time: they measure time, and fill both cores by themselves. @type {Step[]} */
 export const TEST_RUNS = ['unit', 'e2e', 'package'].map((name) => ({
   name,
   kind: 'vitest',

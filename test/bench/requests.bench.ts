@@ -79,7 +79,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   const sdk = await measure(() =>
     client.request({ method: 'tools/call', params: PARAMS }, ResultSchema, { onprogress: () => undefined }),
   );
-  // The first round is for the compiler.
+  // The first round is not counted, because in it the code is compiled.
   if (round === 0) continue;
   ours.push(own);
   theirs.push(sdk);

@@ -52,7 +52,7 @@ async function measureCpu(targets: Targets) {
   return { cpuPercent: busy - idle, looks };
 }
 
-/** The histogram holds the time between two turns that were asked for 1 ms apart. Not while CPU is measured: it costs some itself. */
+/** The histogram holds the time between two turns that were asked for 1 ms apart. It is off while CPU is measured, because it costs some itself. */
 async function measureBlocking(targets: Targets) {
   const resolution = 1;
   const histogram = monitorEventLoopDelay({ resolution });
@@ -127,6 +127,6 @@ function endGroup(leaderPid: number): void {
   try {
     process.kill(-leaderPid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The server has ended by itself.
   }
 }

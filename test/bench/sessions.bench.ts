@@ -59,7 +59,7 @@ function remote(index: number, headers: Record<string, string> = {}): RemoteServ
   return { ...base, transport: 'http', url, headers };
 }
 
-/** Everything at once: nobody has a lease when the last one asks. */
+/** Asks for everything at once, so that nobody has a lease when the last one asks. */
 async function acquireAtOnce({ manager }: Bench) {
   const configs = Array.from({ length: KEYS }, (_, index) => remote(index));
   const startedMs = performance.now();
@@ -117,7 +117,7 @@ async function measureHeld(): Promise<number> {
     await releaseAll((await acquireAtOnce(bench)).leases, bench);
     await rotateHeaders(bench);
   };
-  // The first rounds fill what the runtime keeps for itself.
+  // The first rounds are not counted, because they fill what the runtime keeps for itself.
   await round();
   await round();
   const before = heapBytes();

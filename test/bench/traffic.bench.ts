@@ -24,7 +24,7 @@ const { panel } = opened;
 try {
   panel.start();
   await eventually(areRunning, undefined, START_LIMIT_MS);
-  // The first checks of each have come, which are asked more often.
+  // The servers have answered their first checks, which are asked more often than later ones.
   await delay(SETTLE_MS);
   const idle = await trafficDuring(() => delay(SECONDS * 1000));
   const calling = await trafficDuring(() => callFor(SECONDS));

@@ -23,13 +23,10 @@ const reference = (name: string, ...args: string[]) => ({
 
 const rounds = Number(process.argv.find((arg) => arg.startsWith('--rounds='))?.slice(9) ?? ROUNDS);
 const folder = mkdtempSync(join(tmpdir(), 'window-bench-'));
-const launched: Readonly<Record<'empty' | 'stopped' | 'started', Launched>> = {
-  empty: {
-    main: join(import.meta.dirname, 'window/empty-main.cjs'),
-    home: homeWith('empty', undefined),
-    selector: 'body',
-    count: 1,
-  },
+const launched: Readonly<Record<'empty' | 'software' | 'stopped' | 'started', Launched>> = {
+  empty: emptyWindow('empty'),
+  // Shows how much of the panel's time is due to drawing in software where there is no graphics hardware.
+  software: emptyWindow('empty-software'),
   stopped: panelWith('stopped', { autoStart: false }),
   started: panelWith('started', {}),
 };
@@ -38,7 +35,7 @@ const names = Object.keys(launched) as Name[];
 
 const display = await openDisplay();
 try {
-  const taken: Record<Name, Launch[]> = { empty: [], stopped: [], started: [] };
+  const taken: Record<Name, Launch[]> = { empty: [], software: [], stopped: [], started: [] };
   for (let round = 0; round < WARM_UPS + rounds; round += 1) {
     for (const name of names) {
       const one = await launch(launched[name], display.env);
@@ -52,7 +49,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Three rows, whose servers start with the panel or do not. */
+function emptyWindow(name: string): Launched {
+  const main = join(import.meta.dirname, `window/${name}-main.cjs`);
+  return { main, home: homeWith(name, undefined), selector: 'body', count: 1 };
+}
+
+/** A panel of three rows, whose servers start with it or do not. */
 function panelWith(name: string, panel: object): Launched {
   const mcpServers = {
     everything: { ...reference('everything', 'stdio'), panel },
@@ -98,6 +100,7 @@ function figures(taken: Readonly<Record<Name, readonly Launch[]>>): Figure[] {
   ];
   return [
     ...times('an empty window', 'empty'),
+    ...times('an empty window, drawn in software from the start', 'software'),
     ...times('usable, three stopped servers', 'stopped'),
     ...times('usable, three servers that start', 'started'),
     ...ratios('three stopped servers', 'stopped'),

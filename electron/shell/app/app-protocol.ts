@@ -4,7 +4,8 @@ import { APP_SCHEME, type PageOrigin } from './page-origin.ts';
 
 /** Makes `app:` a secure origin of its own. Before `ready`. */
 export function declareAppScheme(): void {
-  const privileges = { standard: true, secure: true, supportFetchAPI: true };
+  // The compiled scripts of the page are kept for the next launch; runtimes before Electron 27 do not know how.
+  const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges }]);
 }
 

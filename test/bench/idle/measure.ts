@@ -10,11 +10,11 @@ const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 5 * MINUTE_MS;
 const SETTLE_MS = 3000;
 const POLL_MS = 100;
-/** A look at all processes of the machine takes its time. */
+/** Looks at the processes are this far apart, because one at all of the machine takes its time. */
 const LOOK_MS = 500;
-/** A collection takes as much CPU as the panel in seconds; it is not to be what is measured. */
+/** The heap is read this rarely, because the collection before it takes as much CPU as the panel does in seconds. */
 const HEAP_EVERY_MS = 120_000;
-/** Less than a tenth of what a menu for each change would leave behind. */
+/** The budget of the heap is less than a tenth of what a menu for each change would leave behind. */
 const HEAP_BUDGET_MIB_PER_H = 3;
 const CPU_BUDGET_PERCENT = 2;
 
@@ -31,7 +31,7 @@ interface Menus {
   readonly inner: number;
 }
 
-/** Beside its budgets, what 40 servers cost that do nothing, and of which half fail. */
+/** Measures what 40 servers cost that do nothing, and of which half fail, beside its budgets. */
 export function measureIdle(minutes: number): Promise<readonly Figure[]> {
   return withPanel(idleServers(minutes * MINUTE_MS), async (panel) => {
     await countMenus(panel);
@@ -194,7 +194,7 @@ function heapFigures(heaps: readonly Heap[]): Figure[] {
   ];
 }
 
-/** Of the line that fits best. */
+/** The slope of the line that fits best. */
 function slopePerHour(points: readonly (readonly [atMs: number, value: number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanMs = mean(points.map(([atMs]) => atMs));

@@ -4,12 +4,12 @@ import { FAILING_MARK } from './servers.ts';
 
 const MS_PER_TICK = 10;
 
-/** CPU time used so far, by who used it; of the servers by those that were waited for. */
+/** CPU time used so far, by who used it. That of servers counts those that have ended and were waited for. */
 export interface UsedCpu {
   readonly atMs: number;
   readonly mainMs: number;
   readonly pageMs: number;
-  /** Of all processes of the app, the two included. */
+  /** All processes of the app together, the two above included. */
   readonly appMs: number;
   readonly endedServersMs: number;
 }

@@ -6,7 +6,7 @@ import { median, type Figure } from './figures.ts';
 
 const ROUNDS = 20;
 const BUDGET_MS = 100;
-/** Restarts at once and for ever. */
+/** The policy restarts at once and for ever. */
 export const eagerPanel = {
   restart: { initialBackoffMs: 2, maxBackoffMs: 2, maxRestartAttempts: 1000, maxPerHour: 1000 },
 };

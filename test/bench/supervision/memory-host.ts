@@ -58,7 +58,7 @@ async function allRunning(expected: number): Promise<void> {
   }
 }
 
-/** As if memory were short: what the collector keeps in reserve depends on its mood, and would hide what we hold. */
+/** Collects garbage as if memory were short, because what the collector keeps in reserve varies and would hide what we hold. */
 async function leastPrivateBytes(): Promise<number> {
   let least = Infinity;
   for (let look = 0; look < 10; look += 1) {

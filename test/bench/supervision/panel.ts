@@ -25,7 +25,7 @@ const idleServers: Readonly<Record<string, object>> = {
   wrapped: fixtureWrapper('--shell', ...stubborn),
   ...Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`idle-${index}`, fixtureServer()])),
 };
-/** Its memory is that of a grandchild, and over the limit from the start on. */
+/** The memory of this server is that of a grandchild, and over the limit from the start on. */
 const hog = {
   ...fixtureServer('--grandchild-memory-mib=150'),
   panel: {

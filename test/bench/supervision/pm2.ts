@@ -15,7 +15,7 @@ const START_LIMIT_MS = 15_000;
 const ROUNDS = 5;
 /** pm2 counts a program as unstable that lives for less than a second, and gives it up. */
 const STABLE_MS = 1200;
-/** It looks at memory every 30 s. */
+/** The wait for pm2 to act on memory, which it looks at every 30 s. */
 const HOG_WATCHED_MS = 45_000;
 const POLL_MS = 1;
 

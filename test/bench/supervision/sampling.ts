@@ -11,7 +11,7 @@ interface SamplingResult {
   readonly budgets: { readonly cpuPercent: number; readonly blockedP99Ms: number };
 }
 
-/** The figures of the benchmark of its own, in a process of its own, which is what it measures. */
+/** Figures of the sampling benchmark, which runs in a process of its own because that process is what it measures. */
 export async function measureSampling(): Promise<readonly Figure[]> {
   const { cpuPercent, blockedP99Ms, budgets } = await runBench();
   return [
@@ -32,7 +32,7 @@ export async function measureSampling(): Promise<readonly Figure[]> {
 
 function runBench(): Promise<SamplingResult> {
   return new Promise((resolve, reject) => {
-    // It exits with 1 when a budget is missed; the figures say so as well.
+    // The benchmark exits with 1 when a budget is missed; the figures say so as well.
     execFile(process.execPath, [BENCH], { timeout: LIMIT_MS }, (error, stdout) => {
       const last = stdout.trim().split('\n').at(-1) ?? '';
       if (last.startsWith('{')) resolve(JSON.parse(last) as SamplingResult);

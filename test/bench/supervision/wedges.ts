@@ -29,7 +29,7 @@ async function withServer<T>(
   });
   try {
     await bench.supervisor.start();
-    // It has answered the first question: it is known to be one that answers.
+    // The server has answered its first question, so it is known to be one that answers.
     const answered = () => bench.supervisor.view().health === 'ok';
     await waitUntil(answered, { deadlineMs: LIMIT_MS, describe: 'the first answer' });
     await call(bench, 'echo', { text: 'x' });
@@ -45,7 +45,7 @@ const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}
 
 const verdict = (bench: LiveBench) => bench.logs('stalled', LIMIT_MS);
 
-/** From each kind of wedge to its verdict, side by side: all they do is wait. */
+/** Measures the time from each kind of wedge to its verdict, side by side, because all they do is wait. */
 export async function measureWedges(): Promise<readonly Figure[]> {
   const figures = await Promise.all([
     withServer({}, frozenBySignal),

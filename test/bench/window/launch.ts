@@ -9,7 +9,7 @@ const LAUNCH_LIMIT_MS = 60_000;
 
 /** What is launched, and what its page shows when it is usable. */
 export interface Launched {
-  /** Replaces the built app. */
+  /** The script to launch in place of the built app. */
   readonly main?: string;
   /** The folder of the profile, and of the panel's files. */
   readonly home: string;
@@ -24,16 +24,16 @@ export interface Launch {
   readonly mainEvaluated: number;
   readonly ready: number;
   readonly windowCreated: number;
-  /** The page's own zero. */
+  /** The page's clock began, which is when its navigation did. */
   readonly pageStarted: number;
   readonly preload: number;
   readonly domInteractive: number;
   readonly domReady: number;
-  /** What is waited for is in the document. */
+  /** The elements that are waited for are in the document. */
   readonly rendered: number;
   readonly painted: number;
   readonly shown: number;
-  /** Painted and shown. */
+  /** The later of painted and shown. */
   readonly usable: number;
 }
 
@@ -87,7 +87,7 @@ async function firstReport(child: ChildProcess): Promise<Record<string, number>>
     throw new Error(`no usable window within ${LAUNCH_LIMIT_MS} ms, or before the app ended`);
   } finally {
     clearTimeout(timer);
-    // What comes later is nobody's, and must not fill the pipe.
+    // Later output is read by nobody, so it is drained to keep the pipe from filling.
     child.stdout?.resume();
   }
 }

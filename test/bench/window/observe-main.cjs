@@ -9,7 +9,7 @@ const PREFIX = 'window-bench ';
 const nowMs = () => performance.timeOrigin + performance.now();
 
 const at = { observer: nowMs() };
-// The first turn after all main scripts.
+// This runs in the first turn after all main scripts.
 process.nextTick(() => (at.mainEvaluated = nowMs()));
 app.whenReady().then(() => {
   at.ready = nowMs();
