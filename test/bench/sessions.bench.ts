@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { createDeferred } from '../../electron/core/deferred.ts';
-import type { Connection } from '../../electron/core/sessions/connection.ts';
+import type { Connection } from '../../electron/core/sessions/lease.ts';
 import { SessionManager, type Lease } from '../../electron/core/sessions/session-manager.ts';
 import { defaultPanelSettings } from '../../shared/panel-settings.ts';
 import type { RemoteServerConfig } from '../../shared/server-config.ts';

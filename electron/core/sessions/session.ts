@@ -1,13 +1,32 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './lease.ts';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
-import type { WarningKind } from './session-warning.ts';
+import type { SlotName } from './slot.ts';
+
+/** What went wrong without anybody waiting for it. */
+export type WarningKind =
+  /** A teardown took longer than `closeTimeoutMs`; its room is used again all the same. The error is why it was ended. */
+  | 'teardown-late'
+  /** Closing a connection failed. */
+  | 'teardown-failed'
+  /** A connection did not say whether it is in use; it counts as used. */
+  | 'idle-check-failed'
+  /** A sweep failed; the next one comes all the same. */
+  | 'sweep-failed';
+
+export interface SessionWarning {
+  readonly kind: WarningKind;
+  readonly error: unknown;
+  readonly key: string;
+  /** Absent when the warning is about no session in particular. */
+  readonly generation?: number;
+}
 
 export interface SessionOptions<C extends Connection> {
-  /** Whose session it is within its key: one slot has one session at a time. */
-  readonly slot: string;
+  /** One slot of a key has one session at a time. */
+  readonly slot: SlotName;
   readonly generation: number;
   readonly clock: Clock;
   /** Asked when the teardown begins. */
@@ -47,7 +66,7 @@ export class Session<C extends Connection> {
     );
   }
 
-  get slot(): string {
+  get slot(): SlotName {
     return this.#options.slot;
   }
   get generation(): number {

@@ -4,13 +4,25 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
 
 /** The protocol as sessions use it. */
-export type ServerProtocol = Pick<McpConnection, 'closed' | 'pendingRequests' | 'capabilities' | 'request'>;
+export type ServerProtocol = Pick<
+  McpConnection,
+  | 'closed'
+  | 'pendingRequests'
+  | 'capabilities'
+  | 'greeting'
+  | 'request'
+  | 'notify'
+  | 'onNotification'
+  | 'onRequest'
+>;
 
 /** One supervised instance of a server as sessions need to know it. */
 export interface SupervisedServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly stateKind: StateKind;
+  /** Somebody stopped it, or is about to have, and nobody has started it since; false for one that was never started. */
+  readonly wasStopped: boolean;
   /** Only while it is up. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;

@@ -4,12 +4,16 @@ import { LONGEST_TIMER_MS, type Clock } from '../clock.ts';
 import { Deadline } from '../deadline.ts';
 import { createDeferred } from '../deferred.ts';
 import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
-import type { Connection } from './connection.ts';
-import type { Lease } from './lease.ts';
+import type { Connection, Lease } from './lease.ts';
+import type { Slot, SlotName } from './slot.ts';
+
+/** Whether a caller may start a stopped server; `unless-stopped` only one that was never started. */
+export type MayStart = boolean | 'unless-stopped';
 
 export interface WaiterOptions {
   readonly contextId: string;
-  readonly slot: string;
+  readonly slot: Slot;
+  readonly mayStart: MayStart;
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +26,8 @@ export type LeaveCause = 'cancelled' | 'deadline';
 /** One caller of `acquire` until it has its lease, or the reason why not. */
 export class Waiter<C extends Connection> {
   readonly contextId: string;
-  readonly slot: string;
+  readonly slot: Slot;
+  readonly mayStart: MayStart;
   readonly config: ServerConfig;
   readonly #outcome = createDeferred<Lease<C>>();
   readonly #signal: AbortSignal | undefined;
@@ -31,9 +36,10 @@ export class Waiter<C extends Connection> {
   #leaveCause: LeaveCause | undefined;
   #leave: ((cause: LeaveCause) => void) | undefined;
 
-  constructor({ contextId, slot, config, clock, signal, deadlineMs }: WaiterOptions) {
+  constructor({ contextId, slot, mayStart, config, clock, signal, deadlineMs }: WaiterOptions) {
     this.contextId = contextId;
     this.slot = slot;
+    this.mayStart = mayStart;
     this.config = config;
     this.#signal = signal;
     this.#deadlineMs = deadlineMs;
@@ -112,5 +118,63 @@ export class Waiter<C extends Connection> {
   #dispose(): void {
     this.#deadline?.dispose();
     this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** Permissions to start a server, the narrowest first. */
+const PERMISSIONS: readonly MayStart[] = [false, 'unless-stopped', true];
+
+/** Who waits, by slot. Slots stand in the order in which somebody first waited for them. */
+export class WaiterQueue<C extends Connection> {
+  readonly #bySlot = new Map<SlotName, Set<Waiter<C>>>();
+
+  get isEmpty(): boolean {
+    return this.#bySlot.size === 0;
+  }
+
+  add(waiter: Waiter<C>): void {
+    const { name } = waiter.slot;
+    const group = this.#bySlot.get(name);
+    if (group) group.add(waiter);
+    else this.#bySlot.set(name, new Set([waiter]));
+  }
+
+  /** False when it does not wait here. */
+  remove(waiter: Waiter<C>): boolean {
+    const { name } = waiter.slot;
+    const group = this.#bySlot.get(name);
+    if (!group?.delete(waiter)) return false;
+    if (group.size === 0) this.#bySlot.delete(name);
+    return true;
+  }
+
+  has(slot: SlotName): boolean {
+    return this.#bySlot.has(slot);
+  }
+
+  /** The one that has waited longest for the slot. */
+  first(slot: SlotName): Waiter<C> | undefined {
+    return this.#bySlot.get(slot)?.values().next().value;
+  }
+
+  /** The widest permission among those who wait for the slot, since they share one attempt. */
+  mayStart(slot: SlotName): MayStart {
+    const granted = [...(this.#bySlot.get(slot) ?? [])].map(({ mayStart }) => mayStart);
+    return PERMISSIONS.findLast((permission) => granted.includes(permission)) ?? false;
+  }
+
+  slots(): readonly SlotName[] {
+    return [...this.#bySlot.keys()];
+  }
+
+  /** Removes and returns all who wait for the slot, in order. */
+  take(slot: SlotName): readonly Waiter<C>[] {
+    const group = this.#bySlot.get(slot) ?? [];
+    this.#bySlot.delete(slot);
+    return [...group];
+  }
+
+  takeAll(): readonly Waiter<C>[] {
+    return this.slots().flatMap((slot) => this.take(slot));
   }
 }
