@@ -4,6 +4,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { FurtherInstances, type CreateInstance } from './further-instances.ts';
+import { HeldLease } from './held-lease.ts';
 import type { Lease } from './lease.ts';
 import { ServerLease } from './server-lease.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
@@ -88,6 +89,14 @@ export class SupervisedSessions<I extends SupervisedServer> {
     if (lease && !lease.connection.hasEnded) return this.#leased(name, lease);
     void lease?.release();
     return undefined;
+  }
+
+  /** A hold that goes on across restarts; nothing is acquired yet. */
+  hold(contextId: string, name: string, slot?: Slot): HeldLease {
+    return new HeldLease({
+      tryAcquire: () => this.tryAcquire(contextId, name, slot),
+      acquire: (options) => this.acquire(contextId, name, { ...options, slot }),
+    });
   }
 
   /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
