@@ -8,15 +8,15 @@ import {
   checkCount,
   checkDeadline,
   checkDuration,
-  checkMode,
+  closeTimeoutOf,
   sessionPolicy,
+  type CloseTimeout,
   type PoolPolicy,
   type SessionLimits,
-  type SessionMode,
 } from './session-policy.ts';
 import { SessionPool, type ConnectPurpose, type SessionPoolOptions } from './session-pool.ts';
 import type { SessionWarning } from './session.ts';
-import { checkSlot, slotOfMode, type Slot } from './slot.ts';
+import { slotOf, type SlotChoice } from './slot.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
 export type { Connection, Lease } from './lease.ts';
@@ -32,17 +32,9 @@ export interface SessionManagerOptions<C extends Connection> {
   /** Sessions per key at most. Default: the server's setting, 10. */
   readonly maxSessions?: number;
   /** How long a teardown may take up room, for all servers or for each. Default 10 s. */
-  readonly closeTimeoutMs?: number | ((config: ServerConfig) => number);
+  readonly closeTimeoutMs?: CloseTimeout;
   /** What went wrong where nobody waits for an answer. */
   onWarning?(warning: SessionWarning): void;
-}
-
-/** Which session of a server is wanted. */
-export interface SlotChoice {
-  /** Default: by `mode`. */
-  readonly slot?: Slot | undefined;
-  /** `shared`: one session for all contexts. `exclusive`: one for each context. Default: the server's setting. */
-  readonly mode?: SessionMode | undefined;
 }
 
 export interface AcquireOptions extends SlotChoice {
@@ -61,7 +53,6 @@ interface Known {
 }
 
 const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
-const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 
 /**
  * Hands out the sessions of all servers: one connect for all who wait, one session for all who may share it, none
@@ -112,7 +103,7 @@ export class SessionManager<C extends Connection> {
     const open = signal?.aborted ? undefined : this.tryAcquire(contextId, config, options);
     if (open) return open;
     const { key, policy } = this.#knownOf(config);
-    const slot = slotOf(contextId, options, policy);
+    const slot = slotOf(contextId, options, policy.mode);
     const waiter = new Waiter<C>({ contextId, slot, mayStart, config, clock, signal, deadlineMs });
     await this.#change(key, () => this.#enter(key, waiter, policy));
     return waiter.lease;
@@ -121,7 +112,7 @@ export class SessionManager<C extends Connection> {
   /** A lease of a session that is open now; undefined when there is none. @throws PanelError CONFIG_INVALID as `acquire` */
   tryAcquire(contextId: string, config: ServerConfig, choice: SlotChoice = {}): Lease<C> | undefined {
     const { key, policy } = this.#knownOf(config);
-    const { name } = slotOf(contextId, choice, policy);
+    const { name } = slotOf(contextId, choice, policy.mode);
     return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter(contextId, name, policy);
   }
 
@@ -268,22 +259,6 @@ export class SessionManager<C extends Connection> {
       // A teardown must not stop half-way because nobody could hear of its trouble.
     }
   }
-}
-
-/** @throws PanelError CONFIG_INVALID, also of the function that is returned */
-function closeTimeoutOf(
-  setting: SessionManagerOptions<Connection>['closeTimeoutMs'] = DEFAULT_CLOSE_TIMEOUT_MS,
-): (config: ServerConfig) => number {
-  const check = (valueMs: number) => checkDuration('closeTimeoutMs', valueMs);
-  if (typeof setting === 'function') return (config) => check(setting(config));
-  const valueMs = check(setting);
-  return () => valueMs;
-}
-
-/** @throws PanelError CONFIG_INVALID */
-function slotOf(contextId: string, { slot, mode }: SlotChoice, policy: PoolPolicy): Slot {
-  const chosenMode = checkMode(mode);
-  return checkSlot(slot) ?? slotOfMode(contextId, chosenMode ?? policy.mode);
 }
 
 function managerClosed(): PanelError {

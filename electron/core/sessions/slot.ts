@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { SessionMode } from './session-policy.ts';
+import { checkMode, type SessionMode } from './session-policy.ts';
 
 /**
  * Which connection of a server is meant; contexts that name the same one share it. `shared` is the server's own run,
@@ -16,6 +16,14 @@ export interface Slot {
    * does not listen to it. The caller who opens the slot decides, so a name must always mean the same capabilities.
    */
   readonly clientCapabilities?: ClientCapabilities;
+}
+
+/** Which session of a server is wanted. */
+export interface SlotChoice {
+  /** Default: by `mode`. */
+  readonly slot?: Slot | undefined;
+  /** `shared`: one session for all contexts. `exclusive`: one for each context. Default: the server's setting. */
+  readonly mode?: SessionMode | undefined;
 }
 
 /** The slot of the server's own run. */
@@ -40,8 +48,14 @@ export function modeOfSlot({ name }: Slot): SessionMode {
   return name.startsWith('exclusive:') ? 'exclusive' : 'shared';
 }
 
+/** The slot that is meant. @throws PanelError CONFIG_INVALID when the slot or mode is none */
+export function slotOf(contextId: string, { slot, mode }: SlotChoice, defaultMode: SessionMode): Slot {
+  const chosenMode = checkMode(mode) ?? defaultMode;
+  return checkSlot(slot) ?? slotOfMode(contextId, chosenMode);
+}
+
 /** @throws PanelError CONFIG_INVALID unless it is absent or a slot: a misspelt one must not open a connection of its own */
-export function checkSlot(value: Slot | undefined): Slot | undefined {
+function checkSlot(value: Slot | undefined): Slot | undefined {
   const name: unknown = value?.name;
   if (value === undefined || (typeof name === 'string' && /^(shared$|shared:.|exclusive:)/s.test(name)))
     return value;

@@ -1,21 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SessionsView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { FurtherInstances, type CreateInstance } from './further-instances.ts';
 import { HeldLease } from './held-lease.ts';
 import type { Lease } from './lease.ts';
+import { openLink } from './open-link.ts';
 import { ServerLease } from './server-lease.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
-import type { ConnectPurpose } from './session-pool.ts';
 import type { SessionWarning } from './session.ts';
-import { SessionUses } from './session-uses.ts';
 import type { SharingDecision } from './sharing-mode.ts';
-import { modeOfSlot, ownSlot, slotOfMode, type Slot } from './slot.ts';
-import { SupervisedLink } from './supervised-link.ts';
+import { slotOfMode, type Slot } from './slot.ts';
+import type { SupervisedLink } from './supervised-link.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
-import { checkMayStart, stopped, whenUp, whenUpAgain } from './when-up.ts';
+import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
 
 export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly clock: Clock;
@@ -56,7 +54,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
       clock,
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       closeTimeoutMs: ({ panel }) => longestEndMs(panel),
-      connect: (config, signal, purpose) => this.#connect(config, signal, purpose),
+      connect: (config, signal, purpose) =>
+        openLink({ ...options, further: this.#further }, config, signal, purpose),
       onWarning: (warning) => this.#warn(warning),
     });
   }
@@ -189,72 +188,6 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return [...(this.#links.get(name)?.values() ?? [])];
   }
 
-  /** A process that is ended while it starts, for a restart of the server, has another one started in its place. */
-  async #connect(
-    config: ServerConfig,
-    signal: AbortSignal,
-    purpose: ConnectPurpose,
-  ): Promise<SupervisedLink> {
-    for (;;) {
-      try {
-        return await this.#connectOnce(config, signal, purpose);
-      } catch (error) {
-        if (!isSuperseded(error) || signal.aborted) throw error;
-        this.#checkGoesOn(config);
-      }
-    }
-  }
-
-  /** @throws PanelError SERVER_UNKNOWN, STOPPED: who waits starts no server that a person has stopped meanwhile */
-  #checkGoesOn(config: ServerConfig): void {
-    const { name } = config;
-    const { stateKind, config: current } = this.#options.servers.get(name);
-    if (stateKind === 'stopped') throw stopped(name, 'was stopped');
-    const isSame = isDeepStrictEqual(connectionFields(current), connectionFields(config));
-    if (!isSame) throw stopped(name, 'is reached differently now');
-  }
-
-  #connectOnce(config: ServerConfig, signal: AbortSignal, purpose: ConnectPurpose): Promise<SupervisedLink> {
-    const { slot, mayStart } = purpose;
-    return whenUp({ name: config.name, servers: this.#options.servers, signal, mayStart }, ({ server }) =>
-      slot.name === ownSlot.name
-        ? this.#hold(server, server, purpose, () => Promise.resolve())
-        : this.#openFurther(server, signal, purpose),
-    );
-  }
-
-  async #openFurther(
-    server: SupervisedServer,
-    signal: AbortSignal,
-    purpose: ConnectPurpose,
-  ): Promise<SupervisedLink> {
-    const instance = await this.#further.open(server.config, signal, purpose.slot.clientCapabilities);
-    return this.#hold(server, instance, purpose, () => this.#further.close(server.name, instance));
-  }
-
-  #hold(
-    server: SupervisedServer,
-    instance: SupervisedServer,
-    { key, slot, generation }: ConnectPurpose,
-    release: () => Promise<void>,
-  ): SupervisedLink {
-    const protocol = instance.connection;
-    if (!protocol?.greeting) throw new PanelError('CRASHED', `${instance.name} ended as soon as it was up.`);
-    const { wallClock, onChange } = this.#options;
-    return new SupervisedLink({
-      key,
-      generation,
-      protocol,
-      greeting: protocol.greeting,
-      mode: modeOfSlot(slot),
-      instance: instance.name,
-      pid: instance.run?.pid,
-      openedAt: wallClock.epochMs(),
-      uses: new SessionUses(wallClock, () => onChange(server.name)),
-      release,
-    });
-  }
-
   /** A session is listed from its first lease on. */
   #leased(server: string, lease: Lease<SupervisedLink>): ServerLease {
     const link = lease.connection;
@@ -284,8 +217,4 @@ export class SupervisedSessions<I extends SupervisedServer> {
 /** How long a process may take to end: what left its group is asked once more, with a grace of its own. */
 function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
   return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;
-}
-
-function isSuperseded(error: unknown): boolean {
-  return error instanceof PanelError && error.code === 'SUPERSEDED';
 }

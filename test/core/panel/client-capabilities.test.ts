@@ -24,10 +24,11 @@ const declared = () =>
 
 describe('what the panel declares to servers', () => {
   it('is what it was created with, to the own run of a server, a further one and a test of the connection', async () => {
-    const { panel, dispose } = await openTestPanel(
+    const opened = await openTestPanel(
       { one: { ...commandLine(), panel: { sessions: { mode: 'exclusive' } } } },
       { clientCapabilities: { sampling: {} } },
     );
+    const { panel } = opened;
     try {
       panel.start();
       await waitUntil(() => panel.getSnapshot().servers[0]?.state.kind === 'running', {
@@ -38,7 +39,7 @@ describe('what the panel declares to servers', () => {
       await panel.sessions.call({ callId: 'c', name: 'one', method: 'tools/call', params });
       await panel.entries.testConnection({ name: 'two', ...commandLine() });
     } finally {
-      await dispose();
+      await opened.dispose();
     }
     expect(declared()).toEqual([{ sampling: {} }, { sampling: {} }, { sampling: {} }]);
   });
