@@ -4,7 +4,7 @@ import { connectionFields, type ServerConfig } from '../../../shared/server-conf
 import { abortable } from '../wait.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
-/** The server itself is the first. */
+/** The number of the first further instance, because the server itself counts as the first. */
 const FIRST_NUMBER = 2;
 
 /**
@@ -23,7 +23,7 @@ export type CreateInstance<I> = (
  */
 export class FurtherInstances<I extends SupervisedServer> {
   readonly #create: CreateInstance<I>;
-  /** By server, by number. */
+  /** Instances by the name of their server and by their number. */
   readonly #instances = new Map<string, Map<number, I>>();
 
   constructor(create: CreateInstance<I>) {

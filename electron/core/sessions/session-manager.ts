@@ -40,7 +40,7 @@ export interface SessionManagerOptions<C extends Connection> {
 export interface AcquireOptions extends SlotChoice {
   /** Rejects with CANCELLED, whose `cause` is the signal's reason. No effect once the lease is there. */
   readonly signal?: AbortSignal;
-  /** From the call on, over waiting and connecting. Default: no limit. */
+  /** The time from the call on, over waiting and connecting. Default: no limit. */
   readonly deadlineMs?: number;
   /** Passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
@@ -171,7 +171,7 @@ export class SessionManager<C extends Connection> {
 
   #enter(key: string, waiter: Waiter<C>, policy: PoolPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
-    // Its turn may have come late, and it must not start a connect for nobody.
+    // A waiter may have left before its turn, and it must not start a connect for nobody.
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {
@@ -228,7 +228,7 @@ export class SessionManager<C extends Connection> {
 
   #sweepLater(): Disposable {
     return this.#options.clock.setTimeout(() => {
-      // Armed before the sweep, which may stop it; and a sweep that fails must not be the last one.
+      // The next sweep is armed first, because this one may stop the timer, and one that fails must not be the last.
       this.#nextSweep = this.#sweepLater();
       this.#sweep();
     }, this.#sweepIntervalMs);

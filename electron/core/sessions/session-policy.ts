@@ -24,7 +24,7 @@ export interface SessionLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** In milliseconds, for all servers or for each. */
+/** A duration in milliseconds, for all servers or for each. */
 export type CloseTimeout = number | ((config: ServerConfig) => number);
 
 const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;

@@ -29,15 +29,15 @@ export interface SessionPoolOptions<C extends Connection> {
 }
 
 /**
- * The sessions of one key and who waits for one. Contexts that name the same slot share its session. A session takes up room from its connect until its teardown is over. It has its slot only until the
- * teardown begins, so that the next one need not wait for it, except where a connect is being cancelled: there is one
- * connect at a time.
+ * The sessions of one key and who waits for one. Contexts that name the same slot share its session. A session takes up
+ * room from its connect until its teardown is over. It has its slot only until the teardown begins, so that the next one
+ * need not wait for it, except where a connect is being cancelled: there is one connect at a time.
  */
 export class SessionPool<C extends Connection> {
   readonly #options: SessionPoolOptions<C>;
-  /** By slot. */
+  /** Sessions that have a slot, by its name. */
   readonly #sessions = new Map<SlotName, Session<C>>();
-  /** Those that have no slot any more. */
+  /** Sessions whose teardown has begun: they have no slot any more, and still take up room. */
   readonly #ending = new Set<Session<C>>();
   readonly #waiters = new WaiterQueue<C>();
   #policy: PoolPolicy;

@@ -18,7 +18,7 @@ const MAX_FORMER_USERS = 100;
 export class SessionUses {
   readonly #wallClock: WallClock;
   readonly #onChange: () => void;
-  /** By context, in the order in which they came. */
+  /** Uses by context, in the order in which the contexts came. */
   readonly #uses = new Map<string, Use>();
   /** Contexts that are listed without a lease. */
   #formerUsers = 0;
@@ -35,7 +35,7 @@ export class SessionUses {
     return this.#uses.size;
   }
 
-  /** When somebody used it last; of the opening before. Epoch milliseconds. */
+  /** The session was last used then, in epoch milliseconds; before its first use, when it was opened. */
   get lastUseAt(): number {
     return this.#lastUseAt;
   }
@@ -55,7 +55,7 @@ export class SessionUses {
     return use;
   }
 
-  /** Once per lease. */
+  /** A lease was given back; called once for each. */
   released(use: Use): void {
     use.leases -= 1;
     if (use.leases === 0) this.#formerUsers += 1;

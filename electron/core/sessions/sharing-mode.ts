@@ -26,7 +26,7 @@ const wants: Readonly<Record<string, string>> = {
  * cannot be shared: nothing in such a request says which of its users it is for.
  */
 export class Sharing {
-  /** By name. Each with the key of how the server was reached then: another command or address begins anew. */
+  /** Lessons by the name of the server. Each holds only for the key it was learnt with, because another command or address is another server. */
   readonly #lessons = new Map<string, { readonly key: string; readonly sharing: LearntSharing }>();
   /** Configurations never change in place; a lesson forgets what was decided without it. */
   readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();

@@ -23,10 +23,10 @@ export interface SupervisedServer {
   readonly stateKind: StateKind;
   /** Somebody stopped it, or is about to have, and nobody has started it since; false for one that was never started. */
   readonly wasStopped: boolean;
-  /** Only while it is up. */
+  /** The connection of the run that is up; undefined in every other state. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;
-  /** Why it is down; a stopped one has a reason only where the panel itself stopped it. */
+  /** The view says why the server is down; a stopped one has a reason only where the panel itself stopped it. */
   view(): {
     readonly lastError?: ErrorReport | undefined;
     readonly state: { readonly reason?: string | undefined };

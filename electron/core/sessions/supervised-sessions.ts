@@ -20,7 +20,7 @@ export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly createInstance: CreateInstance<I>;
-  /** Asked at every acquire that names no slot. */
+  /** How a server is shared; asked at every acquire that names no slot. */
   readonly sharingOf: (config: ServerConfig) => SharingDecision;
   /** What is shown of a server's sessions has changed. */
   readonly onChange: (server: string) => void;
@@ -28,9 +28,9 @@ export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly notice: (line: string) => void;
 }
 
-/** So that a session ends soon after the moment that is shown as its end. */
+/** The interval between sweeps; it is short, because a session should end soon after the moment that is shown as its end. */
 const SWEEP_INTERVAL_MS = 30_000;
-/** From SIGKILL until nothing of a process is left. */
+/** The time from SIGKILL until nothing of a process is left. */
 const AFTER_KILL_MS = 2000;
 
 /**
@@ -152,7 +152,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
    */
   async stop(name: string): Promise<void> {
     const { config } = this.#options.servers.get(name);
-    // First, which takes no time: who is refused does not wait for another process.
+    // The refusal comes first and takes no time, because who is refused should not wait for another process to end.
     await this.#manager.refuse(this.#scopedOf(config), stopped(name, 'was stopped'));
     await this.endFurther(name);
   }

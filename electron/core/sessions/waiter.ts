@@ -7,7 +7,7 @@ import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
 import type { Connection, Lease } from './lease.ts';
 import type { Slot, SlotName } from './slot.ts';
 
-/** Whether a caller may start a stopped server; `unless-stopped` only one that was never started. */
+/** The permission of a caller to start a stopped server; `unless-stopped` allows it only for one that was never started. */
 export type MayStart = boolean | 'unless-stopped';
 
 export interface WaiterOptions {
@@ -17,7 +17,7 @@ export interface WaiterOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** From now; no limit when absent. */
+  /** The time from now on; no limit when absent. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export class Waiter<C extends Connection> {
     this.#deadlineMs = deadlineMs;
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // A deadline that is longer than any timer is none.
+    // A deadline that is longer than any timer counts as none, because no timer could keep it.
     if (deadlineMs !== undefined && deadlineMs <= LONGEST_TIMER_MS) {
       this.#deadline = this.#leaveAfter(deadlineMs, clock);
     }
@@ -55,7 +55,7 @@ export class Waiter<C extends Connection> {
     return this.#outcome.promise;
   }
 
-  /** Why it wants no lease any more; undefined while it does. */
+  /** The reason why the caller wants no lease any more; undefined while it does. */
   get leaveCause(): LeaveCause | undefined {
     return this.#leaveCause;
   }
@@ -80,7 +80,7 @@ export class Waiter<C extends Connection> {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
-  /** Nothing is a sign of progress here; so only our own absence makes it more than one window. */
+  /** The wait lasts one window, or a second one after an absence of our own, because nothing is a sign of progress here. */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
     return new Deadline({
@@ -139,7 +139,7 @@ export class WaiterQueue<C extends Connection> {
     else this.#bySlot.set(name, new Set([waiter]));
   }
 
-  /** False when it does not wait here. */
+  /** Removes the waiter. Returns false when it does not wait here. */
   remove(waiter: Waiter<C>): boolean {
     const { name } = waiter.slot;
     const group = this.#bySlot.get(name);
@@ -152,7 +152,7 @@ export class WaiterQueue<C extends Connection> {
     return this.#bySlot.has(slot);
   }
 
-  /** The one that has waited longest for the slot. */
+  /** The waiter that has waited longest for the slot. */
   first(slot: SlotName): Waiter<C> | undefined {
     return this.#bySlot.get(slot)?.values().next().value;
   }

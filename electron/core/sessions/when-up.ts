@@ -18,9 +18,9 @@ interface Waiting {
 
 /**
  * Resolves with what `use` made of a server that is up; it is called in the very moment in which the server was seen up,
- * since a stop that comes between look and use would be missed. A stopped one is started where `mayStart` allows it, unless the panel
- * stopped it for a limit; a restart or stop under way is waited for and never interfered with, so that callers cannot outrun the restart
- * policy or a person.
+ * because a stop that comes between look and use would be missed. A stopped one is started where `mayStart` allows it,
+ * unless the panel stopped it for a limit. A restart or stop under way is waited for and never interfered with, so that
+ * callers cannot outrun the restart policy or a person.
  * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
  * why the server was given up, what `use` throws; `signal.reason` when aborted, and what was begun goes on
  */
@@ -82,7 +82,7 @@ async function step(
   }
 }
 
-/** A later command may take the place of the start; the state says what became of it. */
+/** Waits for the start. A later command may take its place, which is no error here, because the state says what became of it. */
 async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
   try {
     await abortable(server.start(), signal);
