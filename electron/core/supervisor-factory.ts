@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { OutputLine, ServerView } from '../../shared/domain.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
@@ -21,6 +22,8 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly appVersion: string;
+  /** What connections declare unless they are given others. Whoever declares something answers what servers ask then. */
+  readonly clientCapabilities?: ClientCapabilities | undefined;
   readonly createToken: () => string;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly personHome: string;
@@ -76,13 +79,21 @@ export class SupervisorFactory {
     this.#shared.startGate.open();
   }
 
-  /** @param server whose instance it is: a further one has a name that is not in the configuration */
-  create(config: ServerConfig, server = config.name): ServerSupervisor {
+  /**
+   * @param server whose instance it is: a further one has a name that is not in the configuration
+   * @param clientCapabilities what its connections declare, where that is not what the panel declares everywhere
+   */
+  create(
+    config: ServerConfig,
+    server = config.name,
+    clientCapabilities = this.#options.clientCapabilities,
+  ): ServerSupervisor {
     const { clock, wallClock, random, custody, notice, onChange, onAskedBack, onProbeAnswered } =
       this.#options;
     const isFurther = config.name !== server;
     return new ServerSupervisor(config, {
       ...this.#shared,
+      createRun: this.#createRun(clientCapabilities),
       ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),
       clock,
       wallClock,
@@ -101,7 +112,8 @@ export class SupervisorFactory {
   /** Starts a server aside and ends it; nothing of it is left. */
   test(config: ServerConfig): Promise<ConnectionTest> {
     const { clock, custody, table } = this.#options;
-    return testConnection(config, { clock, createRun: this.#shared.createRun, custody: custody(), table });
+    const createRun = this.#createRun(this.#options.clientCapabilities);
+    return testConnection(config, { clock, createRun, custody: custody(), table });
   }
 
   /** Lines that the server wrote to stderr, with an id above `afterId`, oldest first. */
@@ -112,6 +124,10 @@ export class SupervisorFactory {
   /** What earlier launches left of it. */
   async earlierOutput(server: string): Promise<readonly OutputLine[]> {
     return (await this.#outputs.get(server)?.earlier()) ?? [];
+  }
+
+  #createRun(clientCapabilities: ClientCapabilities | undefined): ServerSupervisorDeps['createRun'] {
+    return (config, hooks) => this.#shared.createRun(config, { ...hooks, clientCapabilities });
   }
 
   #reportsOfOwn(server: string): Reports {

@@ -1,16 +1,18 @@
 /**
  * What the session manager costs and whether it keeps its promises: 10 000 acquires at once over 1 000 contexts and 10
  * servers, the cost of one acquire and release of an open session, and 1 000 changing headers, each a server of its own to
- * the manager. No process and no network: connects take a turn of the loop. Prints a table, and one line of JSON last.
+ * the manager. No process and no network: connects take a turn of the loop. Then what a call costs over a lease, beside a
+ * bare request of the connection. Prints a table, and one line of JSON last.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { createDeferred } from '../../electron/core/deferred.ts';
-import type { Connection } from '../../electron/core/sessions/connection.ts';
+import type { Connection } from '../../electron/core/sessions/lease.ts';
 import { SessionManager, type Lease } from '../../electron/core/sessions/session-manager.ts';
 import { defaultPanelSettings } from '../../shared/panel-settings.ts';
 import type { RemoteServerConfig } from '../../shared/server-config.ts';
 import { createFakeClock, type FakeClock } from '../core/fake-clock.ts';
+import { measureLeases } from './requests/lease-cost.ts';
 import { median, report, type Figure } from './supervision/figures.ts';
 
 const ACQUIRES = 10_000;
@@ -134,6 +136,7 @@ const warmUs = await warmAcquire(createBench());
 const rotating = createBench();
 const leftAfterRotation = await rotateHeaders(rotating);
 const heldBytes = await measureHeld();
+const leaseFigures = await measureLeases();
 
 const figures: readonly Figure[] = [
   {
@@ -153,5 +156,6 @@ const figures: readonly Figure[] = [
     budget: 0,
   },
   { what: 'memory held after a round of all this', unit: 'MiB', measured: heldBytes / MIB, budget: 1 },
+  ...leaseFigures,
 ];
 report('sessions', figures, rotating.connects === HEADERS ? [] : [`connects: ${rotating.connects}`]);

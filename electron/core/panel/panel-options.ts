@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ImportEnvironment } from '../config/import/import-strategy.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
@@ -12,6 +13,8 @@ export interface ControlPanelOptions {
   readonly home: string;
   readonly appVersion: string;
   readonly electronVersion: string;
+  /** What the panel declares to every server, for whoever answers what servers ask. Default: nothing. */
+  readonly clientCapabilities?: ClientCapabilities;
   /** Whether somebody is there to answer a question in the window. */
   readonly asksQuestions: boolean;
   readonly clock: Clock;

@@ -71,7 +71,7 @@ export function wireParts(
     wallClock,
     fleet,
     stateChanges,
-    createInstance: (config, server) => supervisors.create(config, server),
+    createInstance: (...instance) => supervisors.create(...instance),
     onChange: (name) => hub.serverMarked(name),
     notice,
   });

@@ -1,22 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../wait.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
-/** The server itself is the first. */
+/** The number of the first further instance, because the server itself counts as the first. */
 const FIRST_NUMBER = 2;
+
+/**
+ * Makes the supervisor of one more instance of `server`, stopped; `config.name` is the instance's.
+ * @param clientCapabilities what its connections declare; without them what the panel declares everywhere
+ */
+export type CreateInstance<I> = (
+  config: ServerConfig,
+  server: string,
+  clientCapabilities: ClientCapabilities | undefined,
+) => I;
 
 /**
  * The processes beside the server's own, each for one session: `<name>#2`, `<name>#3`, … A number is free again once
  * nothing of its process is left. They never restart by themselves: what such a process held is lost with it.
  */
 export class FurtherInstances<I extends SupervisedServer> {
-  readonly #create: (config: ServerConfig, server: string) => I;
-  /** By server, by number. */
+  readonly #create: CreateInstance<I>;
+  /** Instances by the name of their server and by their number. */
   readonly #instances = new Map<string, Map<number, I>>();
 
-  /** @param create makes the supervisor of one instance, stopped; `config.name` is the instance's. */
-  constructor(create: (config: ServerConfig, server: string) => I) {
+  constructor(create: CreateInstance<I>) {
     this.#create = create;
   }
 
@@ -25,12 +35,12 @@ export class FurtherInstances<I extends SupervisedServer> {
   }
 
   /** Starts one more. Nothing of it is left when it rejects. @throws why it did not start, SUPERSEDED when it was ended meanwhile; `signal.reason` */
-  async open(config: ServerConfig, signal: AbortSignal): Promise<I> {
+  async open(config: ServerConfig, signal: AbortSignal, clientCapabilities?: ClientCapabilities): Promise<I> {
     const server = config.name;
     const instances = this.#instances.get(server) ?? new Map<number, I>();
     this.#instances.set(server, instances);
     const number = lowestFree(instances);
-    const instance = this.#create(instanceConfig(config, number), server);
+    const instance = this.#create(instanceConfig(config, number), server, clientCapabilities);
     instances.set(number, instance);
     try {
       await abortable(instance.start(), signal);

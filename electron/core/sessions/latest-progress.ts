@@ -1,7 +1,7 @@
 import type { CallProgress } from '../../../shared/domain.ts';
 import type { Clock, Disposable } from '../clock.ts';
 
-/** Short enough to look live; a server that reports a thousand times a second costs no more than one that reports thirty. */
+/** The interval is short enough to look live, and bounded because a server may report a thousand times a second. */
 const INTERVAL_MS = 30;
 
 /** Passes on the newest progress of each call, all calls together and not too often. */

@@ -1,9 +1,9 @@
 /** What all lists of one server may hold together: they cross to the window, which keeps and draws them. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 100_000;
-/** Of one item. A tool of more than this is no tool that anybody could read. */
+/** The limit for one item, because nobody could read a tool of more than this. */
 const MAX_ITEM_CHARACTERS = 256 * 1024;
-/** Deeper ones cannot be cloned on their way to the window. */
+/** Items that are nested deeper cannot be cloned on their way to the window. */
 const MAX_ITEM_DEPTH = 64;
 
 interface Size {
@@ -16,7 +16,7 @@ export class OfferBudget {
   #characters = MAX_CHARACTERS;
   #values = MAX_VALUES;
 
-  /** Whether there is room for the item, which is taken then. An item that is too large by itself leaves the room as it is. */
+  /** Takes the room that the item needs, if there is so much. An item that is too large by itself leaves the room as it is. */
   take(item: unknown): 'taken' | 'too-large' | 'full' {
     const size = sizeOf(item);
     if (size === undefined) return 'too-large';
@@ -27,7 +27,7 @@ export class OfferBudget {
   }
 }
 
-/** Undefined for what is too large or too deep. Without recursion, since it may be nested to any depth. */
+/** The size of an item; undefined for what is too large or too deep. There is no recursion, because the nesting may have any depth. */
 function sizeOf(item: unknown): Size | undefined {
   let characters = 0;
   let values = 0;

@@ -1,35 +1,42 @@
 import type { RawResult } from '../supervisor/connection/long-message.ts';
-import type { CallOptions } from '../supervisor/connection/mcp-connection.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
+import type { CallOptions } from '../supervisor/connection/mcp-connection.ts';
 import type { Lease } from './lease.ts';
-import type { LeaseRecord } from './session-book.ts';
-import type { SupervisedConnection } from './supervised-connection.ts';
+import type { Use } from './session-uses.ts';
+import type { SupervisedLink, UpstreamLink } from './supervised-link.ts';
 
-/** One context's right to call one server over one session, until it is released. */
+/**
+ * One context's right to call one server over one session, until it is released. It never changes its session: when that
+ * ends, `closed` settles and every request rejects with SESSION_CLOSED, nothing sent; the holder acquires again.
+ */
 export class ServerLease {
-  readonly #lease: Lease<SupervisedConnection>;
-  readonly #record: LeaseRecord;
+  readonly #lease: Lease<SupervisedLink>;
+  readonly #use: Use;
   #isReleased = false;
 
-  constructor(lease: Lease<SupervisedConnection>, record: LeaseRecord) {
+  constructor(lease: Lease<SupervisedLink>) {
     this.#lease = lease;
-    this.#record = record;
+    this.#use = lease.connection.uses.leased(lease.contextId);
   }
 
   get contextId(): string {
     return this.#lease.contextId;
   }
-  /** Of the session; another one is another session, whose server has forgotten what this one was told. */
+  /** Generation of the session. It changes when the session is replaced; state kept by the old server process is lost. */
   get generation(): number {
     return this.#lease.generation;
   }
   /** The session has ended: nothing can be asked any more. */
   get hasEnded(): boolean {
-    return this.#lease.connection.isOver;
+    return this.#lease.connection.hasEnded;
   }
   /** Settles when the session has ended. */
   get closed(): Promise<void> {
     return this.#lease.connection.closed;
+  }
+  /** The session itself, shared with its other leases. It outlives this lease. */
+  get link(): UpstreamLink {
+    return this.#lease.connection;
   }
 
   /** @throws PanelError SESSION_CLOSED once released or ended; what became of the call: see `McpConnection.request` */
@@ -38,7 +45,7 @@ export class ServerLease {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    return this.#during(({ protocol }) => protocol.request(method, params, options));
+    return this.#during((link) => link.request(method, params, options));
   }
 
   /** The same, with a long result as the bytes that came. */
@@ -47,7 +54,7 @@ export class ServerLease {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<RawResult> {
-    return this.#during(({ protocol }) => protocol.requestRaw(method, params, options));
+    return this.#during((link) => link.requestRaw(method, params, options));
   }
 
   /** Idempotent. Calls under way go on. */
@@ -55,18 +62,17 @@ export class ServerLease {
     if (this.#isReleased) return;
     this.#isReleased = true;
     await this.#lease.release();
-    this.#record.released();
+    this.#lease.connection.uses.released(this.#use);
   }
 
-  async #during<T>(call: (connection: SupervisedConnection) => Promise<T>): Promise<T> {
+  async #during<T>(call: (link: SupervisedLink) => Promise<T>): Promise<T> {
     const { connection } = this.#lease;
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
-    if (connection.isOver) throw new PanelError('SESSION_CLOSED', 'The session has ended.');
-    this.#record.callBegan();
+    connection.uses.callBegan(this.#use);
     try {
       return await call(connection);
     } finally {
-      this.#record.callEnded();
+      connection.uses.callEnded(this.#use);
     }
   }
 }

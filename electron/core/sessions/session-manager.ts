@@ -1,31 +1,29 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock } from '../clock.ts';
-import { createDeferred } from '../deferred.ts';
-import type { Connection } from './connection.ts';
-import { KeyedMutex } from './keyed-mutex.ts';
-import type { Lease } from './lease.ts';
-import { Reaper } from './reaper.ts';
+import type { Clock, Disposable } from '../clock.ts';
 import { serverKey } from '../config/server-key.ts';
+import { createDeferred } from '../deferred.ts';
+import type { Connection, Lease } from './lease.ts';
 import {
   checkCount,
   checkDeadline,
   checkDuration,
-  checkMode,
+  closeTimeoutOf,
   sessionPolicy,
-  type SessionLimits,
+  type CloseTimeout,
   type PoolPolicy,
+  type SessionLimits,
 } from './session-policy.ts';
-import { SessionPool } from './session-pool.ts';
-import type { SessionWarning } from './session-warning.ts';
-import { Waiter } from './waiter.ts';
+import { SessionPool, type ConnectPurpose, type SessionPoolOptions } from './session-pool.ts';
+import type { SessionWarning } from './session.ts';
+import { slotOf, type SlotChoice } from './slot.ts';
+import { Waiter, type MayStart } from './waiter.ts';
 
-export type { Connection } from './connection.ts';
-export type { Lease } from './lease.ts';
+export type { Connection, Lease } from './lease.ts';
 
 export interface SessionManagerOptions<C extends Connection> {
   /** Makes a ready connection. Rejects soon after `signal` aborts, and leaves nothing behind when it rejects. */
-  readonly connect: (config: ServerConfig, signal: AbortSignal) => Promise<C>;
+  readonly connect: (config: ServerConfig, signal: AbortSignal, purpose: ConnectPurpose) => Promise<C>;
   readonly clock: Clock;
   /** How long a session without lease and request is kept. Default: the server's setting, 400 s. */
   readonly idleTimeoutMs?: number;
@@ -34,22 +32,27 @@ export interface SessionManagerOptions<C extends Connection> {
   /** Sessions per key at most. Default: the server's setting, 10. */
   readonly maxSessions?: number;
   /** How long a teardown may take up room, for all servers or for each. Default 10 s. */
-  readonly closeTimeoutMs?: number | ((config: ServerConfig) => number);
+  readonly closeTimeoutMs?: CloseTimeout;
   /** What went wrong where nobody waits for an answer. */
   onWarning?(warning: SessionWarning): void;
 }
 
-export interface AcquireOptions {
+export interface AcquireOptions extends SlotChoice {
   /** Rejects with CANCELLED, whose `cause` is the signal's reason. No effect once the lease is there. */
   readonly signal?: AbortSignal;
-  /** `shared`: one session for all contexts. `exclusive`: one for each context. Default: the server's setting. */
-  readonly mode?: 'shared' | 'exclusive';
-  /** From the call on, over waiting and connecting. Default: no limit. */
+  /** The time from the call on, over waiting and connecting. Default: no limit. */
   readonly deadlineMs?: number;
+  /** Passed on to the connect. Default: true. */
+  readonly mayStart?: MayStart;
+}
+
+/** What follows from a configuration. */
+interface Known {
+  readonly key: string;
+  readonly policy: PoolPolicy;
 }
 
 const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
-const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 
 /**
  * Hands out the sessions of all servers: one connect for all who wait, one session for all who may share it, none
@@ -58,14 +61,15 @@ const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 export class SessionManager<C extends Connection> {
   readonly #options: SessionManagerOptions<C>;
   readonly #limits: SessionLimits;
+  readonly #sweepIntervalMs: number;
   readonly #closeTimeoutOf: (config: ServerConfig) => number;
-  readonly #reaper: Reaper;
   readonly #pools = new Map<string, SessionPool<C>>();
-  /**
-   * Guards changes of a pool, which are short and never wait. They would be atomic without it if `connect`, `close`
-   * and the clock called nobody back; a call from within one of them gets its turn when the change is complete.
-   */
-  readonly #mutex = new KeyedMutex<string>();
+  /** Configurations never change in place, so the hash of each is computed once. */
+  readonly #known = new WeakMap<ServerConfig, Known>();
+  /** Changes that were asked for from within another one, by `connect`, `close` or the clock. */
+  readonly #changes: (() => void)[] = [];
+  #isChanging = false;
+  #nextSweep: Disposable | undefined;
   #lastGeneration = 0;
   #closing: Promise<void> | undefined;
 
@@ -78,11 +82,7 @@ export class SessionManager<C extends Connection> {
       idleTimeoutMs: idleTimeoutMs === undefined ? undefined : checkDuration('idleTimeoutMs', idleTimeoutMs),
     };
     this.#closeTimeoutOf = closeTimeoutOf(options.closeTimeoutMs);
-    this.#reaper = new Reaper({
-      clock: options.clock,
-      intervalMs: checkDuration('sweepIntervalMs', sweepIntervalMs),
-      sweep: () => this.#sweep(),
-    });
+    this.#sweepIntervalMs = checkDuration('sweepIntervalMs', sweepIntervalMs);
   }
 
   /** Keys that have a session, a connect under way or a waiter. */
@@ -94,19 +94,26 @@ export class SessionManager<C extends Connection> {
    * A lease of its own for every call.
    * @throws whatever the connect threw that it waited for
    * @throws PanelError CANCELLED, MANAGER_CLOSED, POOL_EXHAUSTED (no room by the deadline), START_TIMEOUT (the connect
-   * was not done by the deadline), CONFIG_INVALID (the deadline is no duration, the mode none)
+   * was not done by the deadline), CONFIG_INVALID (the deadline is no duration, the mode or slot none)
    */
   async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease<C>> {
-    const { signal } = options;
+    const { signal, mayStart = true } = options;
     const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
-    const mode = checkMode(options.mode);
-    const key = serverKey(config);
-    const policy = this.#policyOf(config);
-    const slot = slotOf(contextId, mode ?? policy.mode);
-    const waiter = new Waiter<C>({ contextId, slot, config, clock, signal, deadlineMs });
+    const open = signal?.aborted ? undefined : this.tryAcquire(contextId, config, options);
+    if (open) return open;
+    const { key, policy } = this.#knownOf(config);
+    const slot = slotOf(contextId, options, policy.mode);
+    const waiter = new Waiter<C>({ contextId, slot, mayStart, config, clock, signal, deadlineMs });
     await this.#change(key, () => this.#enter(key, waiter, policy));
     return waiter.lease;
+  }
+
+  /** A lease of a session that is open now; undefined when there is none. @throws PanelError CONFIG_INVALID as `acquire` */
+  tryAcquire(contextId: string, config: ServerConfig, choice: SlotChoice = {}): Lease<C> | undefined {
+    const { key, policy } = this.#knownOf(config);
+    const { name } = slotOf(contextId, choice, policy.mode);
+    return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter(contextId, name, policy);
   }
 
   /**
@@ -115,18 +122,18 @@ export class SessionManager<C extends Connection> {
    * @throws PanelError CONFIG_INVALID naming the setting
    */
   async configure(config: ServerConfig): Promise<void> {
-    const policy = this.#policyOf(config);
-    await this.#change(serverKey(config), (pool) => pool?.configure(policy));
+    const { key, policy } = this.#knownOf(config);
+    await this.#change(key, (pool) => pool?.configure(policy));
   }
 
   /** Rejects all who wait for a session of that server with `cause`, and cancels their connects; open sessions stay. */
   async refuse(config: ServerConfig, cause: PanelError): Promise<void> {
-    await this.#change(serverKey(config), (pool) => pool?.refuse(cause));
+    await this.#change(this.#knownOf(config).key, (pool) => pool?.refuse(cause));
   }
 
   /**
-   * Declares a session unusable, whoever holds leases on it; the next `acquire` connects anew. Of a generation that
-   * has ended: nothing. Resolves once the session is torn down, bounded by `closeTimeoutMs`.
+   * Declares a session unusable, whoever holds leases on it; the next `acquire` connects anew. A generation that has
+   * ended is left alone. Resolves once the session is torn down, bounded by `closeTimeoutMs`.
    */
   async invalidate(key: string, generation: number, cause: Error): Promise<void> {
     const { teardown } = await this.#change(key, (pool) => ({
@@ -142,7 +149,7 @@ export class SessionManager<C extends Connection> {
   close(): Promise<void> {
     if (this.#closing) return this.#closing;
     const closing = createDeferred<void>();
-    // Before anything is ended, which may call us.
+    // Set before anything is ended, because what is ended may call us.
     this.#closing = closing.promise;
     const pools = [...this.#pools.keys()].map((key) => this.#closePool(key));
     Promise.all(pools).then(
@@ -152,46 +159,84 @@ export class SessionManager<C extends Connection> {
     return closing.promise;
   }
 
-  #policyOf(config: ServerConfig): PoolPolicy {
+  #knownOf(config: ServerConfig): Known {
+    const known = this.#known.get(config);
+    if (known) return known;
     const closeTimeoutMs = this.#closeTimeoutOf(config);
-    return { ...sessionPolicy(config.panel?.sessions, this.#limits), closeTimeoutMs };
+    const policy = { ...sessionPolicy(config.panel?.sessions, this.#limits), closeTimeoutMs };
+    const fresh: Known = { key: serverKey(config), policy };
+    this.#known.set(config, fresh);
+    return fresh;
   }
 
   #enter(key: string, waiter: Waiter<C>, policy: PoolPolicy): void {
     if (this.#closing) return waiter.reject(managerClosed());
-    // Its turn may have come late, and it must not start a connect for nobody.
+    // A waiter may have left before its turn, and it must not start a connect for nobody.
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {
-      pool = this.#createPool(key, policy);
+      pool = new SessionPool(this.#poolOptions(key), policy);
       this.#pools.set(key, pool);
     }
     pool.enter(waiter, policy);
   }
 
-  #createPool(key: string, policy: PoolPolicy): SessionPool<C> {
-    const options = {
+  #poolOptions(key: string): SessionPoolOptions<C> {
+    return {
       key,
       clock: this.#options.clock,
-      connect: (config: ServerConfig, signal: AbortSignal) => this.#options.connect(config, signal),
+      connect: (config, signal, purpose) => this.#options.connect(config, signal, purpose),
       nextGeneration: () => (this.#lastGeneration += 1),
-      change: (apply: () => void) => this.#change(key, apply),
-      warn: (warning: SessionWarning) => this.#warn(warning),
+      change: (apply) => this.#change(key, apply),
+      warn: (warning) => this.#warn(warning),
     };
-    return new SessionPool(options, policy);
   }
 
-  /** Every change of a pool goes through here, so that an unused one is forgotten in the same moment. */
+  /**
+   * Every change of a pool goes through here. It is made before this returns, unless another one is under way: a call
+   * from within `connect`, `close` or the clock has its turn when that one is complete.
+   */
   #change<T>(key: string, apply: (pool: SessionPool<C> | undefined) => T): Promise<T> {
-    return this.#mutex.run(key, () => {
-      try {
-        return apply(this.#pools.get(key));
-      } finally {
-        if (this.#pools.get(key)?.isEmpty) this.#pools.delete(key);
-        if (this.#pools.size === 0) this.#reaper.stop();
-        else this.#reaper.start();
-      }
+    return new Promise((resolve, reject) => {
+      this.#changes.push(() => {
+        try {
+          resolve(this.#applied(key, apply));
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+      if (!this.#isChanging) this.#makeChanges();
     });
+  }
+
+  #makeChanges(): void {
+    this.#isChanging = true;
+    for (let next = this.#changes.shift(); next; next = this.#changes.shift()) next();
+    this.#isChanging = false;
+  }
+
+  /** An unused pool is forgotten in the same moment. */
+  #applied<T>(key: string, apply: (pool: SessionPool<C> | undefined) => T): T {
+    try {
+      return apply(this.#pools.get(key));
+    } finally {
+      if (this.#pools.get(key)?.isEmpty) this.#pools.delete(key);
+      if (this.#pools.size > 0) this.#nextSweep ??= this.#sweepLater();
+      else this.#stopSweeping();
+    }
+  }
+
+  #sweepLater(): Disposable {
+    return this.#options.clock.setTimeout(() => {
+      // The next sweep is armed first, because this one may stop the timer, and one that fails must not be the last.
+      this.#nextSweep = this.#sweepLater();
+      this.#sweep();
+    }, this.#sweepIntervalMs);
+  }
+
+  #stopSweeping(): void {
+    this.#nextSweep?.dispose();
+    this.#nextSweep = undefined;
   }
 
   #sweep(): void {
@@ -214,21 +259,6 @@ export class SessionManager<C extends Connection> {
       // A teardown must not stop half-way because nobody could hear of its trouble.
     }
   }
-}
-
-/** @throws PanelError CONFIG_INVALID, also of the function that is returned */
-function closeTimeoutOf(
-  setting: SessionManagerOptions<Connection>['closeTimeoutMs'] = DEFAULT_CLOSE_TIMEOUT_MS,
-): (config: ServerConfig) => number {
-  const check = (valueMs: number) => checkDuration('closeTimeoutMs', valueMs);
-  if (typeof setting === 'function') return (config) => check(setting(config));
-  const valueMs = check(setting);
-  return () => valueMs;
-}
-
-/** Context ids are free text, so the shared slot must look like none of them. */
-function slotOf(contextId: string, mode: 'shared' | 'exclusive'): string {
-  return mode === 'shared' ? 'shared' : `exclusive:${contextId}`;
 }
 
 function managerClosed(): PanelError {

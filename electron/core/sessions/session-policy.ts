@@ -1,5 +1,6 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import { defaultPanelSettings, type PanelSettings } from '../../../shared/panel-settings.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
 import { LONGEST_TIMER_MS } from '../clock.ts';
 
 export type SessionMode = 'shared' | 'exclusive';
@@ -23,6 +24,10 @@ export interface SessionLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
+/** A duration in milliseconds, for all servers or for each. */
+export type CloseTimeout = number | ((config: ServerConfig) => number);
+
+const DEFAULT_CLOSE_TIMEOUT_MS = 10_000;
 const defaults = defaultPanelSettings.sessions;
 
 /**
@@ -46,6 +51,16 @@ export function sessionPolicy(
         ? (limits.idleTimeoutMs ?? idleTimeoutMs)
         : checkDuration('sessions.idleTimeoutMs', idleTimeoutMs),
   };
+}
+
+/** @throws PanelError CONFIG_INVALID, also of the function that is returned */
+export function closeTimeoutOf(
+  setting: CloseTimeout = DEFAULT_CLOSE_TIMEOUT_MS,
+): (config: ServerConfig) => number {
+  const check = (valueMs: number) => checkDuration('closeTimeoutMs', valueMs);
+  if (typeof setting === 'function') return (config) => check(setting(config));
+  const valueMs = check(setting);
+  return () => valueMs;
 }
 
 /** @throws PanelError CONFIG_INVALID naming the option, unless it is a positive duration that timers can take */

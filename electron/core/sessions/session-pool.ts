@@ -1,18 +1,27 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock } from '../clock.ts';
-import type { Connection } from './connection.ts';
-import type { Lease } from './lease.ts';
+import type { Connection, Lease } from './lease.ts';
 import type { PoolPolicy } from './session-policy.ts';
-import type { SessionWarning } from './session-warning.ts';
-import { Session } from './session.ts';
-import { WaiterQueue } from './waiter-queue.ts';
-import type { LeaveCause, Waiter } from './waiter.ts';
+import { Session, type SessionWarning } from './session.ts';
+import type { Slot, SlotName } from './slot.ts';
+import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
+
+/** What a connect is for. */
+export interface ConnectPurpose {
+  /** `serverKey` of the configuration. */
+  readonly key: string;
+  readonly slot: Slot;
+  /** Generation that the session will have. */
+  readonly generation: number;
+  /** The widest permission among those who wait when the connect begins. */
+  readonly mayStart: MayStart;
+}
 
 export interface SessionPoolOptions<C extends Connection> {
   readonly key: string;
   readonly clock: Clock;
-  readonly connect: (config: ServerConfig, signal: AbortSignal) => Promise<C>;
+  readonly connect: (config: ServerConfig, signal: AbortSignal, purpose: ConnectPurpose) => Promise<C>;
   readonly nextGeneration: () => number;
   /** Runs `apply` when it is this key's turn. Everything here except construction happens within. */
   readonly change: (apply: () => void) => Promise<void>;
@@ -20,16 +29,15 @@ export interface SessionPoolOptions<C extends Connection> {
 }
 
 /**
- * The sessions of one key and who waits for one. A slot names whose session it is: all contexts share one slot, or
- * each has its own. A session takes up room from its connect until its teardown is over. It has its slot only until the
- * teardown begins, so that the next one need not wait for it, except where a connect is being cancelled: there is one
- * connect at a time.
+ * The sessions of one key and who waits for one. Contexts that name the same slot share its session. A session takes up
+ * room from its connect until its teardown is over. It has its slot only until the teardown begins, so that the next one
+ * need not wait for it, except where a connect is being cancelled: there is one connect at a time.
  */
 export class SessionPool<C extends Connection> {
   readonly #options: SessionPoolOptions<C>;
-  /** By slot. */
-  readonly #sessions = new Map<string, Session<C>>();
-  /** Those that have no slot any more. */
+  /** Sessions that have a slot, by its name. */
+  readonly #sessions = new Map<SlotName, Session<C>>();
+  /** Sessions whose teardown has begun: they have no slot any more, and still take up room. */
   readonly #ending = new Set<Session<C>>();
   readonly #waiters = new WaiterQueue<C>();
   #policy: PoolPolicy;
@@ -46,11 +54,18 @@ export class SessionPool<C extends Connection> {
   /** The caller gets its lease at once, or waits. `policy` is in force from now on. */
   enter(waiter: Waiter<C>, policy: PoolPolicy): void {
     this.#policy = policy;
-    const session = this.#sessions.get(waiter.slot);
-    if (session?.connection) return this.#grant(session, session.connection, waiter);
+    const session = this.#sessions.get(waiter.slot.name);
+    if (session?.connection) return waiter.grant(this.#lease(session, session.connection, waiter.contextId));
     this.#waiters.add(waiter);
     waiter.onLeave((cause) => void this.#options.change(() => this.#leave(waiter, cause)));
     if (session?.kind !== 'connecting') this.#makeRoom();
+  }
+
+  /** A lease of the slot's session if that is open now. `policy` is in force from now on. */
+  tryEnter(contextId: string, slot: SlotName, policy: PoolPolicy): Lease<C> | undefined {
+    this.#policy = policy;
+    const session = this.#sessions.get(slot);
+    return session?.connection && this.#lease(session, session.connection, contextId);
   }
 
   /** `policy` is in force from now on, for those who are here, too. */
@@ -94,24 +109,25 @@ export class SessionPool<C extends Connection> {
 
   #leave(waiter: Waiter<C>, cause: LeaveCause): void {
     if (!this.#waiters.remove(waiter)) return;
-    const session = this.#sessions.get(waiter.slot);
+    const slot = waiter.slot.name;
+    const session = this.#sessions.get(slot);
     const isConnecting = session?.kind === 'connecting';
     waiter.rejectForLeaving(cause, isConnecting);
-    if (isConnecting && !this.#waiters.has(waiter.slot)) {
+    if (isConnecting && !this.#waiters.has(slot)) {
       void session.end(new PanelError('CANCELLED', 'Nobody waits for this connection any more.'));
     }
   }
 
-  #grant(session: Session<C>, connection: C, waiter: Waiter<C>): void {
+  #lease(session: Session<C>, connection: C, contextId: string): Lease<C> {
     const lease: Lease<C> = {
-      contextId: waiter.contextId,
+      contextId,
       key: this.#options.key,
       generation: session.generation,
       connection,
       release: () => this.#options.change(() => this.#release(session, lease)),
     };
     session.addLease(lease);
-    waiter.grant(lease);
+    return lease;
   }
 
   #release(session: Session<C>, lease: object): void {
@@ -140,23 +156,26 @@ export class SessionPool<C extends Connection> {
     }
   }
 
-  #open(slot: string): void {
+  #open(slot: SlotName): void {
     const waiter = this.#waiters.first(slot);
     if (!waiter) return;
     const options = this.#options;
+    const { key } = options;
     const generation = options.nextGeneration();
+    const mayStart = this.#waiters.mayStart(slot);
+    const purpose: ConnectPurpose = { key, slot: waiter.slot, generation, mayStart };
     const session = new Session<C>({
       slot,
       generation,
       clock: options.clock,
       closeTimeoutMs: () => this.#policy.closeTimeoutMs,
-      connect: (signal) => options.connect(waiter.config, signal),
+      connect: (signal) => options.connect(waiter.config, signal, purpose),
       change: (apply) => options.change(apply),
       onOpen: (opened) => this.#opened(opened),
       onFailed: (failed, error) => this.#failed(failed, error),
       onEnding: (ending) => this.#freeSlot(ending),
       onClosed: (closed) => this.#remove(closed),
-      warn: (kind, error) => options.warn({ kind, error, key: options.key, generation }),
+      warn: (kind, error) => options.warn({ kind, error, key, generation }),
     });
     this.#sessions.set(slot, session);
   }
@@ -164,7 +183,8 @@ export class SessionPool<C extends Connection> {
   #opened(session: Session<C>): void {
     const { connection } = session;
     if (!connection) return;
-    for (const waiter of this.#waiters.take(session.slot)) this.#grant(session, connection, waiter);
+    for (const waiter of this.#waiters.take(session.slot))
+      waiter.grant(this.#lease(session, connection, waiter.contextId));
   }
 
   /** All who waited for this attempt share its failure; the next caller tries again. */

@@ -1,16 +1,35 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './lease.ts';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
-import type { WarningKind } from './session-warning.ts';
+import type { SlotName } from './slot.ts';
+
+/** What went wrong without anybody waiting for it. */
+export type WarningKind =
+  /** A teardown took longer than `closeTimeoutMs`; its room is used again all the same. The error is why it was ended. */
+  | 'teardown-late'
+  /** Closing a connection failed. */
+  | 'teardown-failed'
+  /** A connection did not say whether it is in use; it counts as used. */
+  | 'idle-check-failed'
+  /** A sweep failed; the next one comes all the same. */
+  | 'sweep-failed';
+
+export interface SessionWarning {
+  readonly kind: WarningKind;
+  readonly error: unknown;
+  readonly key: string;
+  /** Absent when the warning is about no session in particular. */
+  readonly generation?: number;
+}
 
 export interface SessionOptions<C extends Connection> {
-  /** Whose session it is within its key: one slot has one session at a time. */
-  readonly slot: string;
+  /** One slot of a key has one session at a time. */
+  readonly slot: SlotName;
   readonly generation: number;
   readonly clock: Clock;
-  /** Asked when the teardown begins. */
+  /** The limit of the teardown; asked when that begins, because the settings may have changed. */
   readonly closeTimeoutMs: () => number;
   readonly connect: (signal: AbortSignal) => Promise<C>;
   /** Runs `apply` when it is this key's turn; all calls below come from within. */
@@ -33,7 +52,7 @@ export class Session<C extends Connection> {
   readonly #leases = new Set<object>();
   #state: SessionState<C> = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
-  /** Of the last release: a session is leased when it opens. */
+  /** The time of the last release. It needs no start value, because a session is leased when it opens. */
   #idleSinceMs = 0;
   /** It was seen busy without a lease: the end of that is not reported, so the next look that finds it idle counts. */
   #wasBusy = false;
@@ -47,7 +66,7 @@ export class Session<C extends Connection> {
     );
   }
 
-  get slot(): string {
+  get slot(): SlotName {
     return this.#options.slot;
   }
   get generation(): number {
@@ -56,7 +75,7 @@ export class Session<C extends Connection> {
   get kind(): SessionState<C>['kind'] {
     return this.#state.kind;
   }
-  /** Undefined unless open. */
+  /** The connection of an open session; undefined in every other state. */
   get connection(): C | undefined {
     return this.#state.kind === 'open' ? this.#state.connection : undefined;
   }
@@ -94,7 +113,7 @@ export class Session<C extends Connection> {
     return (this.#teardown ??= this.#tearDown(cause));
   }
 
-  // Async, so that a connect that throws rejects.
+  // This is async because a connect that throws is to reject.
   async #connect(): Promise<C> {
     return this.#options.connect(this.#connecting.signal);
   }
@@ -132,7 +151,7 @@ export class Session<C extends Connection> {
     return this.#attempt.then(closeOf, () => undefined);
   }
 
-  /** False when the event came too late to mean anything. */
+  /** Applies the event. Returns false when it came too late to mean anything. */
   #apply(event: SessionEvent<C>): boolean {
     const before = this.#state;
     this.#state = nextSessionState(before, event);
@@ -150,7 +169,7 @@ export class Session<C extends Connection> {
   }
 }
 
-// Async, so that a close that throws rejects.
+// This is async because a close that throws is to reject.
 async function closeOf(connection: Connection): Promise<void> {
   await connection.close();
 }

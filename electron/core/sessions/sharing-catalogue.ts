@@ -2,10 +2,10 @@ import type { SessionMode } from './session-policy.ts';
 
 /** What is known of a kind of server before it runs. */
 export interface CatalogueEntry {
-  /** Matches one name of the server: its package, program, module or image, in lower case. */
+  /** The pattern matches one name of the server: its package, program, module or image, in lower case. */
   readonly names: RegExp;
   readonly mode: SessionMode;
-  /** Why, for people. */
+  /** The reason, for people. */
   readonly words: string;
   /** The entry does not hold when one of the arguments matches; then this one does. */
   readonly unless?: { readonly argument: RegExp; readonly mode: SessionMode; readonly words: string };

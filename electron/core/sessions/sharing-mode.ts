@@ -1,5 +1,6 @@
 import type { SharingView } from '../../../shared/domain.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
+import { serverKey } from '../config/server-key.ts';
 import { packageRunOf } from '../supervisor/start/package-runner.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';
@@ -11,6 +12,44 @@ export type SharingDecision = Omit<SharingView, 'setting'>;
 export interface LearntSharing {
   readonly mode: SessionMode;
   readonly words: string;
+}
+
+/** What a server asks its clients for, in words. Requests of the protocol that a server may send (2025-11-25, "Client features"). */
+const wants: Readonly<Record<string, string>> = {
+  'roots/list': 'for their folders',
+  'sampling/createMessage': 'for answers of their model',
+  'elicitation/create': 'to put questions to their person',
+};
+
+/**
+ * How each server is shared, with what running the servers has shown. A server that ever asked its client for something
+ * cannot be shared: nothing in such a request says which of its users it is for.
+ */
+export class Sharing {
+  /** Lessons by the name of the server. Each holds only for the key it was learnt with, because another command or address is another server. */
+  readonly #lessons = new Map<string, { readonly key: string; readonly sharing: LearntSharing }>();
+  /** Configurations never change in place; a lesson forgets what was decided without it. */
+  readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();
+
+  /** The server sent a request. Returns whether that is news. */
+  asked(config: ServerConfig, method: string): boolean {
+    if (this.#lessonOf(config) !== undefined || !Object.hasOwn(wants, method)) return false;
+    const words = `It asks its clients ${wants[method] ?? ''}, and a shared one could not say whose.`;
+    this.#lessons.set(config.name, { key: serverKey(config), sharing: { mode: 'exclusive', words } });
+    this.#decisions.delete(config);
+    return true;
+  }
+
+  of(config: ServerConfig): SharingDecision {
+    const decision = this.#decisions.get(config) ?? resolveSharing(config, this.#lessonOf(config));
+    this.#decisions.set(config, decision);
+    return decision;
+  }
+
+  #lessonOf(config: ServerConfig): LearntSharing | undefined {
+    const lesson = this.#lessons.get(config.name);
+    return lesson !== undefined && lesson.key === serverKey(config) ? lesson.sharing : undefined;
+  }
 }
 
 /** The person's setting, else the catalogue, else what was learnt, else shared: most servers hold nothing of their users. */

@@ -6,7 +6,15 @@ import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
 /** The protocol as sessions use it. */
 export type ServerProtocol = Pick<
   McpConnection,
-  'closed' | 'pendingRequests' | 'capabilities' | 'request' | 'requestRaw'
+  | 'closed'
+  | 'pendingRequests'
+  | 'capabilities'
+  | 'greeting'
+  | 'request'
+  | 'requestRaw'
+  | 'notify'
+  | 'onNotification'
+  | 'onRequest'
 >;
 
 /** One supervised instance of a server as sessions need to know it. */
@@ -14,10 +22,12 @@ export interface SupervisedServer {
   readonly name: string;
   readonly config: ServerConfig;
   readonly stateKind: StateKind;
-  /** Only while it is up. */
+  /** Somebody stopped it, or is about to have, and nobody has started it since; false for one that was never started. */
+  readonly wasStopped: boolean;
+  /** The connection of the run that is up; undefined in every other state. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;
-  /** Why it is down; a stopped one has a reason only where the panel itself stopped it. */
+  /** The view says why the server is down; a stopped one has a reason only where the panel itself stopped it. */
   view(): {
     readonly lastError?: ErrorReport | undefined;
     readonly state: { readonly reason?: string | undefined };

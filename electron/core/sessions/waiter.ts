@@ -4,16 +4,20 @@ import { LONGEST_TIMER_MS, type Clock } from '../clock.ts';
 import { Deadline } from '../deadline.ts';
 import { createDeferred } from '../deferred.ts';
 import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
-import type { Connection } from './connection.ts';
-import type { Lease } from './lease.ts';
+import type { Connection, Lease } from './lease.ts';
+import type { Slot, SlotName } from './slot.ts';
+
+/** The permission of a caller to start a stopped server; `unless-stopped` allows it only for one that was never started. */
+export type MayStart = boolean | 'unless-stopped';
 
 export interface WaiterOptions {
   readonly contextId: string;
-  readonly slot: string;
+  readonly slot: Slot;
+  readonly mayStart: MayStart;
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** From now; no limit when absent. */
+  /** The time from now on; no limit when absent. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -22,7 +26,8 @@ export type LeaveCause = 'cancelled' | 'deadline';
 /** One caller of `acquire` until it has its lease, or the reason why not. */
 export class Waiter<C extends Connection> {
   readonly contextId: string;
-  readonly slot: string;
+  readonly slot: Slot;
+  readonly mayStart: MayStart;
   readonly config: ServerConfig;
   readonly #outcome = createDeferred<Lease<C>>();
   readonly #signal: AbortSignal | undefined;
@@ -31,15 +36,16 @@ export class Waiter<C extends Connection> {
   #leaveCause: LeaveCause | undefined;
   #leave: ((cause: LeaveCause) => void) | undefined;
 
-  constructor({ contextId, slot, config, clock, signal, deadlineMs }: WaiterOptions) {
+  constructor({ contextId, slot, mayStart, config, clock, signal, deadlineMs }: WaiterOptions) {
     this.contextId = contextId;
     this.slot = slot;
+    this.mayStart = mayStart;
     this.config = config;
     this.#signal = signal;
     this.#deadlineMs = deadlineMs;
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // A deadline that is longer than any timer is none.
+    // A deadline that is longer than any timer counts as none, because no timer could keep it.
     if (deadlineMs !== undefined && deadlineMs <= LONGEST_TIMER_MS) {
       this.#deadline = this.#leaveAfter(deadlineMs, clock);
     }
@@ -49,7 +55,7 @@ export class Waiter<C extends Connection> {
     return this.#outcome.promise;
   }
 
-  /** Why it wants no lease any more; undefined while it does. */
+  /** The reason why the caller wants no lease any more; undefined while it does. */
   get leaveCause(): LeaveCause | undefined {
     return this.#leaveCause;
   }
@@ -74,7 +80,7 @@ export class Waiter<C extends Connection> {
     this.reject(cause === 'cancelled' ? this.#cancelled() : this.#late(isConnecting));
   }
 
-  /** Nothing is a sign of progress here; so only our own absence makes it more than one window. */
+  /** The wait lasts one window, or a second one after an absence of our own, because nothing is a sign of progress here. */
   #leaveAfter(windowMs: number, clock: Clock): Deadline {
     const wait = beginWait(clock.now());
     return new Deadline({
@@ -112,5 +118,63 @@ export class Waiter<C extends Connection> {
   #dispose(): void {
     this.#deadline?.dispose();
     this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** Permissions to start a server, the narrowest first. */
+const PERMISSIONS: readonly MayStart[] = [false, 'unless-stopped', true];
+
+/** Who waits, by slot. Slots stand in the order in which somebody first waited for them. */
+export class WaiterQueue<C extends Connection> {
+  readonly #bySlot = new Map<SlotName, Set<Waiter<C>>>();
+
+  get isEmpty(): boolean {
+    return this.#bySlot.size === 0;
+  }
+
+  add(waiter: Waiter<C>): void {
+    const { name } = waiter.slot;
+    const group = this.#bySlot.get(name);
+    if (group) group.add(waiter);
+    else this.#bySlot.set(name, new Set([waiter]));
+  }
+
+  /** Removes the waiter. Returns false when it does not wait here. */
+  remove(waiter: Waiter<C>): boolean {
+    const { name } = waiter.slot;
+    const group = this.#bySlot.get(name);
+    if (!group?.delete(waiter)) return false;
+    if (group.size === 0) this.#bySlot.delete(name);
+    return true;
+  }
+
+  has(slot: SlotName): boolean {
+    return this.#bySlot.has(slot);
+  }
+
+  /** The waiter that has waited longest for the slot. */
+  first(slot: SlotName): Waiter<C> | undefined {
+    return this.#bySlot.get(slot)?.values().next().value;
+  }
+
+  /** The widest permission among those who wait for the slot, since they share one attempt. */
+  mayStart(slot: SlotName): MayStart {
+    const granted = [...(this.#bySlot.get(slot) ?? [])].map(({ mayStart }) => mayStart);
+    return PERMISSIONS.findLast((permission) => granted.includes(permission)) ?? false;
+  }
+
+  slots(): readonly SlotName[] {
+    return [...this.#bySlot.keys()];
+  }
+
+  /** Removes and returns all who wait for the slot, in order. */
+  take(slot: SlotName): readonly Waiter<C>[] {
+    const group = this.#bySlot.get(slot) ?? [];
+    this.#bySlot.delete(slot);
+    return [...group];
+  }
+
+  takeAll(): readonly Waiter<C>[] {
+    return this.slots().flatMap((slot) => this.take(slot));
   }
 }

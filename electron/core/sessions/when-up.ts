@@ -1,24 +1,31 @@
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../wait.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
+import type { MayStart } from './waiter.ts';
 
 interface UpServer {
   readonly server: SupervisedServer;
   readonly protocol: ServerProtocol;
 }
 
+interface Waiting {
+  readonly name: string;
+  readonly servers: SupervisedServers;
+  readonly signal: AbortSignal;
+  /** Default: true. */
+  readonly mayStart?: MayStart;
+}
+
 /**
  * Resolves with what `use` made of a server that is up; it is called in the very moment in which the server was seen up,
- * since a stop that comes between look and use would be missed. A stopped one is started, unless the panel stopped it for
- * a limit; a restart or stop under way is waited for and never interfered with, so that callers cannot outrun the restart
- * policy or a person.
+ * because a stop that comes between look and use would be missed. A stopped one is started where `mayStart` allows it,
+ * unless the panel stopped it for a limit. A restart or stop under way is waited for and never interfered with, so that
+ * callers cannot outrun the restart policy or a person.
  * @throws PanelError SERVER_UNKNOWN, STOPPED (meanwhile, or by the configuration), why the start under way failed, or
  * why the server was given up, what `use` throws; `signal.reason` when aborted, and what was begun goes on
  */
 export async function whenUp<T>(
-  name: string,
-  servers: SupervisedServers,
-  signal: AbortSignal,
+  { name, servers, signal, mayStart = true }: Waiting,
   use: (up: UpServer) => T | Promise<T>,
 ): Promise<T> {
   for (let hasWaited = false; ; hasWaited = true) {
@@ -26,8 +33,18 @@ export async function whenUp<T>(
     const server = servers.get(name);
     const protocol = server.connection;
     if (protocol) return use({ server, protocol });
+    if (!hasWaited) checkMayStart(server, mayStart);
     await step(server, servers, signal, hasWaited);
   }
+}
+
+/** @throws PanelError STOPPED, or why the panel stopped it, unless the server is up, comes up by itself, or may be started */
+export function checkMayStart(server: SupervisedServer, mayStart: MayStart): void {
+  if (mayStart === true) return;
+  const { name, wasStopped, stateKind } = server;
+  if (wasStopped)
+    throw server.view().state.reason === undefined ? stopped(name, 'was stopped') : stoppedByPanel(server);
+  if (!mayStart && stateKind === 'stopped') throw stopped(name, 'was not started');
 }
 
 /** The connection of a server that is up, or about to be; a stopped one is left alone. @throws as `whenUp` */
@@ -37,7 +54,7 @@ export async function whenUpAgain(
   signal: AbortSignal,
 ): Promise<ServerProtocol> {
   if (servers.get(name).stateKind === 'stopped') throw stopped(name, 'is stopped');
-  return whenUp(name, servers, signal, ({ protocol }) => protocol);
+  return whenUp({ name, servers, signal }, ({ protocol }) => protocol);
 }
 
 async function step(
@@ -65,7 +82,7 @@ async function step(
   }
 }
 
-/** A later command may take the place of the start; the state says what became of it. */
+/** Waits for the start. A later command may take its place, which is no error here, because the state says what became of it. */
 async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
   try {
     await abortable(server.start(), signal);

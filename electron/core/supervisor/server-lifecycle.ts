@@ -82,6 +82,12 @@ export function isUp(state: LifecycleState): boolean {
   );
 }
 
+/** It was stopped, or is being stopped for good, and nothing has asked for a start since; false before the first start. */
+export function wasStopped(state: LifecycleState): boolean {
+  if (state.kind === 'stopping') return state.next === 'stopped';
+  return state.kind === 'stopped' && state.generation > 0;
+}
+
 function isDoubted(state: LifecycleState): boolean {
   return state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding);
 }

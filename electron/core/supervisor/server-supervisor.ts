@@ -8,6 +8,7 @@ import {
   initialState,
   isUp,
   nextState,
+  wasStopped,
   type LifecycleEvent,
   type LifecycleState,
 } from './server-lifecycle.ts';
@@ -76,6 +77,9 @@ export class ServerSupervisor {
   }
   get stateKind(): ServerView['state']['kind'] {
     return this.#state.kind;
+  }
+  get wasStopped(): boolean {
+    return wasStopped(this.#state);
   }
   get generation(): number {
     return this.#state.generation;

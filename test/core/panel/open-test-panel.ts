@@ -24,7 +24,17 @@ export async function openTestPanel(
 ): Promise<TestPanel> {
   const home = mkdtempSync(join(tmpdir(), 'test-panel-'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  const panel = await createPanel({
+  const panel = await createPanel({ ...panelOptions(home), ...changes });
+  const dispose = async () => {
+    await panel.dispose();
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { panel, home, dispose };
+}
+
+/** What the core is handed on this machine. */
+export function panelOptions(home: string): ControlPanelOptions {
+  return {
     home,
     appVersion: '0.0.0',
     electronVersion: '0.0.0',
@@ -44,11 +54,5 @@ export async function openTestPanel(
     ownPid: process.pid,
     spawnDeathPipeWatcher: undefined,
     importEnvironment: { home: '/nowhere', platform: process.platform },
-    ...changes,
-  });
-  const dispose = async () => {
-    await panel.dispose();
-    rmSync(home, { recursive: true, force: true });
   };
-  return { panel, home, dispose };
 }

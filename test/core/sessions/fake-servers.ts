@@ -6,8 +6,8 @@ import {
   type Lease,
   type SessionManagerOptions,
 } from '../../../electron/core/sessions/session-manager.ts';
-import type { Connection } from '../../../electron/core/sessions/connection.ts';
-import type { SessionWarning } from '../../../electron/core/sessions/session-warning.ts';
+import type { Connection } from '../../../electron/core/sessions/lease.ts';
+import type { SessionWarning } from '../../../electron/core/sessions/session.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../shared/panel-settings.ts';
 import type { RemoteServerConfig, ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';

@@ -1,11 +1,13 @@
+import type { ClientCapabilities, Notification } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError, type ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
-import { ServerSessions } from '../../../electron/core/sessions/server-sessions.ts';
 import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
 import type { RawResult } from '../../../electron/core/supervisor/connection/long-message.ts';
+import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
+import type { AnswerRequest } from '../../../electron/core/supervisor/connection/server-requests.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 export class FakeProtocol implements ServerProtocol {
@@ -14,6 +16,14 @@ export class FakeProtocol implements ServerProtocol {
   /** Requests wait for it. */
   answer: Promise<Record<string, unknown>> = Promise.resolve({});
   readonly asked: string[] = [];
+  readonly told: string[] = [];
+  readonly greeting = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: { name: 'fake', version: '1' },
+  };
+  readonly notified = new Emitter<Notification>();
+  owner: AnswerRequest | undefined;
   readonly #closed = createDeferred<void>();
 
   get closed(): Promise<void> {
@@ -24,6 +34,17 @@ export class FakeProtocol implements ServerProtocol {
   }
   async requestRaw(method: string): Promise<RawResult> {
     return { kind: 'parsed', result: await this.request(method) };
+  }
+  async notify(method: string): Promise<void> {
+    this.told.push(method);
+  }
+  onNotification(listener: (notification: Notification) => void): () => void {
+    return this.notified.subscribe(listener);
+  }
+  onRequest(answer: AnswerRequest): () => void {
+    if (this.owner) throw new Error('There is an owner already.');
+    this.owner = answer;
+    return () => (this.owner = undefined);
   }
   async request(method: string): Promise<Record<string, unknown>> {
     this.asked.push(method);
@@ -47,6 +68,8 @@ export class FakeServer implements SupervisedServer {
   reason: string | undefined;
   starts = 0;
   stops = 0;
+  /** What a further instance was made to declare. */
+  clientCapabilities: ClientCapabilities | undefined;
   /** `start` waits to be told how it ends. */
   isParked = false;
   /** `stop` waits for it before the process is gone. */
@@ -58,6 +81,10 @@ export class FakeServer implements SupervisedServer {
     this.config = config;
     this.name = config.name;
     this.#changed = changed;
+  }
+
+  get wasStopped(): boolean {
+    return this.stops > 0 && ['stopping', 'stopped'].includes(this.stateKind);
   }
 
   view(): { lastError: ErrorReport | undefined; state: { reason: string | undefined } } {
@@ -134,7 +161,7 @@ export interface FakeSupervision {
   readonly server: FakeServer;
   /** Every further instance that was made, in order. */
   readonly instances: FakeServer[];
-  readonly sessions: ServerSessions<FakeServer>;
+  readonly sessions: SupervisedSessions<FakeServer>;
   /** A changed configuration comes into force. */
   readonly configure: (config: ServerConfig) => void;
   /** As a person stops it. */
@@ -153,7 +180,7 @@ export function createFakeSupervision(config: ServerConfig, parkInstances = fals
   const instances: FakeServer[] = [];
   const changes: string[] = [];
   const notices: string[] = [];
-  const sessions = new ServerSessions<FakeServer>({
+  const sessions = new SupervisedSessions<FakeServer>({
     clock,
     wallClock: clock,
     servers: {
@@ -163,8 +190,9 @@ export function createFakeSupervision(config: ServerConfig, parkInstances = fals
       },
       onStateChange: (listener) => stateChanges.subscribe(listener),
     },
-    createInstance: (instanceConfig) => {
+    createInstance: (instanceConfig, _server, clientCapabilities) => {
       const instance = new FakeServer(instanceConfig, () => undefined);
+      instance.clientCapabilities = clientCapabilities;
       instance.isParked = parkInstances;
       instances.push(instance);
       return instance;

@@ -97,6 +97,7 @@ describe('a shared server', () => {
     const pid = await pidOf(live, 'a');
     const { generation } = live.open()[0]!;
     const slow = live.tool('a', 'one', 'sleep', { ms: 200 });
+    await until('the call under way', () => live.open()[0]?.leases[0]?.callsInFlight === 1);
     await live.sessions.evict('one', generation);
     expect(live.open()).toEqual([]);
     expect(isAlive(pid)).toBe(true);

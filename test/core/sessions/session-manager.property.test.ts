@@ -4,6 +4,7 @@ import { SessionManager, type Lease } from '../../../electron/core/sessions/sess
 import { serverKey } from '../../../electron/core/config/server-key.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { classSlot, type Slot } from '../../../electron/core/sessions/slot.ts';
 import { FakeConnection, stdioConfig, turn, withSessions } from './fake-servers.ts';
 
 const MAX_SESSIONS = 2;
@@ -14,11 +15,12 @@ const onlyShared = stdioConfig('only shared');
 const onlyExclusive = withSessions(stdioConfig('only exclusive'), { mode: 'exclusive' });
 const mixed = stdioConfig('mixed');
 
-const target = fc.constantFrom<{ config: ServerConfig; mode?: 'shared' | 'exclusive' }>(
+const target = fc.constantFrom<{ config: ServerConfig; mode?: 'shared' | 'exclusive'; slot?: Slot }>(
   { config: onlyShared },
   { config: onlyExclusive },
   { config: mixed, mode: 'shared' },
   { config: mixed, mode: 'exclusive' },
+  { config: mixed, slot: classSlot('vision') },
 );
 const index = fc.nat({ max: 1000 });
 
@@ -163,11 +165,12 @@ class World {
     expect([...this.#live.values()].filter((count) => count !== 0)).toEqual([]);
   }
 
-  #acquire(context: string, { config, mode }: Target, deadlineMs?: number): void {
+  #acquire(context: string, { config, mode, slot }: Target, deadlineMs?: number): void {
     const controller = new AbortController();
     const options = {
       signal: controller.signal,
       ...(mode ? { mode } : {}),
+      slot,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     };
     const outcome = this.manager.acquire(context, config, options).then(

@@ -8,6 +8,7 @@ import {
   type AcquireOptions,
   type Lease,
 } from '../../../electron/core/sessions/session-manager.ts';
+import { classSlot, exclusiveSlot, ownSlot } from '../../../electron/core/sessions/slot.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import {
   CLOSE_MS,
@@ -649,6 +650,125 @@ describe('exclusive sessions', () => {
     t.servers.attempt(1).succeed();
     expect(await one).toMatchObject({ message: 'refused' });
     expect(await two).toBe('leased');
+  });
+});
+
+describe('slots', () => {
+  it('say which session is meant, whoever holds the lease', async () => {
+    const vision = { slot: classSlot('vision') };
+    const [one, two, own] = [
+      await t.acquire('one', a, vision),
+      await t.acquire('two', a, vision),
+      await t.acquire('one', a, { slot: ownSlot }),
+    ];
+    expect(two.generation).toBe(one.generation);
+    expect([one, two, own].map(({ contextId }) => contextId)).toEqual(['one', 'two', 'one']);
+    expect(own.connection).not.toBe(one.connection);
+    expect((await t.acquire('three', a)).connection).toBe(own.connection);
+    const forTwo = await t.acquire('one', a, { slot: exclusiveSlot('two') });
+    expect((await t.acquire('two', a, exclusive)).connection).toBe(forTwo.connection);
+    expect(t.connects).toBe(3);
+  });
+
+  it('count together against the limit', async () => {
+    const pool = open({ maxSessions: 2 });
+    await pool.acquire('one', a);
+    await pool.acquire('one', a, { slot: classSlot('a spare process') });
+    expect(await pool.outcome('one', a, { slot: classSlot('another'), deadlineMs: 0 })).toBe(
+      'POOL_EXHAUSTED',
+    );
+  });
+
+  it('are told to the connect, with the generation that the session will have', async () => {
+    const purposes: unknown[] = [];
+    const slot = classSlot('vision', { sampling: {} });
+    const manager = new SessionManager<FakeConnection>({
+      clock: createFakeClock(),
+      connect: (_config, _signal, purpose) => {
+        purposes.push(purpose);
+        return Promise.resolve(new FakeConnection());
+      },
+    });
+    const lease = await manager.acquire('one', a, { slot, mayStart: false });
+    const { generation, key } = lease;
+    expect(purposes).toEqual([{ key, slot, generation, mayStart: false }]);
+    await manager.close();
+  });
+
+  it('are opened with the widest permission of those who wait for room', async () => {
+    const permissions: unknown[] = [];
+    const manager = new SessionManager<FakeConnection>({
+      clock: createFakeClock(),
+      maxSessions: 1,
+      connect: (_config, _signal, { mayStart }) => {
+        permissions.push(mayStart);
+        return Promise.resolve(new FakeConnection());
+      },
+    });
+    const holder = await manager.acquire('holder', a, { mayStart: false });
+    const slot = classSlot('vision');
+    const waiting = ([false, 'unless-stopped', false] as const).map((mayStart) =>
+      manager.acquire('one', a, { slot, mayStart }),
+    );
+    await holder.release();
+    await Promise.all(waiting);
+    expect(permissions).toEqual([false, 'unless-stopped']);
+    await manager.close();
+  });
+
+  it('are not what a misspelt name means', async () => {
+    for (const slot of [null, {}, { name: 'Shared' }, { name: 'shared:' }, { name: '' }, { name: 1 }])
+      expect(await t.outcome('one', a, untyped({ slot }))).toBe('CONFIG_INVALID');
+    expect(t.connects).toBe(0);
+  });
+});
+
+describe('a look', () => {
+  it('gives a lease of the open session at once, and nothing where somebody would have to wait', async () => {
+    expect(t.manager.tryAcquire('one', a)).toBeUndefined();
+    t.servers.isParked = true;
+    const first = t.acquire('one', a);
+    await turn();
+    expect(t.manager.tryAcquire('two', a)).toBeUndefined();
+    t.servers.attempt(0).succeed();
+    const { generation } = await first;
+    const looked = t.manager.tryAcquire('two', a);
+    expect(looked).toMatchObject({ contextId: 'two', generation });
+    expect(t.manager.tryAcquire('two', a, exclusive)).toBeUndefined();
+    t.leases.push(looked!);
+    await t.clock.advance(100 * IDLE_MS);
+    await (await first).release();
+    await t.clock.advance(100 * IDLE_MS);
+    expect(looked!.connection.closeCalls).toBe(0);
+    await t.manager.invalidate(looked!.key, generation, new Error('bad'));
+    expect(t.manager.tryAcquire('two', a)).toBeUndefined();
+    expect(t.connects).toBe(1);
+  });
+
+  it('from within a change sees nothing, since what it looks at is half done', async () => {
+    const seen: unknown[] = [];
+    const manager: SessionManager<FakeConnection> = new SessionManager({
+      clock: createFakeClock(),
+      connect: async (config, _signal, { slot }) => {
+        if (slot.name !== 'shared') seen.push(manager.tryAcquire('looks', config));
+        return new FakeConnection();
+      },
+    });
+    await manager.acquire('one', a);
+    await manager.acquire('one', a, exclusive);
+    expect(seen).toEqual([undefined]);
+    expect(manager.tryAcquire('looks', a)).toBeDefined();
+    await manager.close();
+  });
+
+  it('puts changed settings in force, as an acquire does', async () => {
+    const lease = await t.acquire('one', a);
+    const looked = t.manager.tryAcquire('two', withSessions(a, { idleTimeoutMs: 10 * IDLE_MS }));
+    await Promise.all([lease.release(), looked!.release()]);
+    await t.clock.advance(9 * IDLE_MS);
+    expect(lease.connection.closeCalls).toBe(0);
+    await t.clock.advance(IDLE_MS + SWEEP_MS);
+    expect(lease.connection.closeCalls).toBe(1);
   });
 });
 

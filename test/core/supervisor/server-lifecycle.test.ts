@@ -4,6 +4,7 @@ import {
   initialState,
   isUp,
   nextState,
+  wasStopped,
   type LifecycleEvent,
   type LifecycleState,
 } from '../../../electron/core/supervisor/server-lifecycle.ts';
@@ -192,5 +193,13 @@ describe('isUp', () => {
   it('holds from the handshake until somebody begins to end the run', () => {
     const up = Object.entries(states).filter(([, state]) => isUp(state));
     expect(up.map(([name]) => name)).toEqual(['running', 'suspect', 'stalledLeft']);
+  });
+});
+
+describe('wasStopped', () => {
+  it('holds from the wish for a stop until the next start, and for no server that never started', () => {
+    const held = Object.entries(states).filter(([, state]) => wasStopped(state));
+    expect(held.map(([name]) => name)).toEqual(['stopped', 'toStopped']);
+    expect(wasStopped(initialState)).toBe(false);
   });
 });

@@ -7,10 +7,10 @@ import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { ServerCalls } from '../../sessions/server-calls.ts';
 import { readOffer } from '../../sessions/server-offer.ts';
-import { ServerSessions } from '../../sessions/server-sessions.ts';
-import { SharingLessons } from '../../sessions/learnt-sharing.ts';
-import { resolveSharing } from '../../sessions/sharing-mode.ts';
+import type { CreateInstance } from '../../sessions/further-instances.ts';
+import { Sharing } from '../../sessions/sharing-mode.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
+import { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
 export interface SessionsTopicOptions<I extends SupervisedServer> {
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface SessionsTopicOptions<I extends SupervisedServer> {
   readonly stateChanges: {
     subscribe(listener: (change: { readonly server: string }) => void): () => void;
   };
-  readonly createInstance: (config: ServerConfig, server: string) => I;
+  readonly createInstance: CreateInstance<I>;
   readonly onChange: (server: string) => void;
   readonly notice: (line: string) => void;
 }
@@ -28,9 +28,9 @@ export interface SessionsTopicOptions<I extends SupervisedServer> {
 export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof sessionsCalls> {
   readonly #progressed = new Emitter<CallProgress>();
   readonly #fleet: { get(name: string): I; find(name: string): I | undefined };
-  readonly #sessions: ServerSessions<I>;
+  readonly #sessions: SupervisedSessions<I>;
   readonly #calls: ServerCalls;
-  readonly #lessons = new SharingLessons();
+  readonly #sharing = new Sharing();
   readonly #onChange: (server: string) => void;
   readonly #closing = new AbortController();
 
@@ -38,7 +38,7 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
     const { clock, wallClock, fleet, stateChanges, createInstance, onChange, notice } = options;
     this.#fleet = fleet;
     this.#onChange = onChange;
-    this.#sessions = new ServerSessions({
+    this.#sessions = new SupervisedSessions({
       clock,
       wallClock,
       servers: {
@@ -46,7 +46,7 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
         onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
       },
       createInstance,
-      sharingOf: (config) => resolveSharing(config, this.#lessons.of(config)),
+      sharingOf: (config) => this.#sharing.of(config),
       onChange,
       notice,
     });
@@ -65,7 +65,7 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
   /** A server sent a request to its client. Sessions that are open stay as they are. */
   askedBack(name: string, method: string): void {
     const server = this.#fleet.find(name);
-    if (server && this.#lessons.asked(server.config, method)) this.#onChange(name);
+    if (server && this.#sharing.asked(server.config, method)) this.#onChange(name);
   }
 
   /** How the server is shared, and its open sessions. @throws PanelError SERVER_UNKNOWN */

@@ -15,10 +15,12 @@ export function openConnection(
   { clock, clientVersion }: OpenConnectionDeps,
   hooks: RunHooks,
 ): McpConnection {
+  const { clientCapabilities } = hooks;
   const connection = new McpConnection({
     transport,
     clock,
     clientVersion,
+    ...(clientCapabilities && { clientCapabilities }),
     limits: () => hooks.settings().calls,
     onUnmatched: (message, long) =>
       hooks.onNoise(unmatchedNoise(long?.bytes ?? Buffer.from(textOf(message)))),

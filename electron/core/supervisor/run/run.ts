@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
@@ -10,6 +11,8 @@ import type { RunRecord } from '../custody/process-custody.ts';
 export interface RunHooks {
   /** Read at each use: `panel` settings apply live. */
   readonly settings: () => PanelSettings;
+  /** What the connection declares in its handshake. Default: nothing, so that a server asks nothing. */
+  readonly clientCapabilities?: ClientCapabilities | undefined;
   readonly onSpawned: () => void;
   readonly onStderr: (chunk: Buffer) => void;
   /** What the run wrote to stderr last, for the error that ends it. */

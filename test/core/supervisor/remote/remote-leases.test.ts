@@ -3,7 +3,7 @@ import type { RemoteServerConfig, ServerConfig } from '../../../../shared/server
 import { Emitter } from '../../../../electron/core/emitter.ts';
 import { ServerOutput } from '../../../../electron/core/journal/server-output.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import { ServerSessions } from '../../../../electron/core/sessions/server-sessions.ts';
+import { SupervisedSessions } from '../../../../electron/core/sessions/supervised-sessions.ts';
 import { resolveSharing } from '../../../../electron/core/sessions/sharing-mode.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
@@ -35,7 +35,7 @@ async function bench(mode: 'shared' | 'exclusive') {
       notice: () => undefined,
     });
   const supervisor = create(remoteConfig(server.url, { sessions: { mode } }));
-  const sessions = new ServerSessions<ServerSupervisor>({
+  const sessions = new SupervisedSessions<ServerSupervisor>({
     clock: systemClock,
     wallClock: systemClock,
     servers: { get: () => supervisor, onStateChange: (listener) => changes.subscribe(listener) },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerLease } from '../../../electron/core/sessions/server-lease.ts';
+import type { AnswerRequest } from '../../../electron/core/supervisor/connection/server-requests.ts';
+import { classSlot, ownSlot } from '../../../electron/core/sessions/slot.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { createFakeSupervision, type FakeSupervision } from './fake-supervised.ts';
 import { stdioConfig, turn, withSessions } from './fake-servers.ts';
@@ -446,6 +448,291 @@ describe('an exclusive session', () => {
     await turn();
     fake.configure({ ...exclusive, args: ['--other'] });
     expect(await waiting).toBe('STOPPED');
+    await expectNothingLeft(fake, []);
+  });
+});
+
+describe('a session of a named slot', () => {
+  const vision = classSlot('vision', { sampling: {} });
+
+  it('is one further process for all of its class, which declares what the slot says', async () => {
+    const fake = createFakeSupervision(withSessions(config, { maxSessions: 2, idleTimeoutMs: 60_000 }));
+    const [a, b] = [
+      await fake.sessions.acquire('a', 'one', { slot: vision }),
+      await fake.sessions.acquire('b', 'one', { slot: vision }),
+    ];
+    expect(b.link).toBe(a.link);
+    const own = await fake.sessions.acquire('a', 'one', { slot: ownSlot });
+    expect(fake.instances.map(({ name }) => name)).toEqual(['one#2']);
+    expect(fake.instances[0]?.clientCapabilities).toEqual({ sampling: {} });
+    expect(fake.sessions.view('one').sessions).toMatchObject([
+      {
+        generation: a.generation,
+        mode: 'shared',
+        instance: 'one#2',
+        leases: [{ contextId: 'a' }, { contextId: 'b' }],
+      },
+      { generation: own.generation, mode: 'shared', instance: 'one', leases: [{ contextId: 'a' }] },
+    ]);
+    const late = fake.sessions.acquire('c', 'one', { slot: classSlot('spare'), deadlineMs: 1000 });
+    const outcome = codeOf(late);
+    await fake.clock.advance(1000);
+    expect(await outcome).toBe('POOL_EXHAUSTED');
+    await expectNothingLeft(fake, [a, b, own]);
+    expect(fake.instances[0]?.stateKind).toBe('stopped');
+  });
+
+  it('serves beside the own process of a server that does not answer', async () => {
+    const fake = createFakeSupervision(config);
+    const own = await fake.sessions.acquire('a', 'one');
+    fake.server.connection!.answer = new Promise(() => undefined);
+    fake.server.enter('stalled');
+    const spare = await fake.sessions.acquire('a', 'one', { slot: classSlot('spare') });
+    expect(await spare.request('tools/call', {})).toEqual({});
+    expect(fake.server).toMatchObject({ starts: 1, stops: 0 });
+    await expectNothingLeft(fake, [own, spare]);
+  });
+
+  it('ends with a stop of the server by hand', async () => {
+    const fake = createFakeSupervision(config);
+    const lease = await fake.sessions.acquire('a', 'one', { slot: vision });
+    await fake.stop();
+    expect(lease.hasEnded).toBe(true);
+    expect(fake.instances[0]?.stateKind).toBe('stopped');
+    await expectNothingLeft(fake, [lease]);
+  });
+});
+
+describe('a server that a person stopped', () => {
+  const stoppedByHand = async () => {
+    const fake = createFakeSupervision(config);
+    await fake.server.start();
+    await fake.stop();
+    return fake;
+  };
+
+  it.each([false, 'unless-stopped'] as const)('stays stopped for who may start it: %s', async (mayStart) => {
+    const fake = await stoppedByHand();
+    await expect(fake.sessions.acquire('a', 'one', { mayStart })).rejects.toMatchObject({
+      code: 'STOPPED',
+      message: 'one was stopped.',
+      remedy: 'Start one and try again.',
+    });
+    expect(fake.server.starts).toBe(1);
+    await fake.server.start();
+    await expectNothingLeft(fake, [await fake.sessions.acquire('a', 'one', { mayStart })]);
+  });
+
+  it('is refused at once while its stop is under way, and to who waits when it begins', async () => {
+    const fake = createFakeSupervision(config);
+    const gate = createDeferred<void>();
+    fake.server.isParked = true;
+    const started = fake.server.start().catch(() => undefined);
+    const waiting = codeOf(fake.sessions.acquire('a', 'one', { mayStart: false }));
+    await turn();
+    fake.server.stopGate = gate.promise;
+    const stopping = fake.stop();
+    expect(await waiting).toBe('STOPPED');
+    expect(fake.server.stateKind).toBe('stopping');
+    expect(await codeOf(fake.sessions.acquire('a', 'one', { mayStart: 'unless-stopped' }))).toBe('STOPPED');
+    gate.resolve();
+    await Promise.all([started, stopping]);
+    await expectNothingLeft(fake, []);
+  });
+
+  it('tells why where the panel stopped it', async () => {
+    const fake = await stoppedByHand();
+    fake.server.reason = 'one held 2000 MiB';
+    fake.server.lastError = { code: 'LIMIT_BREACHED', message: fake.server.reason };
+    const outcome = fake.sessions.acquire('a', 'one', { mayStart: 'unless-stopped' });
+    await expect(outcome).rejects.toMatchObject({ code: 'LIMIT_BREACHED' });
+    await expectNothingLeft(fake, []);
+  });
+
+  it('is started by a caller that may, as the window is', async () => {
+    const fake = await stoppedByHand();
+    await expectNothingLeft(fake, [await fake.sessions.acquire('window', 'one')]);
+    expect(fake.server.starts).toBe(2);
+  });
+});
+
+describe('a server that was never started', () => {
+  it('is started on demand unless that is forbidden', async () => {
+    const fake = createFakeSupervision(config);
+    await expect(fake.sessions.acquire('a', 'one', { mayStart: false })).rejects.toMatchObject({
+      code: 'STOPPED',
+      message: 'one was not started.',
+    });
+    expect(fake.server.starts).toBe(0);
+    const lease = await fake.sessions.acquire('a', 'one', { mayStart: 'unless-stopped' });
+    expect(fake.server.starts).toBe(1);
+    await expectNothingLeft(fake, [lease]);
+  });
+
+  it('is waited for by who may not start it while somebody else does', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const [starts, waits] = [
+      fake.sessions.acquire('a', 'one'),
+      fake.sessions.acquire('b', 'one', { mayStart: false }),
+    ];
+    await turn();
+    fake.server.becomeReady();
+    await expectNothingLeft(fake, [await starts, await waits]);
+  });
+});
+
+describe('a look at a session', () => {
+  it('gives a lease where a session is open, and nothing else: no wait, no start', async () => {
+    const fake = createFakeSupervision(config);
+    expect(fake.sessions.tryAcquire('a', 'one')).toBeUndefined();
+    const first = await fake.sessions.acquire('a', 'one');
+    const looked = fake.sessions.tryAcquire('b', 'one')!;
+    expect(looked.generation).toBe(first.generation);
+    expect(await looked.request('tools/call', {})).toEqual({});
+    expect(fake.sessions.tryAcquire('b', 'one', classSlot('vision'))).toBeUndefined();
+    fake.server.crash();
+    // The news goes from the connection to the session in steps: no look between them sees what has ended.
+    for (let step = 0; step < 5; step += 1) {
+      await Promise.resolve();
+      const late = fake.sessions.tryAcquire('b', 'one');
+      expect(late?.hasEnded ?? false).toBe(false);
+      await late?.release();
+    }
+    await turn();
+    expect(fake.sessions.tryAcquire('b', 'one')).toBeUndefined();
+    expect(() => fake.sessions.tryAcquire('b', 'nobody')).toThrowError(
+      expect.objectContaining({ code: 'SERVER_UNKNOWN' }) as Error,
+    );
+    await expectNothingLeft(fake, [first, looked]);
+  });
+
+  it('asks for no hash: the configuration is read once for all calls', async () => {
+    let reads = 0;
+    const counted = new Proxy(config, {
+      get: (target, name, receiver) => {
+        if (name === 'env') reads += 1;
+        return Reflect.get(target, name, receiver) as unknown;
+      },
+    });
+    const fake = createFakeSupervision(counted);
+    const first = await fake.sessions.acquire('a', 'one');
+    const readsOnce = reads;
+    expect(readsOnce).toBeGreaterThan(0);
+    for (let call = 0; call < 10; call += 1) {
+      await fake.sessions.tryAcquire('a', 'one')?.release();
+      await (await fake.sessions.acquire('a', 'one')).release();
+    }
+    expect(reads).toBe(readsOnce);
+    await expectNothingLeft(fake, [first]);
+  });
+});
+
+describe('the link of a lease', () => {
+  const answers: AnswerRequest = () => Promise.resolve({});
+
+  it('is one per session: it greets, tells and hears, and counts for nobody', async () => {
+    const fake = createFakeSupervision(config);
+    const [a, b] = [await fake.sessions.acquire('a', 'one'), await fake.sessions.acquire('b', 'one')];
+    const { link } = a;
+    expect(b.link).toBe(link);
+    expect(link).toMatchObject({ generation: a.generation, hasEnded: false });
+    expect(link.greeting.serverInfo.name).toBe('fake');
+    const heard: string[] = [];
+    const leave = link.onNotification(({ method }) => heard.push(method));
+    const { connection } = fake.server;
+    connection!.notified.emit({ method: 'first' });
+    leave();
+    leave();
+    connection!.notified.emit({ method: 'second' });
+    expect(heard).toEqual(['first']);
+    await link.notify('notifications/roots/list_changed');
+    expect(connection!.told).toEqual(['notifications/roots/list_changed']);
+    await link.request('tools/list', {});
+    expect(fake.sessions.view('one').sessions[0]?.leases[0]).not.toHaveProperty('lastUseAt');
+    await expectNothingLeft(fake, [a, b]);
+  });
+
+  it('lets go of a connection that lives on without its session, for the next one to have', async () => {
+    const fake = createFakeSupervision(config);
+    const former = await fake.sessions.acquire('a', 'one');
+    const { connection } = fake.server;
+    former.link.onRequest(answers);
+    former.link.onNotification(() => undefined);
+    expect(() => former.link.onRequest(answers)).toThrow();
+    await fake.sessions.evict('one', former.generation);
+    expect(connection).toMatchObject({ owner: undefined, notified: { size: 0 } });
+    const next = await fake.sessions.acquire('a', 'one');
+    expect(next.generation).toBeGreaterThan(former.generation);
+    next.link.onRequest(answers);
+    // An ended link hears and owns nothing.
+    former.link.onRequest(answers);
+    former.link.onNotification(() => undefined);
+    expect(connection!.notified.size).toBe(0);
+    expect(await codeOf(former.link.request('tools/call', {}))).toBe('SESSION_CLOSED');
+    expect(await codeOf(former.link.notify('notifications/initialized'))).toBe('SESSION_CLOSED');
+    expect(connection).toMatchObject({ asked: [], told: [] });
+    await expectNothingLeft(fake, [former, next]);
+  });
+});
+
+describe('a hold on a server', () => {
+  it('goes on over a restart, with one lease at a time, and tells of the next one before it is used', async () => {
+    const fake = createFakeSupervision(config);
+    const hold = fake.sessions.hold('client', 'one');
+    expect(hold.current).toBeUndefined();
+    const first = await hold.acquire();
+    expect(hold.current).toBe(first);
+    const replaced: number[] = [];
+    hold.onReplaced(({ generation }) => replaced.push(generation));
+    fake.server.crash();
+    await turn();
+    expect(hold.current).toBeUndefined();
+    const waiting = [hold.acquire(), hold.acquire(), hold.acquire()];
+    await turn();
+    fake.server.becomeReady();
+    const leases = await Promise.all(waiting);
+    expect(new Set(leases).size).toBe(1);
+    const [next] = leases;
+    expect(replaced).toEqual([next!.generation]);
+    expect(hold.current).toBe(next);
+    expect(fake.sessions.view('one').sessions).toMatchObject([{ leases: [{ contextId: 'client' }] }]);
+    await hold.release();
+    expect(fake.sessions.view('one').sessions[0]).toHaveProperty('evictsAt');
+    await expectNothingLeft(fake, []);
+  });
+
+  it('takes the session that somebody else opened without a wait', async () => {
+    const fake = createFakeSupervision(config);
+    const hold = fake.sessions.hold('client', 'one');
+    const other = await fake.sessions.acquire('other', 'one');
+    expect(hold.current?.generation).toBe(other.generation);
+    await hold.release();
+    await expectNothingLeft(fake, [other]);
+  });
+
+  it('gives back what comes after its release', async () => {
+    const fake = createFakeSupervision(config);
+    fake.server.isParked = true;
+    const hold = fake.sessions.hold('client', 'one');
+    const late = codeOf(hold.acquire());
+    await turn();
+    await Promise.all([hold.release(), hold.release()]);
+    fake.server.becomeReady();
+    expect(await late).toBe('SESSION_CLOSED');
+    expect(() => hold.current).toThrowError(expect.objectContaining({ code: 'SESSION_CLOSED' }) as Error);
+    await turn();
+    expect(fake.sessions.view('one').sessions[0]).toHaveProperty('evictsAt');
+    await expectNothingLeft(fake, []);
+  });
+
+  it('passes on what its caller may start', async () => {
+    const fake = createFakeSupervision(config);
+    const hold = fake.sessions.hold('client', 'one', classSlot('vision'));
+    expect(await codeOf(hold.acquire({ mayStart: false }))).toBe('STOPPED');
+    await hold.acquire({ mayStart: 'unless-stopped' });
+    expect(fake.instances).toHaveLength(1);
+    await hold.release();
     await expectNothingLeft(fake, []);
   });
 });

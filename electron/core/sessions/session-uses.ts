@@ -1,0 +1,99 @@
+import type { SessionView } from '../../../shared/domain.ts';
+import type { WallClock } from '../clock.ts';
+
+/** One context's use of one session. */
+export interface Use {
+  readonly contextId: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  leases: number;
+  calls: number;
+  lastUseAt: number | undefined;
+}
+
+/** Contexts without a lease that stay listed per session; the oldest are forgotten first. */
+const MAX_FORMER_USERS = 100;
+
+/** Who uses one session, for the window. A context stays listed when its use is over. It decides nothing. */
+export class SessionUses {
+  readonly #wallClock: WallClock;
+  readonly #onChange: () => void;
+  /** Uses by context, in the order in which the contexts came. */
+  readonly #uses = new Map<string, Use>();
+  /** Contexts that are listed without a lease. */
+  #formerUsers = 0;
+  #lastUseAt: number;
+
+  constructor(wallClock: WallClock, onChange: () => void) {
+    this.#wallClock = wallClock;
+    this.#onChange = onChange;
+    this.#lastUseAt = wallClock.epochMs();
+  }
+
+  /** Contexts that are listed. */
+  get size(): number {
+    return this.#uses.size;
+  }
+
+  /** The session was last used then, in epoch milliseconds; before its first use, when it was opened. */
+  get lastUseAt(): number {
+    return this.#lastUseAt;
+  }
+
+  get isLeased(): boolean {
+    return this.#uses.size > this.#formerUsers;
+  }
+
+  leased(contextId: string): Use {
+    const known = this.#uses.get(contextId);
+    const since = this.#wallClock.epochMs();
+    const use = known ?? { contextId, since, leases: 0, calls: 0, lastUseAt: undefined };
+    if (!known) this.#uses.set(contextId, use);
+    else if (known.leases === 0) this.#formerUsers -= 1;
+    use.leases += 1;
+    this.#onChange();
+    return use;
+  }
+
+  /** A lease was given back; called once for each. */
+  released(use: Use): void {
+    use.leases -= 1;
+    if (use.leases === 0) this.#formerUsers += 1;
+    if (this.#formerUsers > MAX_FORMER_USERS) this.#forgetOldest();
+    this.#lastUseAt = this.#wallClock.epochMs();
+    this.#onChange();
+  }
+
+  callBegan(use: Use): void {
+    use.calls += 1;
+    this.#used(use);
+  }
+
+  callEnded(use: Use): void {
+    use.calls -= 1;
+    this.#used(use);
+  }
+
+  view(): SessionView['leases'] {
+    return [...this.#uses.values()].map(({ contextId, since, calls, lastUseAt }) => ({
+      contextId,
+      since,
+      callsInFlight: calls,
+      ...(lastUseAt !== undefined && { lastUseAt }),
+    }));
+  }
+
+  #used(use: Use): void {
+    this.#lastUseAt = use.lastUseAt = this.#wallClock.epochMs();
+    this.#onChange();
+  }
+
+  #forgetOldest(): void {
+    for (const { contextId, leases } of this.#uses.values()) {
+      if (leases > 0) continue;
+      this.#uses.delete(contextId);
+      this.#formerUsers -= 1;
+      return;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { SessionView } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { Greeting } from '../supervisor/connection/handshake.ts';
+import { createDeferred } from '../deferred.ts';
+import type { Connection } from './lease.ts';
+import type { SessionMode } from './session-policy.ts';
+import type { SessionUses } from './session-uses.ts';
+import type { ServerProtocol } from './supervised-server.ts';
+
+/**
+ * One session of a server as who relays to it needs it: one object per connection and generation, the same for every
+ * lease of that session, so that what is kept per connection (who answers the server, which level of logs it has) can be
+ * kept beside it. It never comes back once it has ended: a new lease brings the link of the next generation.
+ */
+export interface UpstreamLink {
+  /** Generation of the session. It changes when the session is replaced; state kept by the old server process is lost. */
+  readonly generation: number;
+  /** The server's whole answer to `initialize`, as it came. */
+  readonly greeting: Greeting;
+  /** The session has ended: nothing can be asked any more. */
+  readonly hasEnded: boolean;
+  /** Settles when the session has ended. */
+  readonly closed: Promise<void>;
+  /** Asks on nobody's behalf; `ServerLease.request` counts for its context. @throws PanelError SESSION_CLOSED once ended; as `McpConnection.request` */
+  readonly request: ServerProtocol['request'];
+  /** The same, with a long result as the bytes that came. */
+  readonly requestRaw: ServerProtocol['requestRaw'];
+  /** Tells the server something. @throws PanelError SESSION_CLOSED once ended; what the transport throws */
+  readonly notify: ServerProtocol['notify'];
+  /** The server tells something. It is heard until the undo that is returned is called, or the session ends. */
+  readonly onNotification: ServerProtocol['onNotification'];
+  /** Answers what the server asks, until the undo or the end of the session. @throws Error when the connection has an owner of that */
+  readonly onRequest: ServerProtocol['onRequest'];
+}
+
+export interface SupervisedLinkOptions {
+  readonly key: string;
+  readonly generation: number;
+  readonly protocol: ServerProtocol;
+  readonly greeting: Greeting;
+  readonly mode: SessionMode;
+  /** The supervised instance that serves it. */
+  readonly instance: string;
+  readonly pid: number | undefined;
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
+  readonly uses: SessionUses;
+  /** Ends what belongs to this session alone. */
+  readonly release: () => Promise<void>;
+}
+
+/**
+ * A session's hold on a supervised instance. It ends with the run below it; closing it ends what belongs to the session
+ * alone: nothing for the server's own run, whose process its supervisor keeps.
+ */
+export class SupervisedLink implements Connection, UpstreamLink {
+  readonly generation: number;
+  readonly greeting: Greeting;
+  /** `serverKey` of the configuration. */
+  readonly key: string;
+  readonly uses: SessionUses;
+  readonly #options: SupervisedLinkOptions;
+  readonly #protocol: ServerProtocol;
+  readonly #closed = createDeferred<void>();
+  /** Undoes of what listens to the protocol, which may live on without this session. */
+  readonly #undoes = new Set<() => void>();
+  #hasEnded = false;
+
+  constructor(options: SupervisedLinkOptions) {
+    this.generation = options.generation;
+    this.greeting = options.greeting;
+    this.key = options.key;
+    this.uses = options.uses;
+    this.#options = options;
+    this.#protocol = options.protocol;
+    void options.protocol.closed.then(() => this.#end());
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+  get pendingRequests(): number {
+    return this.#protocol.pendingRequests;
+  }
+
+  request: UpstreamLink['request'] = (method, params, options) =>
+    this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.request(method, params, options);
+
+  requestRaw: UpstreamLink['requestRaw'] = (method, params, options) =>
+    this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.requestRaw(method, params, options);
+
+  notify: UpstreamLink['notify'] = (method, params) =>
+    this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.notify(method, params);
+
+  onNotification: UpstreamLink['onNotification'] = (listener) =>
+    this.#whileOpen(() => this.#protocol.onNotification(listener));
+
+  onRequest: UpstreamLink['onRequest'] = (answer) => this.#whileOpen(() => this.#protocol.onRequest(answer));
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#options.release();
+  }
+
+  view(idleTimeoutMs: number): SessionView {
+    const { generation, uses } = this;
+    const { mode, instance, pid, openedAt } = this.#options;
+    const { lastUseAt, isLeased } = uses;
+    const isIdle = this.pendingRequests === 0 && !isLeased;
+    return {
+      generation,
+      mode,
+      instance,
+      ...(pid !== undefined && { pid }),
+      openedAt,
+      leases: uses.view(),
+      ...(isIdle && { idleSince: lastUseAt, evictsAt: lastUseAt + idleTimeoutMs }),
+    };
+  }
+
+  /** Returns the undo. An ended session listens to nothing. */
+  #whileOpen(begin: () => () => void): () => void {
+    if (this.#hasEnded) return () => undefined;
+    const end = begin();
+    const undo = () => {
+      if (this.#undoes.delete(undo)) end();
+    };
+    this.#undoes.add(undo);
+    return undo;
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    for (const undo of [...this.#undoes]) undo();
+    this.#closed.resolve();
+  }
+}
+
+function sessionEnded(): PanelError {
+  return new PanelError('SESSION_CLOSED', 'The session has ended.');
+}

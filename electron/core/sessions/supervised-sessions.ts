@@ -1,0 +1,220 @@
+import type { SessionsView } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Clock, WallClock } from '../clock.ts';
+import { FurtherInstances, type CreateInstance } from './further-instances.ts';
+import { HeldLease } from './held-lease.ts';
+import type { Lease } from './lease.ts';
+import { openLink } from './open-link.ts';
+import { ServerLease } from './server-lease.ts';
+import { SessionManager, type AcquireOptions } from './session-manager.ts';
+import type { SessionWarning } from './session.ts';
+import type { SharingDecision } from './sharing-mode.ts';
+import { slotOfMode, type Slot } from './slot.ts';
+import type { SupervisedLink } from './supervised-link.ts';
+import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
+import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
+
+export interface SupervisedSessionsOptions<I extends SupervisedServer> {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly servers: SupervisedServers;
+  readonly createInstance: CreateInstance<I>;
+  /** How a server is shared; asked at every acquire that names no slot. */
+  readonly sharingOf: (config: ServerConfig) => SharingDecision;
+  /** What is shown of a server's sessions has changed. */
+  readonly onChange: (server: string) => void;
+  /** One line for people: trouble that nobody waits for. */
+  readonly notice: (line: string) => void;
+}
+
+/** The interval between sweeps; it is short, because a session should end soon after the moment that is shown as its end. */
+const SWEEP_INTERVAL_MS = 30_000;
+/** The time from SIGKILL until nothing of a process is left. */
+const AFTER_KILL_MS = 2000;
+
+/**
+ * The sessions of supervised servers. The session of the slot `shared` is a hold on the server's own process, which its
+ * supervisor keeps; any other has a further process, which lives as long as the session. All end with the run below them.
+ */
+export class SupervisedSessions<I extends SupervisedServer> {
+  readonly #options: SupervisedSessionsOptions<I>;
+  readonly #manager: SessionManager<SupervisedLink>;
+  /** Open sessions by server and generation. */
+  readonly #links = new Map<string, Map<number, SupervisedLink>>();
+  /** How the session manager sees each configuration: made once, since it keeps what it knows of one by its identity. */
+  readonly #scoped = new WeakMap<ServerConfig, ServerConfig>();
+  readonly #further: FurtherInstances<I>;
+
+  constructor(options: SupervisedSessionsOptions<I>) {
+    const { clock, createInstance } = options;
+    this.#options = options;
+    this.#further = new FurtherInstances(createInstance);
+    this.#manager = new SessionManager({
+      clock,
+      sweepIntervalMs: SWEEP_INTERVAL_MS,
+      closeTimeoutMs: ({ panel }) => longestEndMs(panel),
+      connect: (config, signal, purpose) =>
+        openLink({ ...options, further: this.#further }, config, signal, purpose),
+      onWarning: (warning) => this.#warn(warning),
+    });
+  }
+
+  /**
+   * A lease of its own for every call, of the slot that the server's sharing asks for where none is named. A stopped server
+   * is started, unless `mayStart` forbids it: then the caller is refused at once, also while the server is stopping.
+   * @throws PanelError as `SessionManager.acquire`, SERVER_UNKNOWN, STOPPED, or why the server does not come up
+   */
+  async acquire(
+    contextId: string,
+    name: string,
+    options: Omit<AcquireOptions, 'mode'> = {},
+  ): Promise<ServerLease> {
+    const server = this.#options.servers.get(name);
+    checkMayStart(server, options.mayStart ?? true);
+    const { config } = server;
+    const slot = options.slot ?? this.#slotOf(contextId, config);
+    return this.#leased(
+      name,
+      await this.#manager.acquire(contextId, this.#scopedOf(config), { ...options, slot }),
+    );
+  }
+
+  /** A lease of a session that is open now, without any wait; undefined where only `acquire` can tell. @throws PanelError SERVER_UNKNOWN */
+  tryAcquire(contextId: string, name: string, slot?: Slot): ServerLease | undefined {
+    const { config } = this.#options.servers.get(name);
+    const choice = { slot: slot ?? this.#slotOf(contextId, config) };
+    const lease = this.#manager.tryAcquire(contextId, this.#scopedOf(config), choice);
+    if (lease && !lease.connection.hasEnded) return this.#leased(name, lease);
+    void lease?.release();
+    return undefined;
+  }
+
+  /** A hold that goes on across restarts; nothing is acquired yet. */
+  hold(contextId: string, name: string, slot?: Slot): HeldLease {
+    return new HeldLease({
+      tryAcquire: () => this.tryAcquire(contextId, name, slot),
+      acquire: (options) => this.acquire(contextId, name, { ...options, slot }),
+    });
+  }
+
+  /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
+  async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
+    return whenUpAgain(name, this.#options.servers, signal);
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN */
+  view(name: string): SessionsView {
+    const { config } = this.#options.servers.get(name);
+    const { mode: setting, idleTimeoutMs } = config.panel.sessions;
+    return {
+      sharing: { ...this.#options.sharingOf(config), setting },
+      sessions: this.#linksOf(name).map((link) => link.view(idleTimeoutMs)),
+    };
+  }
+
+  /** How many sessions are open and how many users they list, for the server's view; nothing when there is no session. */
+  count(name: string): { sessions?: number; leases?: number } {
+    const links = this.#linksOf(name);
+    if (links.length === 0) return {};
+    return { sessions: links.length, leases: links.reduce((sum, { uses }) => sum + uses.size, 0) };
+  }
+
+  /** The supervisors of the further processes that a server has now. */
+  further(name: string): readonly I[] {
+    return this.#further.of(name);
+  }
+
+  /**
+   * Ends the leases of that session; an ended one is none. Calls over the server's own process go on, as it does; those over
+   * a further one reject. @throws PanelError SERVER_UNKNOWN
+   */
+  async evict(name: string, generation: number): Promise<void> {
+    this.#options.servers.get(name);
+    const link = this.#links.get(name)?.get(generation);
+    const cause = new PanelError('SESSION_CLOSED', 'The session was ended by hand.');
+    if (link) await this.#manager.invalidate(link.key, generation, cause);
+  }
+
+  /** A configuration came into force: open sessions and further processes follow it, and those that it has no place for end. */
+  apply(configs: readonly ServerConfig[]): void {
+    this.#further.apply(configs);
+    for (const config of configs) {
+      this.#manager
+        .configure(this.#scopedOf(config))
+        .catch((error: unknown) => this.#notice(`settings of ${config.name} not applied`, error));
+    }
+  }
+
+  /**
+   * The server is being stopped: so are its further processes, and who waits for a session is told, since a waiter would
+   * start the server again. Resolves when no further process is left. @throws PanelError SERVER_UNKNOWN
+   */
+  async stop(name: string): Promise<void> {
+    const { config } = this.#options.servers.get(name);
+    // The refusal comes first and takes no time, because who is refused should not wait for another process to end.
+    await this.#manager.refuse(this.#scopedOf(config), stopped(name, 'was stopped'));
+    await this.endFurther(name);
+  }
+
+  /** Ends the further processes of a server that is restarted or gone; who waits goes on. Resolves when none is left. */
+  async endFurther(name: string): Promise<void> {
+    await this.#further.closeAll(name);
+  }
+
+  /** Nothing is handed out any more; resolves when all sessions and their own processes have ended. */
+  async close(): Promise<void> {
+    await Promise.all([this.#manager.close(), this.#further.closeEverything()]);
+  }
+
+  /**
+   * The configuration as the session manager sees it: in a scope of the server's own, since two servers that are reached
+   * in the same way are two processes here, each with its own state.
+   */
+  #scopedOf(config: ServerConfig): ServerConfig {
+    const known = this.#scoped.get(config);
+    if (known) return known;
+    const scope = config.scope === undefined ? config.name : `${config.name}/${config.scope}`;
+    const scoped = { ...config, scope };
+    this.#scoped.set(config, scoped);
+    return scoped;
+  }
+
+  #slotOf(contextId: string, config: ServerConfig): Slot {
+    return slotOfMode(contextId, this.#options.sharingOf(config).mode);
+  }
+
+  #linksOf(name: string): SupervisedLink[] {
+    return [...(this.#links.get(name)?.values() ?? [])];
+  }
+
+  /** A session is listed from its first lease on. */
+  #leased(server: string, lease: Lease<SupervisedLink>): ServerLease {
+    const link = lease.connection;
+    if (!this.#links.get(server)?.has(link.generation)) this.#list(server, link);
+    return new ServerLease(lease);
+  }
+
+  #list(server: string, link: SupervisedLink): void {
+    const links = this.#links.get(server) ?? new Map<number, SupervisedLink>();
+    this.#links.set(server, links.set(link.generation, link));
+    void link.closed.then(() => {
+      links.delete(link.generation);
+      if (links.size === 0 && this.#links.get(server) === links) this.#links.delete(server);
+      this.#options.onChange(server);
+    });
+  }
+
+  #warn({ kind, error }: SessionWarning): void {
+    this.#notice(kind, error);
+  }
+
+  #notice(what: string, error: unknown): void {
+    this.#options.notice(`sessions: ${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** How long a process may take to end: what left its group is asked once more, with a grace of its own. */
+function longestEndMs({ stopGraceMs, killGraceMs }: ServerConfig['panel']): number {
+  return stopGraceMs + 2 * killGraceMs + AFTER_KILL_MS;
+}

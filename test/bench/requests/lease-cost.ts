@@ -1,0 +1,94 @@
+import { PanelError } from '../../../shared/error-codes.ts';
+import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
+import type { StdioServerConfig } from '../../../shared/server-config.ts';
+import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
+import type { SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
+import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
+import { median, type Figure } from '../supervision/figures.ts';
+import { connectToEcho, cpuOfCall } from './echo-server.ts';
+
+const ROUNDS = 5;
+const PARAMS = { name: 'echo', arguments: { text: 'hello' } };
+const METHOD = 'tools/call';
+const NAME = 'echo';
+const CONTEXT = 'client 1';
+
+const config: StdioServerConfig = {
+  name: NAME,
+  enabled: true,
+  panel: defaultPanelSettings,
+  transport: 'stdio',
+  command: 'node',
+  args: ['server.mjs'],
+  env: { TOKEN: 'none' },
+};
+
+/** What a call costs beside a bare request of the connection: over a lease that is held, and with a lease of its own. */
+export async function measureLeases(): Promise<readonly Figure[]> {
+  const connection = await connectToEcho();
+  const sessions = sessionsOf(connection);
+  const held = await sessions.acquire(CONTEXT, NAME);
+  const ways = {
+    bare: () => connection.request(METHOD, PARAMS),
+    held: () => held.request(METHOD, PARAMS),
+    looked: async () => {
+      const lease = sessions.tryAcquire(CONTEXT, NAME)!;
+      await lease.request(METHOD, PARAMS);
+      await lease.release();
+    },
+    acquired: async () => {
+      const lease = await sessions.acquire(CONTEXT, NAME, { deadlineMs: 60_000 });
+      await lease.request(METHOD, PARAMS);
+      await lease.release();
+    },
+  };
+  const costs = { bare: [], held: [], looked: [], acquired: [] } as Record<keyof typeof ways, number[]>;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [way, call] of Object.entries(ways)) {
+      const cost = await cpuOfCall(call);
+      // The first round is for the compiler.
+      if (round > 0) costs[way as keyof typeof ways].push(cost);
+    }
+  }
+  await sessions.close();
+  connection.end(new PanelError('STOPPED', 'The benchmark is over.'));
+  const { bare, held: overHeld, looked, acquired } = costs;
+  return [
+    { what: 'a bare request of the connection, CPU', unit: 'µs', measured: median(bare) },
+    { what: '  over a held lease', unit: '×', measured: ratio(overHeld, bare), budget: 1.5 },
+    { what: '  with a lease of its own, by a look', unit: '×', measured: ratio(looked, bare) },
+    { what: '  with a lease of its own, acquired', unit: '×', measured: ratio(acquired, bare) },
+  ];
+}
+
+/** Of the same round, so that a machine that is slower for a while changes nothing. */
+function ratio(costs: readonly number[], bare: readonly number[]): number {
+  return median(costs.map((cost, round) => cost / (bare[round] ?? Number.NaN)));
+}
+
+function sessionsOf(connection: SupervisedServer['connection']): SupervisedSessions<SupervisedServer> {
+  const sharing = new Sharing();
+  const marked = new Set<string>();
+  const server: SupervisedServer = {
+    name: NAME,
+    config,
+    stateKind: 'running',
+    wasStopped: false,
+    connection,
+    run: { pid: 1 },
+    view: () => ({ state: {} }),
+    start: () => Promise.resolve(),
+    stop: () => Promise.resolve(),
+    configure: () => undefined,
+  };
+  return new SupervisedSessions({
+    clock: systemClock,
+    wallClock: systemClock,
+    servers: { get: () => server, onStateChange: () => () => undefined },
+    createInstance: () => server,
+    sharingOf: (current) => sharing.of(current),
+    onChange: (name) => marked.add(name),
+    notice: (line) => console.error(line),
+  });
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openFiles } from '../../../electron/core/panel/open-files.ts';
+import { wireParts } from '../../../electron/core/panel/wire-parts.ts';
+import { fixtureServer, readMessages, waitUntil } from '../../fixtures/fixture-server.ts';
+import { stdio } from '../sessions/live-sessions-bench.ts';
+import { openTestPanel, panelOptions } from './open-test-panel.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'capabilities-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const messageLog = () => join(folder, 'messages');
+const commandLine = () => fixtureServer(`--message-log=${messageLog()}`);
+/** What each run of the server was told in its handshake, in order. */
+const declared = () =>
+  readMessages(messageLog()).flatMap(({ method, params }) =>
+    method === 'initialize' ? [params?.['capabilities']] : [],
+  );
+
+describe('what the panel declares to servers', () => {
+  it('is what it was created with, to the own run of a server, a further one and a test of the connection', async () => {
+    const opened = await openTestPanel(
+      { one: { ...commandLine(), panel: { sessions: { mode: 'exclusive' } } } },
+      { clientCapabilities: { sampling: {} } },
+    );
+    const { panel } = opened;
+    try {
+      panel.start();
+      await waitUntil(() => panel.getSnapshot().servers[0]?.state.kind === 'running', {
+        deadlineMs: 10_000,
+        describe: 'the start',
+      });
+      const params = { name: 'pid', arguments: {} };
+      await panel.sessions.call({ callId: 'c', name: 'one', method: 'tools/call', params });
+      await panel.entries.testConnection({ name: 'two', ...commandLine() });
+    } finally {
+      await opened.dispose();
+    }
+    expect(declared()).toEqual([{ sampling: {} }, { sampling: {} }, { sampling: {} }]);
+  });
+
+  it('is nothing unless somebody says so, and for a further run what its slot says', async () => {
+    const options = panelOptions(folder);
+    const files = await openFiles(options);
+    const { supervisors, telemetry, hub } = wireParts(options, files);
+    supervisors.openGate();
+    const own = supervisors.create(stdio(commandLine()));
+    const further = supervisors.create(stdio(commandLine(), {}, 'one#2'), 'one', { elicitation: {} });
+    try {
+      await own.start();
+      await further.start();
+    } finally {
+      await Promise.all([own.stop(), further.stop()]);
+      for (const part of [files.settings, files.servers, telemetry, hub, options.table]) part.dispose();
+      await files.custody.close();
+      await files.journal.dispose();
+    }
+    expect(declared()).toEqual([{}, { elicitation: {} }]);
+  });
+});
