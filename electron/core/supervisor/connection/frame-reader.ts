@@ -218,8 +218,8 @@ function faultyAnswer(
 
 /** What a server asks or tells, as a sign of life. */
 function withoutParams(outline: Extract<JSONRPCMessage, { method: string }>): JSONRPCMessage {
-  const { params: _params, ...asked } = outline;
-  return asked;
+  const asked = { jsonrpc: outline.jsonrpc, method: outline.method };
+  return 'id' in outline ? { ...asked, id: outline.id } : asked;
 }
 
 /** The answer that a line was meant to be. A megabyte of it is searched no further than its edges. */

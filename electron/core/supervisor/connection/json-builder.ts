@@ -37,7 +37,8 @@ interface OpenText {
 
 /** Builds the value of a JSON text within bounds while the text is read, as `boundData` bounds a value that is there. */
 export class JsonBuilder implements JsonSink {
-  readonly maxDepth = Infinity;
+  /** What is left out and no longer counted need not be told. */
+  maxDepth = Infinity;
   readonly #bytes: Buffer;
   readonly #bounds: DataBounds;
   readonly #containers: Container[] = [];
@@ -94,7 +95,7 @@ export class JsonBuilder implements JsonSink {
   onEnd(depth: number, end: number): void {
     if (this.#text) this.#endText(this.#text, end - 1);
     else if (this.#scalarAt >= 0) this.#endScalar(end);
-    else if (depth === this.#leftOutDepth) this.#leftOutDepth = Infinity;
+    else if (depth === this.#leftOutDepth) this.#leftOutDepth = this.maxDepth = Infinity;
     // A scalar that is left out ends deeper than the container that it lies in.
     else if (depth === this.#containers.length - 1) this.#containers.pop();
   }
@@ -141,6 +142,7 @@ export class JsonBuilder implements JsonSink {
       this.#leaveOut('');
     }
     this.#leftOutDepth = Math.min(this.#leftOutDepth, depth);
+    if (this.#isCountedOut) this.maxDepth = this.#leftOutDepth;
   }
 
   #beginText(at: number, isKept: boolean): void {

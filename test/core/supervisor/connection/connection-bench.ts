@@ -1,14 +1,16 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { CallLimits } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+import type { LongMessage } from '../../../../electron/core/supervisor/connection/long-message.ts';
 import { McpConnection } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
+import type { PeerTransport } from '../../../../electron/core/supervisor/connection/peer-transport.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 /** A server that shakes hands by itself and says everything else when a test says so. */
-export class ScriptedTransport implements Transport {
+export class ScriptedTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  onlongmessage?: (message: LongMessage) => void;
   setProtocolVersion?: (version: string) => void;
   /** What differs from the plainest greeting. */
   greeting: Record<string, unknown> = {};
