@@ -66,7 +66,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     notice: terminal.notice,
   });
   const settings = createAppliedSettings(defaultSettings, terminal.notice);
-  const calls = createPageCalls(callHandlers(panel, createUpdates(releasing)));
+  const calls = createPageCalls(callHandlers(panel, { updates: createUpdates(releasing) }));
   const notifications = () => settings.current().notifications;
   const notifier = new Notifier({ clock: systemClock, settings: notifications, window });
   parts.add(() => notifier.dispose());

@@ -2,19 +2,21 @@ import type { CallHandlers } from '../../../shared/ipc-contract.ts';
 import { nothing, type Call } from '../../../shared/ipc/call.ts';
 import { topics, type Answerers, type TopicName } from '../../../shared/ipc/topics.ts';
 import type { ControlPanel } from '../../core/panel/control-panel.ts';
-import type { Updates } from '../updates/updates.ts';
 
 type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
+
+/** What the shell answers by itself, whether the panel is ready or not. */
+export type ShellAnswerers = Pick<Answerers, 'updates'>;
 
 /**
  * A handler for each call of the contract: the method of its topic that the contract names. Calls that come before the
  * panel is ready wait for it.
  */
-export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): CallHandlers {
+export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers): CallHandlers {
   const answererOf = async (topic: TopicName): Promise<Answerers[TopicName]> => {
-    if (topic === 'updates') return updates;
+    if (isOneOf(shell, topic)) return shell[topic];
     const ready = await panel;
-    const answerers: Omit<Answerers, 'updates'> = { ...ready, panel: ready };
+    const answerers: Omit<Answerers, keyof ShellAnswerers> = { ...ready, panel: ready };
     return answerers[topic];
   };
   const handle =
@@ -30,3 +32,6 @@ export function callHandlers(panel: Promise<ControlPanel>, updates: Updates): Ca
   );
   return Object.fromEntries(handlers) as CallHandlers;
 }
+
+const isOneOf = <Topics extends object>(answerers: Topics, topic: PropertyKey): topic is keyof Topics =>
+  Object.hasOwn(answerers, topic);

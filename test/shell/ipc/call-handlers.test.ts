@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import { callHandlers } from '../../../electron/shell/ipc/call-handlers.ts';
+import { callHandlers, type ShellAnswerers } from '../../../electron/shell/ipc/call-handlers.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
-import type { Updates } from '../../../electron/shell/updates/updates.ts';
 import { nothing, type Call } from '../../../shared/ipc/call.ts';
 import { topics, type CallName } from '../../../shared/ipc/topics.ts';
 
@@ -30,11 +29,11 @@ function createPanel(): ControlPanel {
 type Handler = (...args: unknown[]) => Promise<unknown>;
 
 describe('the handlers of the calls', () => {
-  const updates = answerer('updates') as unknown as Updates;
+  const shell = { updates: answerer('updates') } as unknown as ShellAnswerers;
 
   it('are one for each call of the contract, and each asks the method that the contract names', async () => {
     expect(everyCall.length).toBeGreaterThan(20);
-    const handlers = callHandlers(Promise.resolve(createPanel()), updates);
+    const handlers = callHandlers(Promise.resolve(createPanel()), shell);
     expect(Object.keys(handlers).sort()).toEqual(everyCall.map(({ name }) => name).sort());
     for (const { topic, name, call } of everyCall) {
       const answer = await (handlers[name] as Handler)('one', 2);
@@ -51,13 +50,13 @@ describe('the handlers of the calls', () => {
       }
     }
     const panel = { ...createPanel(), output: new Counter() } as unknown as ControlPanel;
-    const { getHistory } = callHandlers(Promise.resolve(panel), updates);
+    const { getHistory } = callHandlers(Promise.resolve(panel), shell);
     expect(await getHistory('one', 0)).toEqual([1]);
   });
 
   it('wait for a panel that is not there yet, but not with what is known of updates', async () => {
     const panel = createDeferred<ControlPanel>();
-    const { startServer, getOffer, getUpdateState } = callHandlers(panel.promise, updates);
+    const { startServer, getOffer, getUpdateState } = callHandlers(panel.promise, shell);
     const settled: string[] = [];
     void startServer('one').then(() => settled.push('startServer'));
     const offer = getOffer('one').finally(() => settled.push('getOffer'));
@@ -69,7 +68,7 @@ describe('the handlers of the calls', () => {
   });
 
   it('reject as the panel does that could not be opened', async () => {
-    const { stopServer } = callHandlers(Promise.reject(new Error('no home')), updates);
+    const { stopServer } = callHandlers(Promise.reject(new Error('no home')), shell);
     await expect(stopServer('one')).rejects.toThrow('no home');
   });
 });
