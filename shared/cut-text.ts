@@ -7,7 +7,7 @@ export interface TextCut {
 
 /** Room for the words about the loss; a text that may be no longer than this is cut to `…`. */
 const MARK_LENGTH = 48;
-/** So far a cut moves to stand between two words: half of a word, or of a secret, tells something else than the whole. */
+/** A cut moves up to this far to stand between two words, because half of a word or of a secret says something else than the whole. */
 const LONGEST_WORD = 4096;
 
 /**
@@ -51,7 +51,7 @@ function isSpace(text: string, index: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 
-/** Of a character that takes two code units. */
+/** True where the code unit is the second of a character that takes two. */
 function isSecondHalf(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   return code >= 0xdc_00 && code <= 0xdf_ff;

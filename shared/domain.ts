@@ -114,7 +114,7 @@ export const serverViewSchema = z.object({
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
-  /** In force now; memory and CPU of the whole tree, open files of any one process. */
+  /** The limits in force now: memory and CPU of the whole tree, open files of any one process. */
   limits: z.object({ maxMemoryMiB: z.number(), maxCpuPercent: z.number(), maxOpenFiles: z.number() }),
   /** Open sessions, and who is listed as their users. Absent when there is none. */
   sessions: z.number().int().optional(),
@@ -186,7 +186,7 @@ export const offerSchema = z.object({
   resources: z.array(z.looseObject({ uri: z.string() })),
   resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
   failures: z.array(offerFailureSchema).optional(),
-  /** At most 5000 items of a list and 8 Mi characters in all are kept, the first ones. */
+  /** Lists of which only the first items are kept: at most 5000 of each, and 8 Mi characters in all. */
   parts: z.array(offerPartSchema).optional(),
 });
 export type Offer = z.infer<typeof offerSchema>;
@@ -287,7 +287,7 @@ export const pushSchema = z.object({
   sequence: z.number().int(),
   /** Changed servers, whole. */
   servers: z.array(serverViewSchema).optional(),
-  /** Of servers that changed in nothing else, which are not among `servers` then. */
+  /** Figures of the servers that changed in nothing else; those are not among `servers`. */
   samples: z.array(serverFiguresSchema).optional(),
   removed: z.array(z.string()).optional(),
   events: z.array(panelEventSchema).optional(),

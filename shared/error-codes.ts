@@ -70,7 +70,7 @@ export interface PanelErrorOptions {
   readonly data?: Readonly<Record<string, unknown>>;
   /** What a person can do about it, one sentence; that of the code unless given. */
   readonly remedy?: string | undefined;
-  /** Where a shorter form than the message is needed. It belongs to this message, so an error made from another has its own. */
+  /** A shorter form of the message. It belongs to this message alone, so an error made from another has one of its own. */
   readonly short?: ShortWords | undefined;
   readonly cause?: unknown;
 }

@@ -2,7 +2,7 @@ import { cutText } from './cut-text.ts';
 
 /** What the message of an error says, in less room: to stand behind the name of the server that it is about. */
 export interface ShortWords {
-  /** Without subject and full stop: "was ended by SIGKILL". */
+  /** The message without subject and full stop: "was ended by SIGKILL". */
   readonly phrase: string;
   /** The cause without how it ended, where that is shorter. */
   readonly brief?: string | undefined;
@@ -12,11 +12,11 @@ export interface ShortWords {
 
 /** What programs read of an error, in place of its message. The texts are at most 2048 UTF-16 code units long. */
 export interface ErrorData {
-  /** As in `ShortWords`, like the next two. */
+  /** This field and the next two are those of `ShortWords`. */
   readonly phrase?: string | undefined;
   readonly brief?: string | undefined;
   readonly hasMore?: true | undefined;
-  /** Of a refused entry: the path of the field inside it, `panel.limits.maxMemoryMiB`, or `name`. */
+  /** The field of a refused entry, as its path inside the entry: `panel.limits.maxMemoryMiB`, or `name`. */
   readonly field?: string | undefined;
   /** What is wrong with that field: "expected at least 1, found 0". */
   readonly statement?: string | undefined;

@@ -27,5 +27,5 @@ export type Fix =
   | { readonly kind: 'repair-cache'; readonly command: string }
   | { readonly kind: 'allow-access'; readonly path?: string }
   | { readonly kind: 'update-runtime'; readonly runtime: string }
-  /** Where the installer keeps what it did not say. */
+  /** The folder where the installer wrote what it did not say on stderr. */
   | { readonly kind: 'read-log'; readonly folder: string };

@@ -15,7 +15,7 @@ export type Reply<T> =
 /** One handler per call. */
 export type CallHandlers = { readonly [N in CallName]: (...args: CallArgs<N>) => Promise<CallResult<N>> };
 
-/** Where pushes come from: each takes a listener and returns the undo. */
+/** The sources of the pushes: each takes a listener and returns the undo. */
 export type PushSources = {
   readonly [N in PushName]: (listener: (payload: PushPayload<N>) => void) => () => void;
 };

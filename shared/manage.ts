@@ -5,7 +5,7 @@ import { errorReportSchema } from './domain.ts';
 const rawEntrySchema = z.record(z.string(), z.unknown());
 
 const problemSchema = z.object({
-  /** In the text, such as `mcpServers.github.url`; empty for the whole of it. */
+  /** Place in the text, such as `mcpServers.github.url`; empty for the whole of it. */
   path: z.string(),
   message: z.string(),
   line: z.number().optional(),

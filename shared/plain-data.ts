@@ -4,14 +4,14 @@ import { cutText } from './cut-text.ts';
 export interface DataBounds {
   /** Levels of lists and objects, the outermost one included. */
   readonly maxDepth: number;
-  /** Of one list or object. */
+  /** Most entries of one list or object. */
   readonly maxEntries: number;
   /** Everything at every level. */
   readonly maxValues: number;
   readonly maxTextLength: number;
   /** All texts and names together. */
   readonly maxTotalLength: number;
-  /** Where a text is cut: `middle` keeps its end, too. */
+  /** The place where a text is cut: `middle` keeps its end, too. */
   readonly cutTexts: 'end' | 'middle';
   /** Fields whose text is of no use in part, such as a picture: kept whole up to their own length in all, or left out. */
   readonly wholeTexts?: { readonly names: readonly string[]; readonly maxTotalLength: number };
@@ -111,7 +111,7 @@ class BoundedCopy {
     return LEFT_OUT;
   }
 
-  /** Undefined for what may be cut. */
+  /** The text of a field that is kept whole or not at all; undefined for a field that may be cut. */
   #whole(name: string, value: unknown): string | undefined {
     const { wholeTexts } = this.#bounds;
     if (typeof value !== 'string' || wholeTexts?.names.includes(name) !== true) return undefined;
@@ -131,7 +131,7 @@ class BoundedCopy {
     return cut.text;
   }
 
-  /** Of a long text only what can be shown: more of its ends than is kept, each redacted as the part that it is. */
+  /** A long text is redacted in two parts, its ends, each longer than what is kept of it: nobody sees what lies between. */
   #redact(text: string): string {
     const { redact, maxTextLength } = this.#bounds;
     if (redact === undefined) return text;

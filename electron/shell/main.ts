@@ -79,10 +79,10 @@ function launch(shell: Shell): void {
   app
     .whenReady()
     .then(() => {
-      // Once more, for Electron has put its own handlers in their place, which let a second signal kill us.
+      // The handlers are set once more because Electron has put its own in their place, which let a second signal kill us.
       undoEarlySignals();
       quitOnSignals(app);
-      // Without a listener Electron opens a dialog and waits for a click; the servers must go on.
+      // A listener is needed because Electron otherwise opens a dialog and waits for a click; the servers must go on.
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
       build(shell);
     })

@@ -38,10 +38,7 @@ function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
  * What differs between two forms of a server, as the fields are called in its entry: `args`, `env.TOKEN`,
  * `panel.limits.maxMemoryMiB`. Names only: values may be secrets.
  */
-export function changedFields(
-  before: ServerConfig | undefined,
-  after: ServerConfig | undefined,
-): string[] {
+export function changedFields(before: ServerConfig | undefined, after: ServerConfig | undefined): string[] {
   if (before === undefined || after === undefined) return [];
   return differences(entryForm(before), entryForm(after));
 }

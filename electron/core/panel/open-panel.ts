@@ -80,7 +80,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
 }
 
 const createToken = () => randomBytes(TOKEN_BYTES).toString('hex');
-/** At least 0, less than 1. */
+/** A random number of at least 0 and less than 1. */
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 const cpuTimeMs = () => {
   const { user, system } = process.cpuUsage();
@@ -116,7 +116,7 @@ function loginPath({ table, spawner, notice }: LoginPathDeps): LoginPath {
   });
 }
 
-/** Undefined where the system's list of people does not have this one, as in many containers. */
+/** The login shell of this person. Undefined where the system has no entry for them, as in many containers. */
 function userShell(): string | undefined {
   try {
     return userInfo().shell ?? undefined;

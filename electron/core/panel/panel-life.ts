@@ -12,7 +12,7 @@ export interface PanelLifeDeps {
   readonly parts: PanelParts;
 }
 
-/** From the start of the panel to its end: what happens to all parts together, and follows from changes of the files. */
+/** The life of the panel from its start to its end: what concerns all parts at once, and what follows when a file changes. */
 export class PanelLife {
   readonly #options: ControlPanelOptions;
   readonly #files: OpenedFiles;

@@ -28,11 +28,11 @@ export interface ControlPanelOptions {
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   /** The person's home folder, absolute: where servers start whose entry has no `cwd`. */
   readonly personHome: string;
-  /** For the PATH of the person's terminal, whoever started the app; without it servers get that of this process. */
+  /** The PATH of the person's terminal, whoever started the app; without it servers get the PATH of this process. */
   readonly loginPath: LoginPath | undefined;
   /** Servers that may start at the same time. */
   readonly startConcurrency: number;
-  /** Undefined where the system does not tell; then no ledger is kept. */
+  /** Identity of this boot of the machine. Undefined where the system does not tell it; then no ledger is kept. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
   /** Starts the helper that ends the servers if this process dies; undefined where there is none (Windows). */

@@ -45,7 +45,7 @@ export class PushHub {
     this.#options = options;
   }
 
-  /** Of the last push; what is still being collected is in the next one, and in a snapshot taken now. */
+  /** Sequence number of the last push. What is still being collected goes into the next one, and into a snapshot taken now. */
   get sequence(): number {
     return this.#sequence;
   }

@@ -20,12 +20,12 @@ export class Views {
     this.#options = options;
   }
 
-  /** In the order of the configuration. */
+  /** All servers, in the order of the configuration. */
   all(): Snapshot['servers'] {
     return this.#options.fleet.supervisors.map((supervisor) => this.#viewOf(supervisor));
   }
 
-  /** Undefined when there is no such server. */
+  /** One server. Undefined when there is none of that name. */
   of(name: string): ServerView | undefined {
     const supervisor = this.#options.fleet.find(name);
     return supervisor && this.#viewOf(supervisor);

@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { setStartAtLogin } from './login-item.ts';
 
 export interface AppliedSettings {
-  /** In force now; the defaults until the panel has read its settings. */
+  /** The settings in force now. They are the defaults until the panel has read its own. */
   readonly current: () => Settings;
   /** Takes over what was read or changed: theme and start at login at once, the rest when it is asked for. */
   readonly apply: (settings: Settings) => void;

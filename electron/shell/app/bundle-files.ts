@@ -50,7 +50,7 @@ function pathInUrl(url: string): string | undefined {
     const isPlain = !/[\\:\0]/.test(path) && !path.split('/').includes('..');
     return isPlain ? path : undefined;
   } catch {
-    return undefined; // Not a URL, or a broken escape.
+    return undefined; // The address is no URL, or has a broken escape.
   }
 }
 

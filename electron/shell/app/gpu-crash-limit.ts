@@ -2,7 +2,7 @@ import type { App } from 'electron';
 import type { Clock } from '../../core/clock.ts';
 
 const SWITCH = 'disable-gpu-process-crash-limit';
-/** Within this time a signal that hit the GPU process as well has reached us, and we are quitting. */
+/** A signal that ended the GPU process reaches this process, too, within this time; by then the app is quitting. */
 const SIGNAL_LIMIT_MS = 1000;
 
 /**
@@ -26,7 +26,7 @@ export class GpuCrashLimit {
     });
   }
 
-  /** To be called once something is drawn: until then, Chromium still finds out how to. */
+  /** The caller waits until something is drawn, because until then Chromium is still finding out how to draw. */
   lift(): void {
     this.#app.commandLine.appendSwitch(SWITCH);
   }

@@ -11,6 +11,6 @@ export function closeChromiumFiles(home: string): void {
   try {
     if (lstatSync(path).isFile()) chmodSync(path, OWNER_ONLY_FILE);
   } catch {
-    return; // Not there, or not ours: the folder around it is closed.
+    return; // The file is not there or belongs to somebody else; the folder around it is closed to others anyway.
   }
 }

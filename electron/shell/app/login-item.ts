@@ -7,7 +7,7 @@ import { autostartFile } from './desktop-entry.ts';
 
 /** Starts without a window, but for the icon in the tray. */
 const HIDDEN_SWITCH = '--hidden';
-/** As such files are everywhere; there is no secret in it. */
+/** The mode that such files have everywhere, because there is no secret in them. */
 const READABLE_BY_ALL = 0o644;
 const FILE_NAME = 'mcp-control-panel.desktop';
 

@@ -12,7 +12,7 @@ const NOWHERE = '127.0.0.1:0';
 export async function sealSession(session: Session, origin: PageOrigin): Promise<void> {
   const { protocol, host } = parseUrl(origin.pageUrl) ?? {};
   const ownServer = protocol === 'http:' || protocol === 'https:' ? [host] : [];
-  // Without the first rule, loopback is never led through a proxy.
+  // The first rule is needed because Chromium never leads loopback through a proxy otherwise.
   const proxyBypassRules = ['<-loopback>', ...ownServer].join(';');
   await session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules });
 }
@@ -22,7 +22,7 @@ export function sealNames(): void {
   app.configureHostResolver({ secureDnsMode: 'secure', secureDnsServers: [`https://${NOWHERE}/`] });
 }
 
-/** For the one session that fetches updates, from the moment on at which a person asks for them. */
+/** The one session that fetches updates reaches the network again, from when a person asks for them. */
 export async function unseal(session: Session): Promise<void> {
   app.configureHostResolver({ secureDnsMode: 'automatic', secureDnsServers: [] });
   await session.setProxy({ mode: 'system' });

@@ -5,7 +5,7 @@ const APP_HOST = 'bundle';
 /** Schemes that reach nothing outside this process. */
 const innerProtocols = new Set(['devtools:', 'data:', 'blob:']);
 
-/** Where the window's page comes from, and therefore what it may talk to. */
+/** The origin of the window's page, and therefore what the page may talk to. */
 export interface PageOrigin {
   readonly pageUrl: string;
   /** True for pages of exactly this origin. */
@@ -38,7 +38,7 @@ export function devServerOrigin(serverUrl: string): PageOrigin {
 
 const isInner = (url: string) => innerProtocols.has(parseUrl(url)?.protocol ?? '');
 
-/** Undefined for what is no URL. */
+/** The parsed URL; undefined for a text that is none. */
 export function parseUrl(url: string): URL | undefined {
   try {
     return new URL(url);

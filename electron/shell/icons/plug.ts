@@ -10,7 +10,7 @@ export function pixelGrid(size: number): Grid {
   return { size, snap: (units) => Math.round((units * size) / 16) };
 }
 
-/** For large pictures, where no line needs a whole pixel. */
+/** The plug of large pictures, where no line needs a whole pixel. */
 export function fineGrid(size: number): Grid {
   return { size, snap: (units) => (units * size) / 16 };
 }

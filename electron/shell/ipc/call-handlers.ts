@@ -5,7 +5,7 @@ import type { ControlPanel } from '../../core/panel/control-panel.ts';
 
 type With<Method extends string> = { readonly [M in Method]: (...args: readonly unknown[]) => unknown };
 
-/** What the shell answers itself, because the core knows nothing of it. */
+/** What the shell answers by itself, whether the panel is ready or not. */
 export type ShellAnswerers = Pick<Answerers, 'updates' | 'app'>;
 
 /**
@@ -14,7 +14,7 @@ export type ShellAnswerers = Pick<Answerers, 'updates' | 'app'>;
  */
 export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers): CallHandlers {
   const answererOf = async (topic: TopicName): Promise<Answerers[TopicName]> => {
-    if (topic === 'updates' || topic === 'app') return shell[topic];
+    if (isOneOf(shell, topic)) return shell[topic];
     const ready = await panel;
     const answerers: Omit<Answerers, keyof ShellAnswerers> = { ...ready, panel: ready };
     return answerers[topic];
@@ -32,3 +32,6 @@ export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers
   );
   return Object.fromEntries(handlers) as CallHandlers;
 }
+
+const isOneOf = <Topics extends object>(answerers: Topics, topic: PropertyKey): topic is keyof Topics =>
+  Object.hasOwn(answerers, topic);

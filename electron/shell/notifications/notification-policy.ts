@@ -7,7 +7,7 @@ export const GROUP_MS = 3000;
 /** One server is told of at most once within this time; what comes meanwhile waits and is counted. */
 export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
-/** So long after a command somebody is looking at the server anyway. */
+/** A person who gave a command looks at the server for this long, so a notification would tell them nothing. */
 export const BY_HAND_MS = 10_000;
 
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ interface Waiting extends ServerNews {
  */
 export class NotificationPolicy {
   readonly #episodes = new OpenEpisodes();
-  /** By server, in the order of the first event. */
+  /** News not shown yet, by server, in the order of the first event. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #toldMs = new Map<string, number>();
   readonly #byHandMs = new Map<string, number>();
@@ -53,7 +53,7 @@ export class NotificationPolicy {
     this.#byHandMs.set(server, nowMs);
   }
 
-  /** When something will be due; undefined while nothing waits. */
+  /** The time when something will be due; undefined while nothing waits. */
   get nextMs(): number | undefined {
     if (this.#waiting.size === 0) return undefined;
     return Math.max(this.#freeMs, Math.min(...[...this.#waiting.values()].map(({ dueMs }) => dueMs)));
@@ -72,7 +72,7 @@ export class NotificationPolicy {
     };
   }
 
-  /** When one more may be shown. */
+  /** The time from which one more may be shown. */
   get #freeMs(): number {
     const [oldest] = this.#shownMs;
     return oldest === undefined || this.#shownMs.length < MAX_PER_MINUTE ? 0 : oldest + MINUTE_MS;

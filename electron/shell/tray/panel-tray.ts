@@ -34,7 +34,7 @@ export class PanelTray {
   async isShown(): Promise<boolean> {
     const hasHost = await hasTrayHost(this.#options.platform);
     if (this.#isDisposed) return false;
-    // Without a host nobody would see it, and its menu would be kept up for nothing.
+    // The icon waits for a host, because without one nobody would see it and its menu would be kept up for nothing.
     if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
     this.#hasHost = hasHost;
     return hasHost && this.#tray !== undefined;
@@ -70,7 +70,7 @@ export class PanelTray {
       const tray = new Tray(this.#images.image(this.#model.badge, isPanelDark()));
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
-        // On macOS a click opens the menu.
+        // A click opens the menu on macOS.
         if (platform !== 'darwin') onCommand({ kind: 'show-window' });
       });
       this.#menu = new TrayMenu({

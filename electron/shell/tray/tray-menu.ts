@@ -10,7 +10,7 @@ export type MenuEntry<Menu> =
 /** What is needed of the system's menus. */
 export interface MenuPort<Menu> {
   build(entries: readonly MenuEntry<Menu>[]): Menu;
-  /** Of an item that is no submenu. */
+  /** The item at `index` must be no submenu. */
   setEnabled(menu: Menu, index: number, isEnabled: boolean): void;
 }
 

@@ -29,7 +29,7 @@ export function createUpdateEngine(): UpdateEngine {
     download: async () => void (await autoUpdater.downloadUpdate()),
     install: (onFailure) => {
       autoUpdater.once('error', onFailure);
-      // Without the pages of the installer, which have been answered once, and with a start afterwards.
+      // The installer shows no pages, because they were answered once, and starts the app afterwards.
       autoUpdater.quitAndInstall(true, true);
     },
   };

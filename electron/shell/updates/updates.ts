@@ -17,7 +17,7 @@ export interface UpdateEngine {
 export interface UpdatesOptions {
   /** Asked once, when somebody first wants to know. */
   readonly facts: () => UpdateFacts;
-  /** Called only where there is a feed, and only when a person asks for the first time. */
+  /** The engine is loaded only where there is a feed, and only when a person asks for the first time. */
   readonly loadEngine: () => Promise<UpdateEngine>;
   /** Stops every server and gives everything back. Never rejects. */
   readonly release: () => Promise<void>;
@@ -64,7 +64,7 @@ export class Updates implements Answers<typeof updatesCalls> {
   async #install(): Promise<void> {
     const { release, quit, notice } = this.#options;
     const engine = await this.#load();
-    // Before anything else: an installer ends us without asking, and the servers with us.
+    // The servers are stopped first, because an installer ends us without asking, and them with us.
     await release();
     // Nothing runs any more, so there is nothing to go back to.
     engine.install((error) => {

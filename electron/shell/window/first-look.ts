@@ -1,9 +1,9 @@
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred } from '../../core/deferred.ts';
 
-/** From the snapshot in the page's hands to the frame that shows it, on a busy machine. */
+/** The page needs this long from having its snapshot to the frame that shows it, on a busy machine. */
 const DRAWING_MS = 250;
-/** However slow the window is, or if it never comes, nothing waits longer. */
+/** Nothing waits longer than this, however slow the window is, and whether it comes at all. */
 const LIMIT_MS = 3000;
 
 export interface FirstLookOptions {

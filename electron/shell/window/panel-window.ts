@@ -15,7 +15,7 @@ const NO_TRAY =
 export interface PanelWindowOptions {
   readonly origin: PageOrigin;
   readonly preloadPath: string;
-  /** Where the window's place is kept between launches. */
+  /** The file that keeps the window's place between launches. */
   readonly boundsPath: string;
   readonly isDevelopment: boolean;
   /** True when something on the screen can bring a hidden window back. */
@@ -56,7 +56,7 @@ export class PanelWindow {
     this.#window.focus();
   }
 
-  /** For a hidden start that nothing could bring a window to. One that was asked for meanwhile stays as it is. */
+  /** A hidden start without a tray shows its window minimised, because nothing else could bring it up. One that is open stays as it is. */
   openMinimised(): void {
     if (this.#window !== undefined) return;
     this.#options.notice(`started with a minimised window: ${NO_TRAY}`);

@@ -6,9 +6,9 @@ export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
 const DEFAULT_SIZE = { width: 1280, height: 800 };
 const MAX_PX = 100_000;
-/** Of the file, which has less than a hundred. */
+/** Longest file that is read; ours has less than a hundred bytes. */
 const MAX_BYTES = 64 * 1024;
-/** So much of the title bar must be on a screen that the window can be taken hold of. */
+/** This much of the title bar must be on a screen, so that a person can take hold of the window. */
 const REACHABLE_PX = 64;
 
 export interface Rectangle {
@@ -18,7 +18,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Without a place, the system chooses one. */
+/** Place and size of the window. The system chooses the place where none is given. */
 export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
 
 /**
@@ -44,7 +44,7 @@ export function saveWindowBounds(path: string, { x, y, width, height }: Rectangl
   }
 }
 
-/** By hand: a library for it would be loaded before the window, which is waiting for this. */
+/** The value is checked by hand, because the window waits for this and a library would be loaded before it. */
 function toRectangle(value: unknown): Rectangle | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { x, y, width, height } = value as Record<string, unknown>;

@@ -9,7 +9,7 @@ export function watchVisibility(window: BrowserWindow, onChange: (isVisible: boo
     onChange(isVisible);
   };
   const look = () => tell(window.isVisible() && !window.isMinimized());
-  // On macOS, "show" and "hide" also tell when other windows uncover this one or cover it.
+  // The events "show" and "hide" also come on macOS when other windows uncover this one or cover it.
   window.on('show', look);
   window.on('hide', look);
   window.on('minimize', look);

@@ -11,7 +11,7 @@ const labelSchema = z.string().min(1).max(200);
 export const serverCallSchema = z.object({
   /** Chosen by the caller, unique among its calls under way: for progress and for cancelling. */
   callId: labelSchema,
-  /** On whose behalf; `window` unless given. Each context has a lease of its own. */
+  /** The one on whose behalf it is made; `window` unless given. Each context has a lease of its own. */
   context: labelSchema.optional(),
   name: knownNameSchema,
   method: z.enum(['tools/call', 'prompts/get', 'resources/read']),

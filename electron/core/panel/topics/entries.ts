@@ -23,9 +23,9 @@ export interface EntriesTopicOptions {
   readonly file: ServersFile;
   readonly fleet: Fleet;
   readonly sessions: SessionsTopic<ServerSupervisor>;
-  /** Where servers.json is: relative paths in it begin there. */
+  /** The folder of servers.json, where relative paths in it begin. */
   readonly folder: string;
-  /** Where other clients keep their files. */
+  /** The places where other clients keep their files. */
   readonly importEnvironment: ImportEnvironment;
   readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }

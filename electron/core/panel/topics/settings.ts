@@ -27,7 +27,7 @@ export class SettingsTopic implements Answers<typeof settingsCalls> {
     return this.#file.update(patch);
   }
 
-  /** After every change of a setting, whoever made it. Returns the undo. */
+  /** The listener hears of every change of a setting, whoever made it. Returns the undo. */
   onChange(listener: (settings: Settings) => void): () => void {
     return this.#changes.subscribe(listener);
   }
