@@ -21,7 +21,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** By code unit: the order must not depend on the language of the machine. */
+/** Sorting is by code unit, because the order must not depend on the language of the machine. */
 function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
