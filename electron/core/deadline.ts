@@ -71,7 +71,7 @@ export class Deadline implements Disposable {
   }
 }
 
-/** Of a timer whose delay is a part of a wait of `limitMs`; what is later means that we ourselves were absent. */
+/** Lateness allowed to a timer whose delay is a part of a wait of `limitMs`; a later one means that we ourselves were absent. */
 export function toleratedLatenessMs(limitMs: number): number {
   return Math.min(LONGEST_LATENESS_MS, Math.max(limitMs / 4, SHORTEST_LATENESS_MS));
 }

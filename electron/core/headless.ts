@@ -21,7 +21,7 @@ const parts = new DisposeStack();
 let isQuitting = false;
 
 quitOnSignals({ quit: () => void quit(0) });
-// As in the app: what nobody expected is told, and the servers go on.
+// Unexpected errors are told and the servers go on, as in the app.
 process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${error.stack ?? error.message}`));
 await run().catch((error: unknown) => {
   terminal.notice(`cannot start: ${describe(error)}`);

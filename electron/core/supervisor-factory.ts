@@ -31,13 +31,13 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly startConcurrency: number;
   readonly doing: Doing;
   readonly journal: Journal;
-  /** Asked before anything starts. */
+  /** The custody of processes; asked for before anything starts. */
   readonly custody: () => ProcessCustody;
   /** Something that is shown of a server has changed. */
   readonly onChange: (server: string) => void;
-  /** Of the server's own instance only. */
+  /** States of the server's own instance only, because a further one has a state of its own. */
   readonly onState: (server: string, state: ServerView['state']) => void;
-  /** Of the server's own instance only. */
+  /** Answers to probes of the server's own instance only, because the figure is shown for it. */
   readonly onProbeAnswered: (server: string, rttMs: number) => void;
   /** The server sent a request of the protocol to its client. */
   readonly onAskedBack: (server: string, method: string) => void;
@@ -138,7 +138,7 @@ export class SupervisorFactory {
     };
   }
 
-  /** Its state is not the server's; what happens to it is told with its name. */
+  /** A further instance keeps its state to itself; what happens to it is told with its name. */
   #reportsOfFurther(instance: string, server: string): Reports {
     return {
       onState: () => undefined,
@@ -146,7 +146,7 @@ export class SupervisorFactory {
     };
   }
 
-  /** Kept over a removal: the server may come back, and its log file is the same. */
+  /** The output is kept over a removal because the server may come back, with the same log file. */
   #outputOf(name: string): ServerOutput {
     const output = this.#outputs.get(name) ?? this.#options.journal.openOutput(name);
     this.#outputs.set(name, output);

@@ -8,7 +8,7 @@ export interface ConfigDiff {
   readonly removed: readonly string[];
   /** What is reached, or how, has changed: the server has to be started anew. */
   readonly reconnect: readonly string[];
-  /** Only the supervision settings or `disabled` have changed: applied to the running server. */
+  /** Servers of which only supervision settings or `disabled` have changed; applied while they run. */
   readonly panelChanged: readonly string[];
 }
 

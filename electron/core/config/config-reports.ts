@@ -7,7 +7,7 @@ interface RejectionLog {
 }
 
 export interface ConfigReportsOptions {
-  /** Of servers.json. */
+  /** Path of servers.json. */
   readonly path: string;
   readonly journal: RejectionLog;
   /** One line for the terminal. */
@@ -31,7 +31,7 @@ export class ConfigReports {
     for (const line of config.notices) if (!last?.notices.includes(line)) notice(`${path}: ${line}`);
   }
 
-  /** For the window. @param error of what is in force now, reported or not */
+  /** What the window is told. @param error of what is in force now, reported or not */
   status(error: LoadedConfig['error']): ConfigStatus {
     const { path } = this.#options;
     return error ? { path, error: { ...error } } : { path };

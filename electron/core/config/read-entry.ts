@@ -9,7 +9,7 @@ export function readEntry(text: string, name: string): Record<string, unknown> |
   return node?.type === 'object' ? (document.valueOf(node) as Record<string, unknown>) : undefined;
 }
 
-/** Of equal keys the last one counts, as in JSON.parse. */
+/** The last of equal keys counts, as in JSON.parse. */
 function memberOf(node: Node, key: string): Node | undefined {
   return node.type === 'object'
     ? propertiesOf(node).findLast((property) => property.key === key)?.valueNode

@@ -18,7 +18,7 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** By code unit: the order must not depend on the language of the machine. */
+/** Sorting is by code unit, because the order must not depend on the language of the machine. */
 function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

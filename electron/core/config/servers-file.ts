@@ -28,7 +28,7 @@ export interface ServersFileOptions {
   readonly clock: Clock;
   /** What servers get that set nothing of the kind themselves; asked at each look. */
   readonly defaults?: () => PanelDefaults;
-  /** After every change of what is in force or of the error, whoever wrote it; before `put` or `remove` resolves. Must not throw. */
+  /** Called after every change of what is in force or of the error, whoever wrote it, and before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
   /** The file says the same in other words, or something that nothing reads: what is in force stays. Must not throw. */
   readonly onRewritten?: () => void;

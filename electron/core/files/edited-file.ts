@@ -33,7 +33,7 @@ export interface EditedFileOptions<T, P extends ParsedFile> {
   /** Absolute. Beside it stand `<path>.bak`, the content before the last write of ours, and, for moments, `*.tmp`. */
   readonly path: string;
   readonly clock: Clock;
-  /** Also says what it means that there is no file, or none that can be read. Must not throw. */
+  /** Reads the content, and says what it means that there is no file, or none that can be read. Must not throw. */
   readonly parse: (content: FileContent) => P;
   /** What is in force after a reading, a plain value: of a broken file what was in force before, with the error. */
   readonly apply: (last: T, parsed: P) => T;
@@ -46,7 +46,7 @@ export interface EditedFileOptions<T, P extends ParsedFile> {
    * `<path>.broken`, too. Absent: an edit of such a file is refused.
    */
   readonly startOver?: (content: FileContent, inForce: T) => string;
-  /** After every change of what is in force or of the error, whoever wrote it; before `edit` resolves. Must not throw. */
+  /** Called after every change of what is in force or of the error, whoever wrote it, and before `edit` resolves. Must not throw. */
   readonly onChange: (change: FileChange<T>) => void;
   /** The file says the same in other words: what is in force stays. Must not throw. */
   readonly onRewritten?: (() => void) | undefined;

@@ -1,7 +1,7 @@
 import type { Clock, Disposable } from '../clock.ts';
 import { readSignature } from './file-content.ts';
 
-/** With the settling time of half-written files this keeps every outside edit well below a second. */
+/** This interval and the settling time of half-written files keep every outside edit well below a second. */
 const POLL_MS = 400;
 
 export interface FilePollOptions {

@@ -8,7 +8,7 @@ const SLICE_BYTES = 16 * 1024;
 export interface LinesBackwardsOptions {
   /** Read at most; the rest of the file, its beginning, is left alone. */
   readonly maxBytes: number;
-  /** Of one line; one that is longer is given as undefined, and never held in memory whole. */
+  /** Limit of one line; a longer one is given as undefined, and never held in memory whole. */
   readonly maxLineBytes: number;
 }
 

@@ -47,7 +47,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-/** As `readRegularFile`, before there is anything that could wait for it. */
+/** The same as `readRegularFile`, but blocking; for use before there is anything that could wait for it. */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer {
   const file = openSync(path, READING);
   try {

@@ -27,7 +27,7 @@ export async function replaceFile(replacement: Replacement): Promise<'written' |
   const { mode, uid, gid } = await checkWritable(target);
   const options = { owner: { mode: mode & 0o777, uid, gid }, ...(disk && { disk }) };
   const mayReplace = async () => {
-    // Its name survives with that of the file, mostly in the same folder.
+    // The backup's name survives a power cut with that of the file, mostly in the same folder.
     await writeAtomically(backupPath, previous.content, { ...options, afterPowerCut: 'either' });
     return (await readSignature(path)) === previous.signature;
   };

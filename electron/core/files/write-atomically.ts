@@ -17,7 +17,7 @@ export interface Disk {
 }
 
 export interface WriteOptions {
-  /** Of the new file, less the umask. Default: its owner alone may read and write it. */
+  /** Permissions of the new file, less the umask. Default: its owner alone may read and write it. */
   readonly mode?: number;
   /** Whose file it becomes, with which rights, whatever the umask: those of the file that is replaced. */
   readonly owner?: FileOwner;
@@ -26,7 +26,7 @@ export interface WriteOptions {
    * the old or the new content, whole (an fsync of the file), or maybe `nothing` that can be read (no fsync).
    */
   readonly afterPowerCut?: 'new' | 'either' | 'nothing';
-  /** Asked once the new content is on disk: with false, nothing is replaced. */
+  /** Last question, asked once the new content is on disk: with false, nothing is replaced. */
   readonly mayReplace?: () => Promise<boolean>;
   /** Refuses to replace anything, with EEXIST. */
   readonly isNew?: boolean;
@@ -115,7 +115,7 @@ async function isThere(path: string): Promise<boolean> {
 async function giveTo(path: string, { mode, uid, gid }: FileOwner): Promise<void> {
   const created = await stat(path);
   if (process.platform !== 'win32' && (created.uid !== uid || created.gid !== gid)) {
-    // Only root may give a file away; anyone else's copy belongs to themselves, which is the best there is.
+    // Giving a file away is for root alone; anyone else's copy belongs to themselves, which is the best there is.
     await chown(path, uid, gid).catch(() => undefined);
   }
   await chmod(path, mode);

@@ -77,7 +77,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
       if (!isClosed) {
         isClosed = true;
         watcher.write('quit\n');
-        // It has nothing to do any more, and may be stopped by a signal.
+        // The helper has nothing to do any more, and may be stopped by a signal.
         watcher.kill();
       }
       return watcher.exited;

@@ -5,6 +5,6 @@ export interface LoginCapture {
   readonly source: 'shell' | 'fallback' | 'none';
   /** Why it was not the shell. */
   readonly problem?: string;
-  /** Those of the wanted variables that the shell has; absent when it has none of them. */
+  /** The wanted variables that the shell has; absent when it has none of them. */
   readonly variables?: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock ticks since boot). */
   readonly startTime: string;
-  /** Its process group (POSIX); absent where the look does not tell. */
+  /** The process group (POSIX); absent where the look does not tell. */
   readonly groupId?: number;
 }
 
@@ -14,7 +14,7 @@ export interface ProcessReading extends ProcessIdentity {
   readonly command: string;
   /** Stopped by a signal (state T). */
   readonly isStopped: boolean;
-  /** It runs, waits for a processor, or waits for a disk. Absent where it does not, or the system does not tell. */
+  /** The process runs, waits for a processor, or waits for a disk. Absent where it does not, or the system does not tell. */
   readonly isAtWork?: boolean;
   /** Holds the root's standard input or output. Absent where it was not looked at: nobody in the tree is stopped, or the system does not tell. */
   readonly holdsPipes?: boolean;

@@ -42,7 +42,7 @@ function taskkill(pid: number, ...options: string[]): Promise<boolean> {
     try {
       execFile('taskkill', [...options, '/F', '/PID', String(pid)], { windowsHide: true }, (error) => {
         if (error === null) resolve(true);
-        // It fails when the process is gone already; the caller looks at the process table, not at this.
+        // The signal fails when the process is gone already; the caller looks at the process table, not at this.
         else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);
         else endAlone();
       });

@@ -20,7 +20,7 @@ export interface SpawnRequest {
   readonly marker?: string | undefined;
   /** Where `command` was found a moment ago, or why it was not; undefined where nobody has looked. */
   readonly found?: FoundProgram | undefined;
-  /** Once it is aborted, nothing is spawned any more; a child that is there stays. */
+  /** The signal, once aborted, lets nothing be spawned any more; a child that is there stays. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,7 +89,7 @@ function exitStatus(code: number | null, signal: string | null): ExitStatus {
 function spawned(child: ChildProcess, request: SpawnRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('spawn', resolve);
-    // Stays on for the child's life: a late 'error' (a failed kill) must never be an uncaught exception.
+    // This listener stays for the child's life, because a late 'error' (a failed kill) must never be an uncaught exception.
     child.on('error', (error) => reject(spawnError(error, request)));
   });
 }

@@ -7,7 +7,7 @@ export type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' |
 
 export interface WrapperProgram {
   readonly kind: WrapperKind;
-  /** It ends with 128 and the number of the signal that ended what it ran. */
+  /** The program ends with 128 and the number of the signal that ended what it ran. */
   readonly tellsSignals: boolean;
   /** The process may become what it runs, under the same pid and another name. A runner that never does waits. */
   readonly mayBecomeIt: boolean;

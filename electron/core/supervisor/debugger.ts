@@ -1,4 +1,5 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import { programName } from '../platform/wrapper-programs.ts';
 
 const DEBUG_FLAG = /^--inspect(-brk|-wait)?(=|$)/;
 const DEBUG_PROGRAM = /^(dlv|debugpy|debugpy-adapter)$/;
@@ -9,7 +10,7 @@ const DEBUG_PROGRAM = /^(dlv|debugpy|debugpy-adapter)$/;
  */
 export function runsUnderDebugger(config: ServerConfig): boolean {
   if (config.transport !== 'stdio') return false;
-  const words = [config.command.split(/[\\/]/).at(-1) ?? '', ...config.args];
+  const words = [programName(config.command), ...config.args];
   const nodeOptions = config.env['NODE_OPTIONS']?.split(/\s+/) ?? [];
   return (
     words.some((word) => DEBUG_PROGRAM.test(word) || DEBUG_FLAG.test(word)) ||

@@ -10,7 +10,7 @@ export interface FleetOptions {
 
 interface Member {
   readonly supervisor: ServerSupervisor;
-  /** It left the configuration and is being stopped; set back when it returns meanwhile. */
+  /** The server left the configuration and is being stopped; set back when it returns meanwhile. */
   isLeaving: boolean;
 }
 

@@ -114,7 +114,7 @@ function onRestart(state: LifecycleState): LifecycleState {
 }
 
 function onStop(state: LifecycleState): LifecycleState {
-  // Also from backoff and failed: the last run's tree may still be on its way out, and `stopped` promises that it is gone.
+  // Backoff and failed go through `stopping` too, because the last tree may still be ending and `stopped` promises that it is gone.
   return state.kind === 'stopped' ? state : stopping(state, 'stopped');
 }
 

@@ -209,7 +209,7 @@ export class ServerSupervisor {
     const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
     this.#log.began(isRestart ? 'restarted' : 'started', begun);
     this.#commands.resolve('start', 'restart');
-    // Bound to the run, not to the state: a moment of doubt does not begin the count anew.
+    // Stability is counted per run, not per state, because a moment of doubt must not begin the count anew.
     this.#restarts.runBegan();
   }
 

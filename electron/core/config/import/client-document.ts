@@ -6,7 +6,7 @@ import type { ImportProblem } from './import-strategy.ts';
 
 /** The parsed file of a client. */
 export interface ClientDocument {
-  /** Without byte order mark. */
+  /** The text without its byte order mark. */
   readonly text: string;
   readonly json: JsonDocument;
   readonly root: Node;

@@ -67,7 +67,7 @@ function isEntry(node: Node): boolean {
   );
 }
 
-/** Without Markdown fences and without prose, every other line in its place. */
+/** Blanks Markdown fences and prose; every other line stays in its place. */
 function blankSurroundings(text: string): string {
   const lines = text.split('\n');
   const fences = lines.flatMap((line, index) => (FENCE.test(line) ? [index] : []));
@@ -91,7 +91,7 @@ function fencedLines(lines: readonly string[], fences: readonly number[]): LineR
   return blocks.find(isOfServers) ?? [0, lines.length];
 }
 
-/** From the first line that opens an object to the last that closes one, where words come first. */
+/** The lines from the first that opens an object to the last that closes one, where words come first. */
 function linesWithoutProse(lines: readonly string[]): LineRange {
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const from = lines.findIndex((line) => /^\s*\{/.test(line));

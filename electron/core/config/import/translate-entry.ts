@@ -67,7 +67,7 @@ export function translateEntry(
   };
 }
 
-/** Without a type the transport follows from `command` or `url`; an unknown one stays, to be refused by name. */
+/** The transport follows from `command` or `url` where there is no type; an unknown type stays, to be refused by name. */
 function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   const word = client['type'] ?? client['transport'] ?? client['transportType'];
   if (typeof word !== 'string') return word ?? (client['httpUrl'] === undefined ? undefined : 'http');

@@ -4,7 +4,7 @@ export interface ProcStat {
   /** Ended; only its exit status is kept. */
   readonly isZombie: boolean;
   readonly isStopped: boolean;
-  /** Its first thread runs, waits for a processor, or waits for a disk. */
+  /** The first thread runs, waits for a processor, or waits for a disk. */
   readonly isAtWork: boolean;
   readonly ppid: number;
   readonly groupId: number;

@@ -15,7 +15,7 @@ const identitySchema = z.object({ pid, startTime: z.string().min(1) });
 const runSchema = z.object({
   server: z.string(),
   generation: z.number().int(),
-  /** Of the run; in the environment of each of its processes. */
+  /** Marker of the run; it is in the environment of each of its processes. */
   marker: z.string().min(1),
   /** The process group, by its leader. The start time is absent where it was not known yet. */
   group: z.object({ pid, startTime: z.string().min(1).optional() }).optional(),

@@ -36,7 +36,7 @@ export interface OrphanReport {
   readonly leftPids: readonly number[];
 }
 
-/** From SIGTERM to SIGKILL. Their stdin ended when their panel did, so they have had their time. */
+/** Grace from SIGTERM to SIGKILL. The orphans' stdin ended when their panel did, so they have had their time. */
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 2000;
 const POLL_MS = 50;
@@ -103,7 +103,7 @@ async function signalAll(
   for (const orphan of await stillAlive(table, orphans.values())) {
     const { pid, startTime, groupPid } = orphan;
     const isReached = groupPid !== undefined && groups.has(groupPid);
-    // Once more right before the signal, where that costs nothing: the time between is the window for a recycled pid.
+    // A second look right before the signal, where that costs nothing, because the time between is the window for a recycled pid.
     const isRecycled = !isReached && table.identifySync && table.identifySync(pid)?.startTime !== startTime;
     if (isRecycled) continue;
     reached.push(orphan);

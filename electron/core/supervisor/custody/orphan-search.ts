@@ -39,7 +39,7 @@ export async function findOrphans(
   return orphans;
 }
 
-/** Those of `processes` that live now. */
+/** The identities among `processes` that live now. */
 export async function stillAlive<T extends ProcessIdentity>(
   table: ProcessTable,
   processes: Iterable<T>,

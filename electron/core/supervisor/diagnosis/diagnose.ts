@@ -8,7 +8,7 @@ export interface Diagnosis {
   readonly cause: string;
   /** That line among those around it, as they were written: up to 6. */
   readonly lines: readonly string[];
-  /** It reads like a cause; false: it is only what was written last. */
+  /** The line reads like a cause; false: it is only what was written last. */
   readonly isTelling: boolean;
   /** Absent where nothing is known that would mend it. */
   readonly remedy?: Remedy;

@@ -1,7 +1,7 @@
 /** `file:12` or `file:12:3`, alone on its line: Node shows the place of an error so, and the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/** From the place of an error to the carets under the source line: messages of parsers take a line or two more. */
+/** Number of lines from the place of an error to the carets under the source line; messages of parsers take one or two more. */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;

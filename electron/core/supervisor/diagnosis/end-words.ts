@@ -12,7 +12,7 @@ import { silentFailureOf } from './silent-runner.ts';
 /** What is known of a run that has ended by itself. */
 export interface RunEnd {
   readonly exit: ExitStatus;
-  /** It was not up yet. */
+  /** The server was not up yet. */
   readonly isStarting: boolean;
   /** The last of what it wrote, up to 200 lines. */
   readonly stderr: string;

@@ -34,7 +34,7 @@ function withSubject(lines: readonly StderrLine[], at: number): string | undefin
   return isChain ? `${head}: ${text.replace(link, '').replace(/^Error: /, '')}` : undefined;
 }
 
-/** As much of a line as is shown of one. */
+/** The part of a line that is shown. */
 export function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1)}…`;

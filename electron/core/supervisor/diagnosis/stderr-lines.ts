@@ -5,9 +5,9 @@ import { plainLines } from './plain-lines.ts';
 
 /** A line of stderr that may tell something. */
 export interface StderrLine {
-  /** As it is shown. */
+  /** The line as it is shown. */
   readonly shown: string;
-  /** Without what loggers and npm put before their messages. */
+  /** The line without what loggers and npm put before their messages. */
   readonly text: string;
   readonly isNpm: boolean;
   /** The first one after an empty line, or of all. */
@@ -100,7 +100,7 @@ function messageOf(line: string): string {
   return PREFIXES.reduce((text, prefix) => text.replace(prefix, ''), message) || line;
 }
 
-/** Of a logger that writes JSON: level, message and error. */
+/** A line of a logger that writes JSON: level, message and error. */
 function jsonMessage(line: string): string | undefined {
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
   try {

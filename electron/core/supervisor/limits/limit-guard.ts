@@ -37,7 +37,7 @@ const PATIENCE_MS = 30_000;
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
   #state = freshLimits;
-  /** By limit, in the order of the breaches: the end of one is not the end of another. */
+  /** Breaches by limit, in their order, because the end of one is not the end of another. */
   readonly #waiting = new Map<LimitName, WaitingBreach>();
   #hasActed = false;
 

@@ -13,9 +13,9 @@ export interface LimitHolder {
 
 /** What one sample of a tree says about its limits. A figure that could not be read is absent. */
 export interface LimitSample {
-  /** Of the whole tree. */
+  /** Memory of the whole tree. */
   readonly memoryBytes?: number | undefined;
-  /** Of the whole tree; 100 is one core. */
+  /** CPU of the whole tree; 100 is one core. */
   readonly cpuPercent?: number | undefined;
   readonly largestProcess?: (LimitHolder & { readonly memoryBytes: number }) | undefined;
   /** The one process with the most open files: the limit is per process. */
@@ -84,7 +84,7 @@ export function watchLimits(
   return { state: next, facts };
 }
 
-/** At least 70 % of some limit: worth a sample every second. */
+/** Some limit is used to at least 70 %, which is worth a sample every second. */
 export function isNearLimit(sample: LimitSample, settings: LimitSettings): boolean {
   return limitNames.some((limit) => {
     const figures = figuresOf(limit, sample, settings);

@@ -9,7 +9,7 @@ import type { LivenessFacts } from './verdict.ts';
 export interface HeardConnection {
   readonly ledger: CallLedger;
   readonly lastActivityAtMs: number;
-  /** Of the last answer to a call or a probe; before the first, when the connection was opened. */
+  /** Time of the last answer to a call or a probe; before the first, that at which the connection was opened. */
   readonly lastAnswerAtMs: number;
 }
 

@@ -48,9 +48,9 @@ export interface Evidence {
   /** Round trip of the last probe that was answered. */
   readonly rttMs?: number | undefined;
   readonly calls: readonly CallInFlight[];
-  /** It has answered a probe that was sent while all these calls were under way. */
+  /** The server has answered a probe that was sent while all these calls were under way. */
   readonly answeredDuringCalls: boolean;
-  /** Its log messages came evenly. */
+  /** The server's log messages came evenly. */
   readonly heartbeats?: HeartbeatHabit | undefined;
   /** What its tree has done since it fell silent; absent where nobody has looked since. */
   readonly work?: WorkDone | undefined;
@@ -60,7 +60,7 @@ const SHORTEST_TICK_MS = 25;
 const LONGEST_TICK_MS = 500;
 /** A tick later than this (less where the threshold is short) means that our own loop was blocked, or the machine asleep. */
 const LATE_MS = 1000;
-/** After a sleep all servers would be asked at once; they are asked within this time instead. */
+/** Servers are asked within this time after a sleep, because all at once would be a flood. */
 const STAGGER_MS = 2000;
 /** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
 const ALONE_MS = 1000;
@@ -83,7 +83,7 @@ export class LivenessMonitor {
   /** Ends the wish for debug logs, once there is one. */
   #endLogs: (() => void) | undefined;
   #lastProbeAtMs = -Infinity;
-  /** After an absence of ours every server is asked once, whatever the schedule. */
+  /** Every server is asked once after an absence of ours, whatever the schedule. */
   #isProbeOwed = false;
   readonly #disposed = createDeferred<void>();
   #alone: Promise<void> | undefined;
@@ -99,7 +99,7 @@ export class LivenessMonitor {
     this.#windowStartMs = options.clock.now();
     this.#tree = new TreeLooks({ nowMs: options.clock.now(), seesTree: options.seesTree });
     if (options.settings().health.heartbeatLogs === true) this.#askForLogs();
-    // Asked while all is well: only a question this server is known to answer can convict it later.
+    // Probes are sent while all is well, because only a question that this server is known to answer can convict it later.
     this.#probe();
     this.#arm();
   }
@@ -252,7 +252,7 @@ export class LivenessMonitor {
     this.#isConfirming = verdict.kind === 'stalled' && this.#verdict.kind !== 'stalled' && !wasConfirming;
     // Timers run before input is read: an answer may lie in the pipe. One more turn of the loop reads it first.
     if (this.#isConfirming) return;
-    // After an absence of ours everything is measured anew; that is no sign of life from a server that was in doubt.
+    // Everything is measured anew after an absence of ours; that is no sign of life from a server that was in doubt.
     if (
       this.#doubtedAtMs !== undefined &&
       !isDoubt(verdict) &&

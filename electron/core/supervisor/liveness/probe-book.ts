@@ -157,7 +157,7 @@ export class ProbeBook {
     return oldest;
   }
 
-  /** For the evidence of a verdict. */
+  /** Unanswered probes, for the evidence of a verdict. */
   unansweredAt(nowMs: number): { kind: ProbeKind; unansweredMs: number }[] {
     return [...this.#outstanding].map(([kind, probe]) => ({
       kind,

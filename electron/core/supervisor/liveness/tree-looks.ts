@@ -50,7 +50,7 @@ export class TreeLooks {
    */
   looked(look: TreeLook, nowMs: number, activityAtMs: number): boolean {
     this.#isTraced = look.isTraced;
-    // It fell silent after the look before this one.
+    // The server fell silent after the look before this one.
     if (this.#silence.sinceMs !== activityAtMs) this.#silence = { sinceMs: activityAtMs, work: this.mark };
     this.#work.looked(nowMs, look);
     const isNews = look.stoppedPids.some((pid) => !this.#stoppedPids.includes(pid));

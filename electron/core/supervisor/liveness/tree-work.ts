@@ -21,7 +21,7 @@ export interface WorkDone {
   readonly cpuMs: number;
   readonly writtenBytes: number;
   readonly looks: number;
-  /** Of these looks, those that found a process running, waiting for a processor, or waiting for a disk. */
+  /** The looks among these that found a process running, waiting for a processor, or waiting for a disk. */
   readonly looksAtWork: number;
 }
 

@@ -4,7 +4,7 @@ import { silenceWords, type Silence } from '../../../../shared/silence.ts';
 export interface LivenessFacts {
   readonly thresholdMs: number;
   readonly probeIntervalMs: number;
-  /** For how long a server that computes may leave a probe unanswered. */
+  /** Time for which a server that computes may leave a probe unanswered. */
   readonly workAllowanceMs: number;
   /** What becomes of a server that is suspect by row 5b at twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
@@ -12,7 +12,7 @@ export interface LivenessFacts {
   readonly isWindowFresh: boolean;
   /** A debugger is attached. */
   readonly isTraced: boolean;
-  /** For how long the process that would have to answer has been stopped by a signal; absent when it is not. */
+  /** Time for which the process that would have to answer has been stopped by a signal; absent when it is not. */
   readonly stoppedForMs?: number | undefined;
   /** Since the last inbound message. */
   readonly silentForMs: number;
@@ -22,7 +22,7 @@ export interface LivenessFacts {
   readonly idleProbeUnansweredForMs?: number | undefined;
   /** This run has answered a probe. Until then it may still be loading what it needs. */
   readonly hasAnsweredProbe: boolean;
-  /** Its tree has been computing since that probe was sent, or nobody could see whether it has. */
+  /** The tree has been computing since that probe was sent, or nobody could see whether it has. */
   readonly isComputingSinceProbe: boolean;
   /** The same since the last inbound message. */
   readonly isComputingInSilence: boolean;
@@ -46,11 +46,11 @@ export interface LivenessFacts {
   readonly overdueProbeUnansweredForMs?: number | undefined;
   /** The server had been sending heartbeats at even intervals, in this run, until it fell silent. */
   readonly hadRegularHeartbeats: boolean;
-  /** It has answered a probe that was sent while all its unfinished calls were under way already. */
+  /** The server has answered a probe that was sent while all its unfinished calls were under way already. */
   readonly answeredDuringCalls: boolean;
 }
 
-/** As the design's table numbers them. */
+/** Rows as the design's table numbers them. */
 export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | 5 | '5b' | 6 | 7 | 8 | 9;
 
 export type Verdict =
@@ -63,7 +63,7 @@ export type Verdict =
       readonly silence: Silence;
     }
   | { readonly kind: 'alive'; readonly row: 3 }
-  /** It computes and answers nothing: it may be loading a model, or building an index. */
+  /** The server computes and answers nothing: it may be loading a model, or building an index. */
   | { readonly kind: 'working'; readonly row: '4b' }
   | { readonly kind: 'suspect'; readonly row: 5 | '5b'; readonly words: string; readonly silence: Silence }
   | { readonly kind: 'busy'; readonly row: 6 | 7 }

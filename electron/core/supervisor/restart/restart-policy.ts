@@ -42,7 +42,7 @@ export const freshHistory: RestartHistory = {
 
 const HOUR_MS = 3_600_000;
 
-/** From then on a failure is not expected to go away by itself. */
+/** Number of equal failures after which one is not expected to go away by itself. */
 const SAME_OFTEN = 3;
 /** A server that needs something which is mended meanwhile comes back within this time. */
 const LONGEST_SLOW_RETRY_MS = HOUR_MS;
@@ -104,7 +104,7 @@ export function allowsAutomaticStart(
   return settings.enabled && hourBudgetFreeInMs(history, settings, nowMs) <= 0;
 }
 
-/** Twice as long after each slow retry that ended in the same way. */
+/** The delay doubles after each slow retry that ended in the same way. */
 function slowRetryDelayMs({ sameFailure }: RestartHistory, { slowRetryMs }: RestartSettings): number {
   const doublings = Math.max(0, Math.min(sameFailure.slowRetries, sameFailure.times + 1 - SAME_OFTEN));
   return Math.max(slowRetryMs, Math.min(LONGEST_SLOW_RETRY_MS, slowRetryMs * 2 ** doublings));

@@ -50,7 +50,7 @@ export class StartGate {
   readonly #startConcurrency: number;
   readonly #waiting = new Set<Entrant>();
   readonly #inside = new Set<Entrant>();
-  /** Those inside that take a place. More than there are places when some have begun to work again. */
+  /** Starts inside that take a place. There are more than places when some have begun to work again. */
   readonly #places = new Set<Entrant>();
   readonly #busyKeys = new Set<string>();
   readonly #opened = createDeferred<void>();

@@ -54,7 +54,7 @@ export class StartTurn {
       this.#place = await startGate.enter(this.#config, given.signal, ready);
       // The programs of the machine may have changed while the start waited.
       const isOld = isPrepared;
-      // It may have been let in before the look was over.
+      // The start may have been let in before the look was over.
       const request = await prepared;
       return isOld ? undefined : request;
     } finally {
@@ -67,7 +67,7 @@ export class StartTurn {
     this.#place?.looked(tree);
   }
 
-  /** Of one that never came, too; twice is harmless. */
+  /** Gives the place back; harmless for a turn that never came, and the second time. */
   release(): void {
     this.#place?.release();
   }

@@ -43,7 +43,7 @@ export class StartWatch {
     this.#wait.lastProgressAtMs = this.#options.clock.now();
   }
 
-  /** Until the start has taken as long as it may at all. */
+  /** Time until the start has taken as long as it may at all. */
   get leftMs(): number {
     return capEndsAt(this.#wait, this.#limits) - this.#options.clock.now();
   }
