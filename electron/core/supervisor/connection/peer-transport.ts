@@ -1,0 +1,7 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { LongMessage } from './long-message.ts';
+
+/** The SDK's transport, which may hand on long messages unparsed. They keep their place among the others. */
+export interface PeerTransport extends Transport {
+  onlongmessage?: (message: LongMessage) => void;
+}
