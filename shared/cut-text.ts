@@ -13,14 +13,20 @@ const LONGEST_WORD = 4096;
 /**
  * The text, at most `maxLength` UTF-16 code units long, with a statement of the loss where it is cut. `middle` keeps the
  * end, too: the last lines of what a program wrote say why it ended.
+ * @param fullLength of a text of which `text` is only the beginning, more than `maxLength` long; for cuts at the end
  */
-export function cutText(text: string, maxLength: number, where: 'end' | 'middle'): TextCut {
-  if (text.length <= maxLength) return { text, lostLength: 0 };
-  if (maxLength < MARK_LENGTH) return { text: maxLength > 0 ? '…' : '', lostLength: text.length };
+export function cutText(
+  text: string,
+  maxLength: number,
+  where: 'end' | 'middle',
+  fullLength = text.length,
+): TextCut {
+  if (fullLength <= maxLength) return { text, lostLength: 0 };
+  if (maxLength < MARK_LENGTH) return { text: maxLength > 0 ? '…' : '', lostLength: fullLength };
   const room = maxLength - MARK_LENGTH;
   const tail = where === 'end' ? '' : endOf(text, Math.floor(room / 4));
   const head = beginningOf(text, room - tail.length);
-  const lostLength = text.length - head.length - tail.length;
+  const lostLength = fullLength - head.length - tail.length;
   const mark = `… [${lostLength} characters left out]`;
   return { text: tail === '' ? head + mark : `${head}${mark} …${tail}`, lostLength };
 }

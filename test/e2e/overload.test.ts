@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallOutcome, Offer } from '../../shared/domain.ts';
-import type { ErrorReport } from '../../shared/error-codes.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -65,18 +64,16 @@ describe('a server that sends more than a window can bear', () => {
     const { page } = panel;
     const offer = await panel.call<Offer>('getOffer', 'hostile');
     expect(offer.tools).toHaveLength(5000);
-    expect(offer.parts).toMatchObject([{ list: 'tools', shown: 5000, isAtLeast: true }]);
+    expect(offer.parts).toMatchObject([{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }]);
 
     const many = await callTool<CallOutcome>(panel, 'tool_0');
     expect(many.result['content']).toHaveLength(5000);
     expect(many.leftOut).toMatchObject({ values: 45_000 });
     const long = await callTool<CallOutcome>(panel, 'tool_2');
     expect(JSON.stringify(long.result).length).toBeLessThan(MEBI);
-    const { rejected } = await callTool<{ rejected: ErrorReport }>(panel, 'tool_1');
-    expect(rejected).toMatchObject({
-      code: 'PROTOCOL_ERROR',
-      message: expect.stringMatching(/holds more than the 100000 values/) as string,
-    });
+    const millions = await callTool<CallOutcome>(panel, 'tool_1');
+    expect(millions.result['list']).toHaveLength(5000);
+    expect(millions.leftOut).toMatchObject({ isAtLeast: true });
 
     await page.evaluate(`void (location.hash = '#/servers/hostile')`);
     await page.getByRole('link', { name: 'Tools', exact: true }).click();
@@ -100,7 +97,7 @@ describe('a server that sends more than a window can bear', () => {
       const view = await stateOf(panel, 'hostile');
       return view?.state.kind === 'failed' ? view : undefined;
     });
-    expect(lastError?.message).toMatch(/first word .*characters left out\] ….*last/);
+    expect(lastError?.message).toMatch(/first word .*bytes left out\] ….*last/);
     expect(JSON.stringify(await panel.snapshot()).length).toBeLessThan(MEBI);
     await panel.page.getByRole('button', { name: 'Stop other' }).click();
     await waitUntil(

@@ -25,6 +25,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'deferred.ts',
       'dispose-stack.ts',
       'emitter.ts',
+      'next-turn.ts',
       'notices.ts',
       'phrases.ts',
       'read-in-turns.ts',

@@ -8,7 +8,7 @@ import type { ServerLease } from './server-lease.ts';
 import { LatestProgress } from './latest-progress.ts';
 
 /** What a call needs of a lease. */
-type CallLease = Pick<ServerLease, 'hasEnded' | 'request' | 'release'>;
+type CallLease = Pick<ServerLease, 'hasEnded' | 'requestRaw' | 'release'>;
 
 export interface ServerCallsOptions {
   readonly clock: Clock;
@@ -81,7 +81,7 @@ export class ServerCalls {
     try {
       const { clock } = this.#options;
       const startedAtMs = clock.now();
-      const result = await lease.request(method, params, {
+      const raw = await lease.requestRaw(method, params, {
         signal,
         ...(timeoutMs !== undefined && { timeoutMs }),
         onProgress: ({ progress, total, message }) =>
@@ -93,7 +93,8 @@ export class ServerCalls {
           }),
       });
       this.#progress.flush();
-      return { ...toShownResult(result), durationMs: clock.now() - startedAtMs };
+      const durationMs = clock.now() - startedAtMs;
+      return { ...(await toShownResult(raw, signal)), durationMs };
     } finally {
       await lease.release();
     }

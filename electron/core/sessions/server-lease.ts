@@ -1,3 +1,4 @@
+import type { RawResult } from '../supervisor/connection/long-message.ts';
 import type { CallOptions } from '../supervisor/connection/mcp-connection.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Lease } from './lease.ts';
@@ -32,20 +33,21 @@ export class ServerLease {
   }
 
   /** @throws PanelError SESSION_CLOSED once released or ended; what became of the call: see `McpConnection.request` */
-  async request(
+  request(
     method: string,
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const { connection } = this.#lease;
-    if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
-    if (connection.isOver) throw new PanelError('SESSION_CLOSED', 'The session has ended.');
-    this.#record.callBegan();
-    try {
-      return await connection.protocol.request(method, params, options);
-    } finally {
-      this.#record.callEnded();
-    }
+    return this.#during(({ protocol }) => protocol.request(method, params, options));
+  }
+
+  /** The same, with a long result as the bytes that came. */
+  requestRaw(
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<RawResult> {
+    return this.#during(({ protocol }) => protocol.requestRaw(method, params, options));
   }
 
   /** Idempotent. Calls under way go on. */
@@ -54,5 +56,17 @@ export class ServerLease {
     this.#isReleased = true;
     await this.#lease.release();
     this.#record.released();
+  }
+
+  async #during<T>(call: (connection: SupervisedConnection) => Promise<T>): Promise<T> {
+    const { connection } = this.#lease;
+    if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
+    if (connection.isOver) throw new PanelError('SESSION_CLOSED', 'The session has ended.');
+    this.#record.callBegan();
+    try {
+      return await call(connection);
+    } finally {
+      this.#record.callEnded();
+    }
   }
 }

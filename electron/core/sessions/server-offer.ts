@@ -7,8 +7,9 @@ import {
   type OfferPart,
 } from '../../../shared/domain.ts';
 import { PanelError, toErrorReport } from '../../../shared/error-codes.ts';
-import { AnswerLost } from '../supervisor/connection/unreadable-answer.ts';
-import { itemsAtBeginning } from './list-beginning.ts';
+import { nextTurn } from '../next-turn.ts';
+import type { RawResult } from '../supervisor/connection/long-message.ts';
+import { readLongList, type LongList } from './long-list.ts';
 import { OfferBudget } from './offer-budget.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
@@ -23,7 +24,7 @@ const LIST_TIMEOUT_MS = 15_000;
 /** JSON-RPC: the server does not know the method. */
 const METHOD_NOT_FOUND = -32_601;
 
-type Asker = Pick<ServerProtocol, 'capabilities' | 'request'>;
+type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
 
 /** What came of one list. With an error, `items` is what came before it. */
 interface Listing {
@@ -37,12 +38,8 @@ interface Listing {
   readonly isLost?: boolean;
 }
 
-interface Page {
-  readonly items: readonly unknown[];
-  readonly nextCursor: string | undefined;
-  /** It was too large to be read to its end. */
-  readonly isCut?: boolean;
-}
+/** Items are checked so many at a time, in a turn of their own. */
+const CHECKED_PER_TURN = 100;
 
 const methods = {
   tools: 'tools/list',
@@ -66,10 +63,10 @@ export async function readOffer(protocol: Asker): Promise<Offer> {
   const failures = listings.flatMap(failureOf);
   const parts = listings.flatMap(partOf);
   return {
-    tools: valid(tools.element, itemsOf('tools')),
-    prompts: valid(prompts.element, itemsOf('prompts')),
-    resources: valid(resources.element, itemsOf('resources')),
-    resourceTemplates: valid(resourceTemplates.element, itemsOf('resourceTemplates')),
+    tools: await valid(tools.element, itemsOf('tools')),
+    prompts: await valid(prompts.element, itemsOf('prompts')),
+    resources: await valid(resources.element, itemsOf('resources')),
+    resourceTemplates: await valid(resourceTemplates.element, itemsOf('resourceTemplates')),
     ...(failures.length > 0 && { failures }),
     ...(parts.length > 0 && { parts }),
   };
@@ -89,10 +86,7 @@ async function readList(protocol: Asker, list: OfferList, budget: OfferBudget): 
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     try {
-      const { items, nextCursor, isCut = false } = await readPage(protocol, list, cursor);
-      kept.add(items);
-      cursor = nextCursor;
-      if (isCut) return { list, ...kept.outcome(true) };
+      cursor = await readPage(protocol, list, cursor, kept);
     } catch (error) {
       if (isMissing(list, error)) return { list, items: kept.items };
       return { list, ...kept.outcome(false), error, isLost: page === 0 };
@@ -119,14 +113,18 @@ class KeptItems {
     return this.#isFull;
   }
 
-  add(items: readonly unknown[]): void {
-    this.#total += items.length;
-    for (const item of items) {
-      const verdict = this.items.length < MAX_ITEMS ? this.#budget.take(item) : 'full';
-      this.#isFull = verdict === 'full';
-      if (this.#isFull) return;
-      if (verdict === 'taken') this.items.push(item);
-    }
+  /** @param item undefined for one that is too large to be looked at. False when no more are wanted. */
+  add(item: unknown): boolean {
+    if (item === undefined) return true;
+    const verdict = this.items.length < MAX_ITEMS ? this.#budget.take(item) : 'full';
+    this.#isFull = verdict === 'full';
+    if (verdict === 'taken') this.items.push(item);
+    return !this.#isFull;
+  }
+
+  /** So many more there are, whether they were kept or not. */
+  count(items: number): void {
+    this.#total += items;
   }
 
   outcome(hasMore: boolean): Pick<Listing, 'items' | 'total' | 'isAtLeast'> {
@@ -135,26 +133,32 @@ class KeptItems {
   }
 }
 
-/** @throws PanelError why the request failed, PROTOCOL_ERROR when the answer holds no list */
-async function readPage(protocol: Asker, list: OfferList, cursor: string | undefined): Promise<Page> {
+/** Returns the cursor of the next page. @throws PanelError why the request failed, PROTOCOL_ERROR when the answer holds no list */
+async function readPage(
+  protocol: Asker,
+  list: OfferList,
+  cursor: string | undefined,
+  kept: KeptItems,
+): Promise<string | undefined> {
   const method = methods[list];
   const params = cursor === undefined ? {} : { cursor };
-  try {
-    const { [list]: items, nextCursor } = await protocol.request(method, params, {
-      timeoutMs: LIST_TIMEOUT_MS,
-    });
-    if (!Array.isArray(items))
-      throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
-    return {
-      items: items as readonly unknown[],
-      nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
-    };
-  } catch (error) {
-    const beginning = error instanceof AnswerLost ? error.beginning : undefined;
-    const items = beginning === undefined ? [] : itemsAtBeginning(beginning, list, MAX_ITEMS);
-    if (items.length === 0) throw error;
-    return { items, nextCursor: undefined, isCut: true };
-  }
+  const raw = await protocol.requestRaw(method, params, { timeoutMs: LIST_TIMEOUT_MS });
+  const { count, nextCursor } = await readItems(raw, list, kept);
+  if (count === undefined)
+    throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
+  kept.count(count);
+  return nextCursor;
+}
+
+async function readItems(raw: RawResult, list: OfferList, kept: KeptItems): Promise<LongList> {
+  if (raw.kind === 'long') return readLongList(raw.message, { name: list, onItem: (item) => kept.add(item) });
+  const { [list]: items, nextCursor } = raw.result;
+  const isList = Array.isArray(items);
+  if (isList) for (const item of items as readonly unknown[]) if (!kept.add(item)) break;
+  return {
+    count: isList ? items.length : undefined,
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+  };
 }
 
 /** `resources` may be advertised without templates: there is no capability of their own. */
@@ -174,9 +178,15 @@ function partOf({ list, items, total, isAtLeast = false }: Listing): OfferPart[]
   return total === undefined ? [] : [{ list, shown: items.length, total, isAtLeast }];
 }
 
-function valid<Item extends z.ZodType>(schema: Item, items: readonly unknown[]): z.output<Item>[] {
-  return items.flatMap((item) => {
+async function valid<Item extends z.ZodType>(
+  schema: Item,
+  items: readonly unknown[],
+): Promise<z.output<Item>[]> {
+  const found: z.output<Item>[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % CHECKED_PER_TURN === 0) await nextTurn();
     const parsed = schema.safeParse(item);
-    return parsed.success ? [parsed.data] : [];
-  });
+    if (parsed.success) found.push(parsed.data);
+  }
+  return found;
 }

@@ -1,5 +1,7 @@
 import type { CallOutcome } from '../../../shared/domain.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
+import { boundBody } from '../supervisor/connection/long-body.ts';
+import type { RawResult } from '../supervisor/connection/long-message.ts';
 
 /**
  * What the window can take at once. Each value is copied twice on its way there and becomes part of its layout, so that
@@ -16,8 +18,15 @@ const BOUNDS: DataBounds = {
   wholeTexts: { names: ['data', 'blob'], maxTotalLength: 8 * 1024 * 1024 },
 };
 
-/** The result of a call as the window is shown it, and what it lacks. */
-export function toShownResult(result: Record<string, unknown>): Pick<CallOutcome, 'result' | 'leftOut'> {
-  const { value, loss } = boundData(result, BOUNDS);
+/**
+ * The result of a call as the window is shown it, and what it lacks. A long one is read in turns.
+ * @throws what the signal was aborted with
+ */
+export async function toShownResult(
+  raw: RawResult,
+  signal?: AbortSignal,
+): Promise<Pick<CallOutcome, 'result' | 'leftOut'>> {
+  const { value, loss } =
+    raw.kind === 'long' ? await boundBody(raw.message, BOUNDS, signal) : boundData(raw.result, BOUNDS);
   return { result: value, ...(loss && { leftOut: loss }) };
 }

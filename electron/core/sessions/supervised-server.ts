@@ -4,7 +4,10 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
 
 /** The protocol as sessions use it. */
-export type ServerProtocol = Pick<McpConnection, 'closed' | 'pendingRequests' | 'capabilities' | 'request'>;
+export type ServerProtocol = Pick<
+  McpConnection,
+  'closed' | 'pendingRequests' | 'capabilities' | 'request' | 'requestRaw'
+>;
 
 /** One supervised instance of a server as sessions need to know it. */
 export interface SupervisedServer {

@@ -5,6 +5,7 @@ import { createDeferred, type Deferred } from '../../../electron/core/deferred.t
 import { Emitter } from '../../../electron/core/emitter.ts';
 import { ServerSessions } from '../../../electron/core/sessions/server-sessions.ts';
 import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
+import type { RawResult } from '../../../electron/core/supervisor/connection/long-message.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 export class FakeProtocol implements ServerProtocol {
@@ -20,6 +21,9 @@ export class FakeProtocol implements ServerProtocol {
   }
   end(): void {
     this.#closed.resolve();
+  }
+  async requestRaw(method: string): Promise<RawResult> {
+    return { kind: 'parsed', result: await this.request(method) };
   }
   async request(method: string): Promise<Record<string, unknown>> {
     this.asked.push(method);

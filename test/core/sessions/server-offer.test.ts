@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { AnswerLost } from '../../../electron/core/supervisor/connection/unreadable-answer.ts';
 import { readOffer } from '../../../electron/core/sessions/server-offer.ts';
+import type { RawResult } from '../../../electron/core/supervisor/connection/long-message.ts';
+import { longResult, rawResults } from '../long-message.ts';
 
 type Page = Record<string, unknown>;
 type Pages = Readonly<Record<string, readonly (Page | PanelError)[]>>;
@@ -17,20 +18,20 @@ const nothing: Pages = {
   'resources/templates/list': [{ resourceTemplates: [] }],
 };
 
-/** A server that has these pages of each list, the cursor being the number of the page. */
-function asker(pages: Pages, capabilities: object = all) {
-  const asked: string[] = [];
-  const request = async (method: string, { cursor = '0' }: { cursor?: string }): Promise<Page> => {
-    asked.push(`${method} ${cursor}`);
-    const page = pages[method]?.[Number(cursor)];
-    if (page === undefined) throw notFound;
-    if (page instanceof PanelError) throw page;
-    return page;
-  };
-  return { capabilities, request, asked };
-}
+describe.each(rawResults)('the offer of a server whose answers come %s', (_how, raw) => {
+  /** A server that has these pages of each list, the cursor being the number of the page. */
+  function asker(pages: Pages, capabilities: object = all) {
+    const asked: string[] = [];
+    const requestRaw = async (method: string, { cursor = '0' }: { cursor?: string }): Promise<RawResult> => {
+      asked.push(`${method} ${cursor}`);
+      const page = pages[method]?.[Number(cursor)];
+      if (page === undefined) throw notFound;
+      if (page instanceof PanelError) throw page;
+      return raw(page);
+    };
+    return { capabilities, requestRaw, asked };
+  }
 
-describe('the offer of a server', () => {
   it('is what its lists hold, page by page, and nothing is asked that it does not have', async () => {
     const server = asker(
       { 'tools/list': [{ tools: [{ name: 'a' }], nextCursor: '1' }, { tools: [{ name: 'b' }, 7] }] },
@@ -121,9 +122,9 @@ describe('the offer of a server', () => {
       const asked: string[] = [];
       const offer = await readOffer({
         capabilities: { tools: {} },
-        request: async (_method, { cursor = '0' }: { cursor?: string }) => {
+        requestRaw: async (_method, { cursor = '0' }: { cursor?: string }) => {
           asked.push(cursor);
-          return { tools: [{ name: `t${cursor}` }], nextCursor: String(Number(cursor) + 1) };
+          return raw({ tools: [{ name: `t${cursor}` }], nextCursor: String(Number(cursor) + 1) });
         },
       });
       expect(asked).toHaveLength(100);
@@ -138,7 +139,7 @@ describe('the offer of a server', () => {
 
     it('leaves a tool out that is too large or too deep to be handed on, and only that', async () => {
       let deep: object = {};
-      for (let level = 0; level < 100_000; level += 1) deep = { deep };
+      for (let level = 0; level < 1000; level += 1) deep = { deep };
       const offer = await offerOf([
         {
           tools: [
@@ -158,16 +159,22 @@ describe('the offer of a server', () => {
       const many = await offerOf([{ tools: tools(1000, { tags: Array.from({ length: 1000 }, () => 1) }) }]);
       expect(many.parts).toEqual([{ list: 'tools', shown: 99, total: 1000, isAtLeast: false }]);
     });
+  });
+});
 
-    it('is the tools at the beginning of an answer that was too large to be read', async () => {
-      const beginning = `{"result":{"x":"tools","tools":[{"name":"a","n":"]}"},{"name":"b\\""},{"na`;
-      const lost = (text: string) => new AnswerLost('too many values', {}, Buffer.from(text));
-      expect(await offerOf([lost(beginning)])).toMatchObject({
-        tools: [{ name: 'a' }, { name: 'b"' }],
-        parts: [{ list: 'tools', shown: 2, total: 2, isAtLeast: true }],
-      });
-      const useless = lost('{"result":{"x":"tools","y":[{"name":"a"}],');
-      await expect(offerOf([useless])).rejects.toBe(useless);
-    });
+describe('a list in a long answer', () => {
+  const offerOf = (json: string) =>
+    readOffer({ capabilities: { tools: {} }, requestRaw: async () => longResult(json) });
+
+  it('is known by its name as it is read, beside others, and the last of two counts', async () => {
+    const json = `{"x":"tools","other":[{"name":"no"}],"tools":{"tools":[{"name":"no"}]},"\\u0074ools":[{"name":"a]}"},{"name":"\\ud83d\\ude80é"}]}`;
+    expect((await offerOf(json)).tools).toEqual([{ name: 'a]}' }, { name: '🚀é' }]);
+  });
+
+  it('leaves a tool of many values out, and only that', async () => {
+    const json = `{"tools":[{"name":"many","inputSchema":{"a":[${'1,'.repeat(30_000)}0]}},{"name":"fine"}]}`;
+    const offer = await offerOf(json);
+    expect(offer.tools).toEqual([{ name: 'fine' }]);
+    expect(offer.parts).toEqual([{ list: 'tools', shown: 1, total: 2, isAtLeast: false }]);
   });
 });

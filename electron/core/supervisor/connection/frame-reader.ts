@@ -1,8 +1,10 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ByteBuffer } from './byte-buffer.ts';
+import { EnvelopeScanner, type Scanned } from './envelope-scanner.ts';
+import type { LongMessage } from './long-message.ts';
 import { isMessage } from './message-form.ts';
 import { askedIn } from './unparsed-request.ts';
 import { answeredIdIn, answerIn, type UnreadableAnswer } from './unreadable-answer.ts';
-import { ValueCounter } from './value-counter.ts';
 
 /** Something on the protocol's pipe that is not a message, or none that can be handled. Counted and shown, never fatal. */
 export interface FrameNoise {
@@ -12,7 +14,6 @@ export interface FrameNoise {
     | 'bad-utf8'
     | 'too-long'
     | 'too-many'
-    | 'too-many-values'
     | 'cut-off'
     | 'unmatched'
     | 'not-handled';
@@ -25,6 +26,8 @@ export interface FrameReaderOptions {
   /** Longest line that is read; a longer one is skipped up to its newline. */
   readonly maxLineBytes?: number;
   readonly onMessage: (message: JSONRPCMessage) => void;
+  /** A message that is too long to be parsed in one turn. Long requests and notifications of megabytes are noise, besides. */
+  readonly onLongMessage: (message: LongMessage) => void;
   readonly onNoise: (noise: FrameNoise) => void;
   /** A noise, which was told just before, was meant to answer a request. */
   readonly onUnreadableAnswer?: (answer: UnreadableAnswer, noise: FrameNoise) => void;
@@ -32,19 +35,14 @@ export interface FrameReaderOptions {
 
 const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
+const EXCERPT_BYTES = EXCERPT_CHARACTERS * 4;
 const NEWLINE = 10;
 const BRACKETS: readonly string[] = ['{}', '[]', '""'];
 const PLAIN_VALUE = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 const NOT_JSON = 'it is not JSON';
-const FIRST_LINE_BYTES = 4096;
-const KEPT_LINE_BYTES = 256 * 1024;
-/**
- * What a message may hold, besides its bytes: parsing takes as long as there are values, and 16 MiB of `[],[],` would
- * hold up every other server, and the window, for a second or more. One text of 16 MiB counts once.
- */
-const MAX_VALUES = 100_000;
-/** A shorter line costs little, whatever it holds. */
-const COUNTED_FROM_BYTES = 64 * 1024;
+const NOT_UTF8 = 'it is not UTF-8';
+/** A longer line is not parsed, because that may take longer than a turn should; its envelope is read as it comes. */
+const MAX_PARSED_BYTES = 64 * 1024;
 /** Nobody reads the params of requests and notifications that are longer. */
 const MAX_PARAMS_BYTES = 1024 * 1024;
 /** Enough for what stands before and behind the result of an answer. */
@@ -58,16 +56,13 @@ export class FrameReader {
   readonly #options: FrameReaderOptions;
   readonly #maxLineBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The beginning of the current line, its first `#length` bytes. */
-  #line: Buffer = Buffer.alloc(0);
-  #length = 0;
+  /** The beginning of the current line, while it is short; of one that is skipped, enough for an excerpt. */
+  readonly #line = new ByteBuffer();
+  /** The current line, once it is long. */
+  #long: EnvelopeScanner | undefined;
   #skippedBytes = 0;
-  /** Why it is skipped. */
-  #skippedFor: 'too-long' | 'too-many-values' = 'too-long';
   /** The last bytes of a line that is skipped. */
   #tail: Buffer = Buffer.alloc(0);
-  /** Of the current line, once it is long enough to be worth counting. */
-  #values: ValueCounter | undefined;
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -85,13 +80,10 @@ export class FrameReader {
 
   /** The stream has ended: what stands without a newline is reported. */
   end(): void {
-    if (this.#length + this.#skippedBytes === 0) return;
-    const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#length;
-    this.#options.onNoise({
-      noise: 'cut-off',
-      excerpt: excerptOf(this.#line.subarray(0, this.#length)),
-      bytes,
-    });
+    const read = this.#long?.bytes ?? this.#line.bytes;
+    const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : read.length;
+    if (bytes === 0) return;
+    this.#options.onNoise({ noise: 'cut-off', excerpt: excerptOf(read), bytes });
     this.#reset();
   }
 
@@ -101,43 +93,29 @@ export class FrameReader {
       this.#tail = lastBytes(this.#tail, part);
       return;
     }
-    if (this.#length + part.length > this.#maxLineBytes) this.#skip(part, 'too-long');
-    else if (this.#hasTooManyValues(part)) this.#skip(part, 'too-many-values');
-    else this.#keep(part);
+    const read = this.#long?.bytes ?? this.#line.bytes;
+    const length = read.length + part.length;
+    if (length > this.#maxLineBytes) this.#skip(read, part);
+    else if (this.#long) this.#long.push(part);
+    else if (length > MAX_PARSED_BYTES) this.#scan(read, part);
+    else this.#line.append(part);
   }
 
-  #hasTooManyValues(part: Buffer): boolean {
-    if (this.#length + part.length <= COUNTED_FROM_BYTES) return false;
-    if (this.#values === undefined) {
-      this.#values = new ValueCounter();
-      this.#values.push(this.#line.subarray(0, this.#length));
-    }
-    this.#values.push(part);
-    return this.#values.count > MAX_VALUES;
+  #scan(read: Buffer, part: Buffer): void {
+    this.#long = new EnvelopeScanner();
+    this.#long.push(read);
+    this.#long.push(part);
+    this.#line.clear();
   }
 
   /** Nothing more of the line is kept, but for its end. */
-  #skip(part: Buffer, reason: 'too-long' | 'too-many-values'): void {
-    this.#skippedFor = reason;
-    this.#skippedBytes = this.#length + part.length;
-    this.#tail = lastBytes(this.#line.subarray(0, this.#length), part);
-    // Of a line with too many values something can still be shown; of one that is too long, only an excerpt.
-    this.#keep(reason === 'too-long' ? part.subarray(0, EXCERPT_CHARACTERS * 4) : part);
-    if (reason === 'too-many-values') return;
-    this.#line = Buffer.from(this.#line.subarray(0, EXCERPT_CHARACTERS * 4));
-    this.#length = Math.min(this.#length, this.#line.length);
-  }
-
-  /** Copied into one buffer that doubles: a chunk may be a single byte, and each would hold its own memory. */
-  #keep(part: Buffer): void {
-    const needed = this.#length + part.length;
-    if (needed > this.#line.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, this.#line.length * 2, FIRST_LINE_BYTES));
-      this.#line.copy(larger, 0, 0, this.#length);
-      this.#line = larger;
-    }
-    part.copy(this.#line, this.#length);
-    this.#length = needed;
+  #skip(read: Buffer, part: Buffer): void {
+    this.#skippedBytes = read.length + part.length;
+    this.#tail = lastBytes(read, part);
+    const beginning = Buffer.concat([read, part].map((piece) => piece.subarray(0, EXCERPT_BYTES)));
+    this.#long = undefined;
+    this.#line.clear();
+    this.#line.append(beginning.subarray(0, EXCERPT_BYTES));
   }
 
   #finishLine(rest: Buffer): void {
@@ -151,30 +129,34 @@ export class FrameReader {
 
   #readWhole(rest: Buffer): void {
     // A short line that came in one chunk, as nearly all do, is read where it lies.
-    const isWhole = this.#length + this.#skippedBytes === 0 && rest.length <= COUNTED_FROM_BYTES;
-    if (!isWhole) this.#take(rest);
-    const line = isWhole ? rest : this.#line.subarray(0, this.#length);
-    const skippedBytes = this.#skippedBytes;
-    if (skippedBytes > 0) this.#skipped(this.#skippedFor, line, this.#tail, skippedBytes);
-    else if (line.length > this.#maxLineBytes) this.#skipped('too-long', line, line, line.length);
-    else if (line.length > 0) this.#readLine(line);
+    const isHere = !this.#long && this.#line.length + this.#skippedBytes === 0;
+    if (isHere && rest.length <= MAX_PARSED_BYTES && rest.length <= this.#maxLineBytes)
+      return rest.length > 0 ? this.#readLine(rest) : undefined;
+    this.#take(rest);
+    if (this.#skippedBytes > 0) this.#skipped(this.#line.bytes, this.#tail, this.#skippedBytes);
+    else if (this.#long) this.#readLong(this.#long);
+    else this.#readLine(this.#line.bytes);
   }
 
-  #skipped(noise: 'too-long' | 'too-many-values', head: Buffer, tail: Buffer, bytes: number): void {
+  /** Too long to be kept. */
+  #skipped(head: Buffer, tail: Buffer, bytes: number): void {
     const asked = askedIn(head.subarray(0, EDGE_BYTES), tail.subarray(-EDGE_BYTES));
-    const answer = asked === undefined ? unparsed(this.#faultOf(noise), head, tail) : undefined;
-    const hasBeginning = answer !== undefined && noise === 'too-many-values';
-    this.#report(
-      { noise, excerpt: excerptOf(head), bytes },
-      hasBeginning ? { ...answer, beginning: head } : answer,
-    );
-    if (asked) this.#hand(asked, head);
+    const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;
+    const answer = asked === undefined ? unparsed(fault, head, tail) : undefined;
+    this.#report({ noise: 'too-long', excerpt: excerptOf(head), bytes }, answer);
+    if (asked) this.#hand(() => this.#options.onMessage(asked), head);
   }
 
-  #faultOf(noise: 'too-long' | 'too-many-values'): string {
-    return noise === 'too-long'
-      ? `it has more than the ${this.#maxLineBytes} bytes that a line may have`
-      : `it holds more than the ${MAX_VALUES} values that a message may hold`;
+  #readLong(scanner: EnvelopeScanner): void {
+    const line = scanner.bytes;
+    const scanned = scanner.end();
+    if (scanned.is !== 'message') return this.#report(noiseOf(scanned.is, line), faultyAnswer(scanned, line));
+    const { message } = scanned;
+    if (!('method' in message.outline) || line.length <= MAX_PARAMS_BYTES)
+      return this.#hand(() => this.#options.onLongMessage(message), line);
+    this.#report(noiseOf('too-long', line), undefined);
+    const asked = withoutParams(message.outline);
+    this.#hand(() => this.#options.onMessage(asked), line);
   }
 
   #report(noise: FrameNoise, answer: UnreadableAnswer | undefined): void {
@@ -184,14 +166,12 @@ export class FrameReader {
 
   #readLine(line: Buffer): void {
     const report = (noise: FrameNoise['noise'], answer: UnreadableAnswer | undefined) =>
-      this.#report({ noise, excerpt: excerptOf(line), bytes: line.length }, answer);
-    if (line.length > MAX_PARAMS_BYTES && askedIn(line.subarray(0, EDGE_BYTES), line.subarray(-EDGE_BYTES)))
-      return this.#skipped('too-long', line, line, line.length);
+      this.#report(noiseOf(noise, line), answer);
     let text: string;
     try {
       text = this.#decoder.decode(line).trim();
     } catch {
-      return report('bad-utf8', unparsed('it is not UTF-8', line, line));
+      return report('bad-utf8', unparsed(NOT_UTF8, line, line));
     }
     if (text === '') return;
     // Two refusals that cost nothing: thrown and described in detail, each line of a flood takes ten times as long.
@@ -202,27 +182,44 @@ export class FrameReader {
     } catch {
       return report('not-json', unparsed(NOT_JSON, line));
     }
-    if (isMessage(value)) this.#hand(value, line);
+    if (isMessage(value)) this.#hand(() => this.#options.onMessage(value), line);
     else report('not-a-message', answerIn(value));
   }
 
-  #hand(message: JSONRPCMessage, line: Buffer): void {
+  #hand(handOn: () => void, line: Buffer): void {
     try {
-      this.#options.onMessage(message);
+      handOn();
     } catch {
       // One message that its listeners cannot handle must not end the reading of the others.
-      this.#report({ noise: 'not-handled', excerpt: excerptOf(line), bytes: line.length }, undefined);
+      this.#report(noiseOf('not-handled', line), undefined);
     }
   }
 
   #reset(): void {
-    this.#length = 0;
+    this.#line.clear();
+    this.#long = undefined;
     this.#skippedBytes = 0;
     this.#tail = Buffer.alloc(0);
-    this.#values = undefined;
-    // One huge line must not keep its memory for the life of the server.
-    if (this.#line.length > KEPT_LINE_BYTES) this.#line = Buffer.alloc(0);
   }
+}
+
+function noiseOf(noise: FrameNoise['noise'], line: Buffer): FrameNoise {
+  return { noise, excerpt: excerptOf(line), bytes: line.length };
+}
+
+/** The answer that a long line was meant to be, where that is certain. */
+function faultyAnswer(
+  scanned: Exclude<Scanned, { is: 'message' }>,
+  line: Buffer,
+): UnreadableAnswer | undefined {
+  if (scanned.is === 'not-a-message') return answerIn(scanned.outline);
+  return scanned.is === 'bad-utf8' ? unparsed(NOT_UTF8, line, line) : unparsed(NOT_JSON, line);
+}
+
+/** What a server asks or tells, as a sign of life. */
+function withoutParams(outline: Extract<JSONRPCMessage, { method: string }>): JSONRPCMessage {
+  const { params: _params, ...asked } = outline;
+  return asked;
 }
 
 /** The answer that a line was meant to be. A megabyte of it is searched no further than its edges. */
@@ -243,10 +240,7 @@ function isLikeJson(text: string): boolean {
 
 /** The beginning of some bytes as one line of visible text. */
 export function excerptOf(bytes: Buffer): string {
-  const text = bytes
-    .subarray(0, EXCERPT_CHARACTERS * 4)
-    .toString('utf8')
-    .slice(0, EXCERPT_CHARACTERS);
+  const text = bytes.subarray(0, EXCERPT_BYTES).toString('utf8').slice(0, EXCERPT_CHARACTERS);
   // Everything that could move a cursor, ring a bell, begin a line or turn the reading direction; and halves of characters.
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();
 }

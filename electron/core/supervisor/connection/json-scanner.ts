@@ -30,6 +30,8 @@ export interface JsonSink {
   onBegin(depth: number, at: number, byte: number): void;
   /** Space behind a number or a word may count as part of it. */
   onEnd(depth: number, at: number): void;
+  /** A part was read; `at` may stand within a character or an escape. */
+  onPart?(at: number): void;
 }
 
 const { steps, scalars } = createJsonStates();
@@ -57,19 +59,10 @@ export class JsonScanner {
     this.#sink = sink;
   }
 
-  /** Bytes read so far. */
-  get position(): number {
-    return this.#at;
-  }
   /** Values at all depths that have begun; names do not count. */
   get valueCount(): number {
     return this.#valueCount;
   }
-  /** It can be no JSON any more, whatever follows. */
-  get isBroken(): boolean {
-    return this.#state === BROKEN;
-  }
-
   push(part: Uint8Array): void {
     const base = this.#at;
     let state = this.#state;
@@ -84,6 +77,7 @@ export class JsonScanner {
     }
     this.#state = state;
     this.#at = base + part.length;
+    this.#sink.onPart?.(this.#at);
   }
 
   /** The text is over. Whether it was one JSON value. */

@@ -31,3 +31,8 @@ export interface LongMessage {
   /** Values at all depths, the message itself included; names do not count. */
   readonly valueCount: number;
 }
+
+/** The result of a request: as a value, or, where it is too long to be parsed in one turn, as the bytes that came. */
+export type RawResult =
+  | { readonly kind: 'parsed'; readonly result: Record<string, unknown> }
+  | { readonly kind: 'long'; readonly message: LongMessage };

@@ -1,9 +1,6 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type {
   ClientCapabilities,
   JSONRPCMessage,
-  Notification,
-  Progress,
   RequestId,
   ServerCapabilities,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -11,31 +8,26 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { Emitter } from '../../emitter.ts';
-import { settlesWithin, unlessAborted } from '../../wait.ts';
-import { CallCutoff } from './call-cutoff.ts';
-import {
-  callError,
-  cancelledByCaller,
-  cancelledByServer,
-  connectionClosed,
-  handshakeError,
-  outcomeOf,
-  timedOut,
-  type CallOutcome,
-} from './call-errors.ts';
-import { CallLedger, type CallLimits, type CallTerms, type OpenCall } from './call-ledger.ts';
+import { settlesWithin } from '../../wait.ts';
+import { cancelledByCaller, connectionClosed, handshakeError } from './call-errors.ts';
+import { CallLedger, type CallLimits, type CallTerms } from './call-ledger.ts';
 import { excerptOf } from './frame-reader.ts';
 import { askForGreeting, type Greeting } from './handshake.ts';
 import { LogLevel } from './log-level.ts';
+import { parsedResult } from './long-body.ts';
+import type { LongMessage, RawResult } from './long-message.ts';
+import { OutgoingCalls, type CallEnd, type CallOptions } from './outgoing-calls.ts';
+import type { PeerTransport } from './peer-transport.ts';
 import { RpcError } from './rpc-error.ts';
-import { RpcPeer, type OwnRequest } from './rpc-peer.ts';
+import { RpcPeer, type OwnRequest, type ServerNotification } from './rpc-peer.ts';
 import type { AnswerRequest, ServerRequest } from './server-requests.ts';
-import { SoleOwner } from './sole-owner.ts';
+
+export type { CallEnd, CallOptions } from './outgoing-calls.ts';
 
 export type ProbeKind = 'ping' | 'tools/list';
 
 export interface McpConnectionOptions {
-  readonly transport: Transport;
+  readonly transport: PeerTransport;
   readonly clock: Clock;
   readonly clientVersion: string;
   /** What the server may ask of its client; nothing without it. Whoever declares something owns `onRequest`. */
@@ -43,24 +35,7 @@ export interface McpConnectionOptions {
   /** Read at each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
   /** A message that answers nothing we asked: duplicate or unknown ids. */
-  readonly onUnmatched: (message: JSONRPCMessage) => void;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Longest time without progress that this caller waits, instead of the setting's. */
-  readonly timeoutMs?: number;
-  onProgress?(progress: Progress): void;
-}
-
-/** A call that was sent, and is over for its caller. */
-export interface CallEnd {
-  readonly method: string;
-  /** The tool's or prompt's name, where the method has one. */
-  readonly target: string | undefined;
-  /** From the sending to the end of the caller's wait. */
-  readonly durationMs: number;
-  readonly outcome: CallOutcome;
+  readonly onUnmatched: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
 }
 
 /** The panel declares nothing it cannot do; `roots` never, since some servers replace their own folders by them. */
@@ -80,11 +55,10 @@ const BROKEN_PIPE_MS = 1000;
 export class McpConnection {
   readonly ledger = new CallLedger();
   /** Every wish for logs of the server goes through it. */
-  readonly logLevel = new LogLevel((level) => this.#ask('logging/setLevel', { level }, 'probe').answer);
+  readonly logLevel = new LogLevel((level) => this.#calls.ask('logging/setLevel', { level }, 'probe').answer);
   readonly #options: McpConnectionOptions;
   readonly #peer: RpcPeer;
-  readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
-  readonly #callEnds = new Emitter<CallEnd>();
+  readonly #calls: OutgoingCalls;
   readonly #roundTrips = new Emitter<number>();
   readonly #closed = createDeferred<void>();
   /** Settles once the owner has said why the connection is over. */
@@ -100,10 +74,17 @@ export class McpConnection {
     this.#lastActivityAtMs = this.#lastAnswerAtMs = options.clock.now();
     this.#peer = new RpcPeer({
       transport: options.transport,
-      onReceived: (message) => this.#received(message),
+      onReceived: (message, long) => this.#received(message, long),
       onUnsent: (request, error) => void this.#unsent(request, error),
-      onCalledOff: (id, reason) => this.#calledOff(id, reason),
+      onCalledOff: (id, reason) => this.#calls.calledOff(id, reason),
       onClosed: () => this.#closed.resolve(),
+    });
+    this.#calls = new OutgoingCalls({
+      clock: options.clock,
+      peer: this.#peer,
+      ledger: this.ledger,
+      limits: options.limits,
+      endError: () => this.#endError ?? connectionClosed(),
     });
   }
 
@@ -140,7 +121,7 @@ export class McpConnection {
   }
 
   /** The server tells something; not its progress and cancellations, which belong to requests. Returns the undo. */
-  onNotification(listener: (notification: Notification) => void): () => void {
+  onNotification(listener: (notification: ServerNotification) => void): () => void {
     return this.#peer.onNotification(listener);
   }
   /** The server asks its client for something, whether that is answered or refused; not `ping`. Returns the undo. */
@@ -153,11 +134,11 @@ export class McpConnection {
   }
   /** A call is about to leave; it waits for the promise. Returns the undo. @throws Error when there is an owner */
   onBeforeCall(hold: () => Promise<void> | undefined): () => void {
-    return this.#beforeCall.take(hold);
+    return this.#calls.onBeforeCall(hold);
   }
   /** A call that was sent is over for its caller. Returns the undo. */
   onCallEnded(listener: (end: CallEnd) => void): () => void {
-    return this.#callEnds.subscribe(listener);
+    return this.#calls.onCallEnded(listener);
   }
   /** A probe was answered, so many milliseconds after it was sent. Returns the undo. */
   onProbeAnswered(listener: (rttMs: number) => void): () => void {
@@ -182,7 +163,8 @@ export class McpConnection {
   }
 
   /**
-   * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum.
+   * Calls the server. A progress token is always sent; progress extends the deadline up to the maximum. A result of up to
+   * 100 000 values is parsed, a long one in turns.
    * @throws PanelError REQUEST_TIMEOUT, CANCELLED (by the caller or the server), SERVER_ERROR (`cause` is the server's own
    * `RpcError`), PROTOCOL_ERROR, why the connection ended, or why this request was lost.
    */
@@ -191,32 +173,24 @@ export class McpConnection {
     params: Record<string, unknown> | undefined,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const { signal } = options;
-    const held = this.#beforeCall.current?.();
-    // A caller that cancels meanwhile is freed at once, and nothing is sent.
-    if (held) await unlessAborted(held, signal);
-    if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
-    const terms = termsOf(this.#options.limits(), options.timeoutMs);
-    const { call, answer } = this.#ask(method, params, terms, (progress) => options.onProgress?.(progress));
-    const cutoff = call && this.#cutoffOf(call, signal);
-    let outcome: CallOutcome = 'result';
-    try {
-      return await answer;
-    } catch (error) {
-      const failure = signal?.aborted ? cancelledByCaller(method, error) : callError(error, method);
-      outcome = outcomeOf(failure);
-      throw failure;
-    } finally {
-      cutoff?.dispose();
-      if (call) this.#ended(call, outcome);
-    }
+    const raw = await this.requestRaw(method, params, options);
+    return parsedResult(raw, options.signal).catch((error: unknown) => {
+      throw options.signal?.aborted ? cancelledByCaller(method, error) : error;
+    });
+  }
+
+  /** The same, with a long result as the bytes that came, whatever they hold. */
+  requestRaw(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: CallOptions = {},
+  ): Promise<RawResult> {
+    return this.#calls.request(method, params, options);
   }
 
   /** Tells the server something. @throws what the transport throws */
   notify(method: string, params?: Record<string, unknown>): Promise<void> {
-    const message = { jsonrpc: '2.0' as const, method, ...(params && { params }) };
-    this.ledger.sent(message, this.#options.clock.now(), 'probe');
-    return this.#peer.notify(method, params);
+    return this.#calls.notify(method, params);
   }
 
   /**
@@ -227,7 +201,7 @@ export class McpConnection {
     const { clock } = this.#options;
     const sentAtMs = clock.now();
     try {
-      await this.#ask(kind, undefined, 'probe').answer;
+      await this.#calls.ask(kind, undefined, 'probe').answer;
     } catch (error) {
       if (!(error instanceof RpcError) && !isTooManyRequests(error)) throw error;
     }
@@ -256,58 +230,21 @@ export class McpConnection {
     this.#closed.resolve();
   }
 
-  /** Sends before it returns. The call is undefined for a probe, and when the connection is over. */
-  #ask(
-    method: string,
-    params: Record<string, unknown> | undefined,
-    terms: CallTerms | 'probe',
-    onProgress?: (progress: Progress) => void,
-  ): { readonly call?: OpenCall | undefined; readonly answer: Promise<Record<string, unknown>> } {
-    if (this.#peer.isClosed) return { answer: Promise.reject(this.#endError ?? connectionClosed()) };
-    const request = this.#peer.compose(method, params, onProgress !== undefined);
-    const call = this.ledger.sent(request, this.#options.clock.now(), terms);
-    return { call, answer: this.#peer.ask(request, onProgress) };
-  }
-
   /** The handshake is not cancelled towards the server (MCP specification, cancellation). */
   async #askUntil(
     signal: AbortSignal,
     method: string,
     params: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
-    const { call, answer } = this.#ask(method, params, HANDSHAKE);
+    const { call, answer } = this.#calls.ask(method, params, HANDSHAKE);
     const onAbort = () => (call ? this.#peer.fail(call.id, signal.reason) : undefined);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await answer;
+      return await parsedResult(await answer, signal);
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
-  }
-
-  #cutoffOf(call: OpenCall, caller: AbortSignal | undefined): CallCutoff {
-    const { clock } = this.#options;
-    return new CallCutoff({
-      clock,
-      call,
-      caller,
-      onCut: (by) =>
-        by === 'deadline'
-          ? this.#cancel(call, timedOut(call.method), 'Request timed out')
-          : this.#cancel(call, caller?.reason, wordsOf(caller?.reason)),
-    });
-  }
-
-  /** Its caller is freed with `error`, and the server told. */
-  #cancel({ id }: OpenCall, error: unknown, reason: string): void {
-    if (!this.#peer.fail(id, error)) return;
-    this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
-  }
-
-  #ended({ method, target, startedAtMs }: OpenCall, outcome: CallOutcome): void {
-    const durationMs = this.#options.clock.now() - startedAtMs;
-    this.#callEnds.emit({ method, target, durationMs, outcome });
   }
 
   async #unsent(request: OwnRequest, error: unknown): Promise<void> {
@@ -323,19 +260,13 @@ export class McpConnection {
     return this.#endError;
   }
 
-  #received(message: JSONRPCMessage): void {
+  #received(message: JSONRPCMessage, long: LongMessage | undefined): void {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
     this.#activityCount += 1;
     const arrival = this.ledger.arrived(message, now);
     if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now);
-    if (arrival === 'unmatched') this.#options.onUnmatched(message);
-  }
-
-  /** The server says that it works on a call of ours no longer: its caller need not wait for the deadline. */
-  #calledOff(id: number, reason: string | undefined): void {
-    const call = this.ledger.calledOff(id);
-    if (call) this.#peer.fail(id, cancelledByServer(call.method, reason));
+    if (arrival === 'unmatched') this.#options.onUnmatched(message, long);
   }
 
   /** Only an answer shows that what answers is alive: messages may come from a part that lives on beside a dead one. */
@@ -345,23 +276,9 @@ export class McpConnection {
   }
 }
 
-/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed, and is waited for. */
-function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
-  if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
-  const maxTotalMs = Math.max(setting.maxTotalMs, ownTimeoutMs);
-  return {
-    limits: { timeoutMs: ownTimeoutMs, maxTotalMs },
-    allowance: { timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs), maxTotalMs },
-  };
-}
-
 /** Whoever limits the rate of our questions lives. */
 function isTooManyRequests(error: unknown): boolean {
   return error instanceof PanelError && error.data?.['status'] === 429;
-}
-
-function wordsOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** What a server says of itself is shown in many places: one short line of visible text. */

@@ -1,4 +1,3 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type {
   JSONRPCMessage,
   JSONRPCNotification,
@@ -9,14 +8,16 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { Emitter } from '../../emitter.ts';
 import { connectionClosed } from './call-errors.ts';
+import type { LongMessage, RawResult } from './long-message.ts';
 import { ownIdOf } from './own-id.ts';
+import type { PeerTransport } from './peer-transport.ts';
 import { RpcError } from './rpc-error.ts';
 import { ServerRequests } from './server-requests.ts';
 
 export interface RpcPeerOptions {
-  readonly transport: Transport;
-  /** Called with each message that comes, before it is dealt with. */
-  readonly onReceived: (message: JSONRPCMessage) => void;
+  readonly transport: PeerTransport;
+  /** Called with each message that comes, before it is dealt with; of a long one, with its outline. */
+  readonly onReceived: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
   /** The transport did not get rid of a request. It is open until `fail` is called for it. */
   readonly onUnsent: (request: OwnRequest, error: unknown) => void;
   /** The server works no longer on what it was asked under this id, which may be none that is open. */
@@ -28,8 +29,13 @@ export interface RpcPeerOptions {
 /** A request of ours, ready to leave. */
 export type OwnRequest = JSONRPCRequest & { readonly id: number };
 
+/** What a server tells. Of a long one `params` hold only what `LongMessage.outline` says; the rest is in `long`. */
+export interface ServerNotification extends Notification {
+  readonly long?: LongMessage;
+}
+
 interface OpenRequest {
-  resolve(result: Record<string, unknown>): void;
+  resolve(result: RawResult): void;
   reject(error: unknown): void;
   onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -42,7 +48,7 @@ export class RpcPeer {
   readonly serverRequests = new ServerRequests((message) => void this.#send(message).catch(() => undefined));
   readonly #options: RpcPeerOptions;
   readonly #open = new Map<number, OpenRequest>();
-  readonly #notified = new Emitter<Notification>();
+  readonly #notified = new Emitter<ServerNotification>();
   #nextId = 0;
   #isClosed = false;
 
@@ -56,7 +62,8 @@ export class RpcPeer {
 
   async start(): Promise<void> {
     const { transport, onClosed } = this.#options;
-    transport.onmessage = (message) => this.#received(message);
+    transport.onmessage = (message) => this.#received(message, undefined);
+    transport.onlongmessage = (long) => this.#received(long.outline, long);
     transport.onclose = () => {
       this.close(connectionClosed());
       onClosed();
@@ -74,7 +81,7 @@ export class RpcPeer {
   }
 
   /** Sends before it returns. @throws RpcError what the server answered, or what `fail` or `close` were given */
-  ask(request: OwnRequest, onProgress?: (progress: Progress) => void): Promise<Record<string, unknown>> {
+  ask(request: OwnRequest, onProgress?: (progress: Progress) => void): Promise<RawResult> {
     return new Promise((resolve, reject) => {
       this.#open.set(request.id, { resolve, reject, onProgress });
       this.#send(request).catch((error: unknown) => this.#options.onUnsent(request, error));
@@ -94,7 +101,7 @@ export class RpcPeer {
   }
 
   /** Hears of all but cancellations and progress, which belong to requests. Returns the undo. */
-  onNotification(listener: (notification: Notification) => void): () => void {
+  onNotification(listener: (notification: ServerNotification) => void): () => void {
     return this.#notified.subscribe(listener);
   }
 
@@ -112,20 +119,21 @@ export class RpcPeer {
     await this.#options.transport.send(message);
   }
 
-  #received(message: JSONRPCMessage): void {
-    this.#options.onReceived(message);
-    if (!('method' in message)) this.#answered(message);
-    else if ('id' in message) this.serverRequests.received(message);
+  #received(message: JSONRPCMessage, long: LongMessage | undefined): void {
+    this.#options.onReceived(message, long);
+    if (!('method' in message)) this.#answered(message, long);
+    else if ('id' in message) this.serverRequests.received(message, long);
     else if (message.method === 'notifications/progress') this.#progressed(message);
     else if (message.method === 'notifications/cancelled') this.#cancelled(message);
-    else this.#notified.emit(message);
+    else this.#notified.emit(long ? { ...message, long } : message);
   }
 
-  #answered(message: Exclude<JSONRPCMessage, { method: string }>): void {
+  #answered(message: Exclude<JSONRPCMessage, { method: string }>, long: LongMessage | undefined): void {
     const request = this.#take(message.id);
     if (!request) return;
-    if ('result' in message) request.resolve(message.result);
-    else request.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    if ('error' in message)
+      return request.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    request.resolve(long ? { kind: 'long', message: long } : { kind: 'parsed', result: message.result });
   }
 
   /** The open request of this id, which is open no longer. */

@@ -1,5 +1,7 @@
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { Emitter } from '../../emitter.ts';
+import type { LongMessage } from './long-message.ts';
+import { parseBody } from './long-body.ts';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 import { SoleOwner } from './sole-owner.ts';
 
@@ -29,7 +31,7 @@ export class ServerRequests {
     this.#send = send;
   }
 
-  /** Hears of every request but `ping`, before it is answered or refused. Returns the undo. */
+  /** Hears of every request but `ping`, before it is answered or refused; of a long one without most of its params. Returns the undo. */
   onAsked(listener: (request: ServerRequest) => void): () => void {
     return this.#asked.subscribe(listener);
   }
@@ -39,7 +41,8 @@ export class ServerRequests {
     return this.#owner.take(answer);
   }
 
-  received({ id, method, params }: JSONRPCRequest): void {
+  /** @param long the same request, where its params are too long to be in `request` */
+  received({ id, method, params }: JSONRPCRequest, long?: LongMessage): void {
     this.#remember(id);
     if (method === 'ping') return this.#send({ jsonrpc: '2.0', id, result: {} });
     const request: ServerRequest = { id, method, ...(params && { params }) };
@@ -48,7 +51,7 @@ export class ServerRequests {
     if (!answer) this.#refuse(id, new RpcError(METHOD_NOT_FOUND, 'Method not found'));
     else if (this.#open.size >= MAX_OPEN)
       this.#refuse(id, new RpcError(INTERNAL_ERROR, 'Too many requests at a time'));
-    else void this.#answer(request, answer);
+    else void this.#answer(request, answer, long);
   }
 
   /** The server called the request off. False when it has sent none with this id. */
@@ -62,11 +65,12 @@ export class ServerRequests {
     for (const abort of this.#open.values()) abort.abort();
   }
 
-  async #answer(request: ServerRequest, answer: AnswerRequest): Promise<void> {
-    const { id } = request;
+  async #answer(asked: ServerRequest, answer: AnswerRequest, long: LongMessage | undefined): Promise<void> {
+    const { id } = asked;
     const abort = new AbortController();
     this.#open.set(id, abort);
     try {
+      const request = long ? { ...asked, params: await parseBody(long, abort.signal) } : asked;
       const result = await answer(request, abort.signal);
       if (!abort.signal.aborted) this.#send({ jsonrpc: '2.0', id, result });
     } catch (error) {

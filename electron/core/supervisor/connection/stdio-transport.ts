@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
-import { AnswerLost, type UnreadableAnswer } from './unreadable-answer.ts';
+import type { LongMessage } from './long-message.ts';
+import type { PeerTransport } from './peer-transport.ts';
+import type { UnreadableAnswer } from './unreadable-answer.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
@@ -27,10 +28,11 @@ const MAX_QUEUED_ANSWERS = 256;
  * The SDK's `Transport` over pipes that somebody else owns: closing it ends the protocol, never the process.
  * Writes go through the one stream in the order they were made, so frames never interleave.
  */
-export class StdioTransport implements Transport {
+export class StdioTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  onlongmessage?: (message: LongMessage) => void;
 
   readonly #options: StdioTransportOptions;
   readonly #reader: FrameReader;
@@ -41,7 +43,8 @@ export class StdioTransport implements Transport {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#reader = new FrameReader({
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => (this.#isClosed ? undefined : this.onmessage?.(message)),
+      onLongMessage: (message) => (this.#isClosed ? undefined : this.onlongmessage?.(message)),
       onNoise: (noise) => options.onNoise(noise),
       onUnreadableAnswer: (answer, noise) => options.onAnswerLost(answer.id, unreadable(answer, noise)),
     });
@@ -101,18 +104,11 @@ export class StdioTransport implements Transport {
     this.#queued.messages += change;
     if (isAnswer) this.#queued.answers += change;
   }
-
-  #receive(message: JSONRPCMessage): void {
-    if (!this.#isClosed) this.onmessage?.(message);
-  }
 }
 
-function unreadable(
-  { fault, beginning }: UnreadableAnswer,
-  { noise, bytes, excerpt }: FrameNoise,
-): PanelError {
+function unreadable({ fault }: UnreadableAnswer, { noise, bytes, excerpt }: FrameNoise): PanelError {
   const message = `The answer of the server cannot be read: ${fault}. It begins with ${excerpt}`;
-  return new AnswerLost(message, { noise, bytes }, beginning);
+  return new PanelError('PROTOCOL_ERROR', message, { data: { noise, bytes } });
 }
 
 function brokenPipe(cause?: Error): PanelError {

@@ -1,5 +1,4 @@
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { PanelError } from '../../../../shared/error-codes.ts';
 import { edgesOf } from './line-edges.ts';
 import { ownIdOf } from './own-id.ts';
 
@@ -8,19 +7,6 @@ export interface UnreadableAnswer {
   readonly id: RequestId;
   /** What is wrong with it, as a clause. */
   readonly fault: string;
-  /** What was read of it, where it was given up in its midst for all that it holds. */
-  readonly beginning?: Buffer;
-}
-
-/** What the request of an unreadable answer rejects with. */
-export class AnswerLost extends PanelError {
-  /** What was read of it, if that is of any use. */
-  readonly beginning: Buffer | undefined;
-
-  constructor(message: string, data: Readonly<Record<string, unknown>>, beginning: Buffer | undefined) {
-    super('PROTOCOL_ERROR', message, { data });
-    this.beginning = beginning;
-  }
 }
 
 /**

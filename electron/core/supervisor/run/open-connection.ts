@@ -1,7 +1,7 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../clock.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { McpConnection } from '../connection/mcp-connection.ts';
+import type { PeerTransport } from '../connection/peer-transport.ts';
 import type { RunHooks } from './run.ts';
 
 export interface OpenConnectionDeps {
@@ -11,7 +11,7 @@ export interface OpenConnectionDeps {
 
 /** The client of a run on its transport, which the run's owner hears of before anything happens on it. */
 export function openConnection(
-  transport: Transport,
+  transport: PeerTransport,
   { clock, clientVersion }: OpenConnectionDeps,
   hooks: RunHooks,
 ): McpConnection {
@@ -20,15 +20,15 @@ export function openConnection(
     clock,
     clientVersion,
     limits: () => hooks.settings().calls,
-    onUnmatched: (message) => hooks.onNoise(unmatchedNoise(message)),
+    onUnmatched: (message, long) =>
+      hooks.onNoise(unmatchedNoise(long?.bytes ?? Buffer.from(textOf(message)))),
   });
   hooks.onConnection(connection);
   return connection;
 }
 
 /** A message that answers nothing, as noise. */
-function unmatchedNoise(message: unknown): FrameNoise {
-  const bytes = Buffer.from(textOf(message));
+function unmatchedNoise(bytes: Buffer): FrameNoise {
   return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
 }
 

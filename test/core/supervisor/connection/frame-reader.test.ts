@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   excerptOf,
   FrameReader,
   type FrameNoise,
 } from '../../../../electron/core/supervisor/connection/frame-reader.ts';
-import type { UnreadableAnswer } from '../../../../electron/core/supervisor/connection/unreadable-answer.ts';
+import type { LongMessage } from '../../../../electron/core/supervisor/connection/long-message.ts';
 
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
@@ -13,15 +13,20 @@ const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 /** Everything a reader makes of `chunks`, noise and messages in the order they came. */
 function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
   const messages: unknown[] = [];
+  const longs: LongMessage[] = [];
   const noises: FrameNoise[] = [];
   const reader = new FrameReader({
     ...(maxLineBytes !== undefined && { maxLineBytes }),
     onMessage: (message) => messages.push(message),
+    onLongMessage: (message) => {
+      longs.push(message);
+      messages.push(message.outline);
+    },
     onNoise: (noise) => noises.push(noise),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk));
   reader.end();
-  return { messages, noises, kinds: noises.map(({ noise }) => noise) };
+  return { messages, longs, noises, kinds: noises.map(({ noise }) => noise) };
 }
 
 const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
@@ -71,6 +76,10 @@ describe('FrameReader', () => {
     ['bad UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]), 'bad-utf8'],
     ['a NUL byte', '\0\n', 'not-json'],
     ['very deep nesting', `${'['.repeat(100_000)}\n`, 'not-json'],
+    ['a long array', `[${'1,'.repeat(100_000)}0]\n`, 'not-a-message'],
+    ['a long object that is no message', `{"a":"${'x'.repeat(100_000)}"}\n`, 'not-a-message'],
+    ['long log text', `${'Server listening '.repeat(10_000)}\n`, 'not-json'],
+    ['long bad UTF-8', Buffer.concat([Buffer.alloc(100_000, 'x'), Buffer.from([0xff, 0x0a])]), 'bad-utf8'],
   ])('reports %s as one noise and reads on', (_name, bad, noise) => {
     const bytes = Buffer.concat([Buffer.from(line(ping(1))), Buffer.from(bad), Buffer.from(line(ping(2)))]);
     expect(read([bytes])).toMatchObject({ messages: [ping(1), ping(2)], kinds: [noise] });
@@ -108,7 +117,11 @@ describe('FrameReader', () => {
     const chunks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
       bytes.subarray(index * 65_536, (index + 1) * 65_536),
     );
-    expect(read(chunks).messages).toEqual([{ jsonrpc: '2.0', id: 1, result }]);
+    const { longs, noises } = read(chunks);
+    expect(longs.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)).toEqual([
+      { jsonrpc: '2.0', id: 1, result },
+    ]);
+    expect(noises).toEqual([]);
   });
 
   it('reports what stands without a newline at the end of the stream, once', () => {
@@ -136,6 +149,7 @@ describe('FrameReader', () => {
     const handled: unknown[] = [];
     const noises: FrameNoise[] = [];
     const reader = new FrameReader({
+      onLongMessage: (message) => handled.push(message),
       onMessage: (message) => {
         if ('id' in message && message.id === 2) throw new RangeError('Maximum call stack size exceeded');
         handled.push(message);
@@ -153,6 +167,7 @@ describe('FrameReader', () => {
     const handled: unknown[] = [];
     const reader = new FrameReader({
       onMessage: (message) => handled.push(message),
+      onLongMessage: (message) => handled.push(message),
       onNoise: () => {
         throw new Error('no room in the log');
       },
@@ -226,6 +241,7 @@ describe('FrameReader memory', () => {
     const reader = new FrameReader({
       maxLineBytes: 1024 * 1024,
       onMessage: () => undefined,
+      onLongMessage: () => undefined,
       onNoise: ({ bytes }) => noises.push(bytes),
     });
     const chunk = Buffer.from('x');
@@ -251,41 +267,41 @@ describe('a line that holds too much', () => {
     ['small objects', '{"a":1},'],
     ['nested lists', '[[[[[]]]]],'],
     ['figures', '1,'],
-  ])('is not parsed when it is made of %s, and what comes after it is read', (_what, piece) => {
-    const many = piece.repeat((4 * MEBI) / piece.length);
-    for (const text of [
-      `{"jsonrpc":"2.0","id":1,"result":{"a":[${many}0]}}`,
-      `{"jsonrpc":"2.0","method":"x/y","params":{"a":[${many}0]}}`,
-    ]) {
-      const { noises, messages } = read(inParts(`${text}\n${line(ping(2))}`));
-      expect(noises).toMatchObject([{ noise: 'too-many-values', bytes: text.length }]);
-      expect(messages.at(-1)).toEqual(ping(2));
-    }
+    ['one long text', 'x', '"'],
+  ])('is handed on as its envelope and its bytes when it is made of %s', (_what, piece, quote = '') => {
+    const many = quote + piece.repeat((4 * MEBI) / piece.length) + quote;
+    const text = `{"jsonrpc":"2.0","id":1,"result":{"a":[${quote ? many : `${many}0`}]}}`;
+    const { noises, messages, longs } = read(inParts(`${text}\n${line(ping(2))}`));
+    expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }, ping(2)]);
+    expect(longs.map(({ bytes }) => bytes.equals(Buffer.from(text)))).toEqual([true]);
+    expect(noises).toEqual([]);
   });
 
-  it('rejects its call with what was read of it', () => {
-    const answers: UnreadableAnswer[] = [];
-    const reader = new FrameReader({
-      onMessage: () => undefined,
-      onNoise: () => undefined,
-      onUnreadableAnswer: (answer) => answers.push(answer),
-    });
-    const text = `{"result":{"tools":[${'{"name":"x"},'.repeat(200_000)}0]},"jsonrpc":"2.0","id":7}\n`;
-    for (const part of inParts(text)) reader.push(part);
-    expect(answers).toMatchObject([
-      { id: '7', fault: 'it holds more than the 100000 values that a message may hold' },
+  it('is never parsed, whatever it is, and keeps its place among the others', () => {
+    const body = `{"a":[${'{"b":"x"},'.repeat(20_000)}0]}`;
+    const lines = [
+      line(ping(1)),
+      `{"jsonrpc":"2.0","id":2,"result":${body}}\n`,
+      `{"jsonrpc":"2.0","method":"notifications/message","params":${body}}\n`,
+      line(ping(3)),
+      `{"jsonrpc":"2.0","id":4,"error":{"code":-1,"message":"no","data":${body}}}\n`,
+      `{"jsonrpc":"2.0","id":5,"result":${body}\n`,
+      line(ping(6)),
+    ];
+    const parse = vi.spyOn(JSON, 'parse');
+    const { messages, kinds } = read(inParts(lines.join('')));
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(100);
+    expect(messages).toEqual([
+      ping(1),
+      { jsonrpc: '2.0', id: 2, result: {} },
+      { jsonrpc: '2.0', method: 'notifications/message', params: {} },
+      ping(3),
+      { jsonrpc: '2.0', id: 4, error: { code: -1, message: 'no' } },
+      ping(6),
     ]);
-    const beginning = answers[0]?.beginning?.toString() ?? '';
-    expect(text.startsWith(beginning)).toBe(true);
-    expect(beginning.split('},').length).toBeGreaterThan(49_000);
-  });
-
-  it('is read when it is one long text, whatever stands in it', () => {
-    const result = { text: '{"a":[1,2,3]},'.repeat(500_000) };
-    expect(read(inParts(line({ jsonrpc: '2.0', id: 1, result })))).toMatchObject({
-      messages: [{ id: 1, result }],
-      noises: [],
-    });
+    expect(kinds).toEqual(['not-json']);
   });
 
   it.each([

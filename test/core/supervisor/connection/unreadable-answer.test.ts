@@ -15,6 +15,7 @@ function read(chunks: readonly (string | Buffer)[]) {
   const reader = new FrameReader({
     maxLineBytes: MAX_LINE_BYTES,
     onMessage: () => undefined,
+    onLongMessage: () => undefined,
     onNoise: ({ noise }) => noises.push(noise),
     onUnreadableAnswer: (answer) => answers.push(answer),
   });

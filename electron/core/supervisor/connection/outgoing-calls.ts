@@ -1,0 +1,167 @@
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import type { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock } from '../../clock.ts';
+import { Emitter } from '../../emitter.ts';
+import { unlessAborted } from '../../wait.ts';
+import { CallCutoff } from './call-cutoff.ts';
+import {
+  callError,
+  cancelledByCaller,
+  cancelledByServer,
+  outcomeOf,
+  timedOut,
+  type CallOutcome,
+} from './call-errors.ts';
+import type { CallLedger, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
+import type { RawResult } from './long-message.ts';
+import type { RpcPeer } from './rpc-peer.ts';
+import { SoleOwner } from './sole-owner.ts';
+
+export interface OutgoingCallsOptions {
+  readonly clock: Clock;
+  readonly peer: RpcPeer;
+  readonly ledger: CallLedger;
+  /** Read at each call, so that a changed setting applies to the next one. */
+  readonly limits: () => CallLimits;
+  /** Why the connection is over, once it is. */
+  readonly endError: () => PanelError;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Longest time without progress that this caller waits, instead of the setting's. */
+  readonly timeoutMs?: number;
+  onProgress?(progress: Progress): void;
+}
+
+/** A call that was sent, and is over for its caller. */
+export interface CallEnd {
+  readonly method: string;
+  /** The tool's or prompt's name, where the method has one. */
+  readonly target: string | undefined;
+  /** From the sending to the end of the caller's wait. */
+  readonly durationMs: number;
+  readonly outcome: CallOutcome;
+}
+
+/** A request that has left. */
+export interface Asked {
+  /** Undefined for a probe, and when the connection is over. */
+  readonly call?: OpenCall | undefined;
+  readonly answer: Promise<RawResult>;
+}
+
+/** What is asked of one server: each request has an entry in the ledger, a deadline, and an end that is told. */
+export class OutgoingCalls {
+  readonly #options: OutgoingCallsOptions;
+  readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
+  readonly #callEnds = new Emitter<CallEnd>();
+
+  constructor(options: OutgoingCallsOptions) {
+    this.#options = options;
+  }
+
+  /** A call is about to leave; it waits for the promise. Returns the undo. @throws Error when there is an owner */
+  onBeforeCall(hold: () => Promise<void> | undefined): () => void {
+    return this.#beforeCall.take(hold);
+  }
+
+  /** A call that was sent is over for its caller. Returns the undo. */
+  onCallEnded(listener: (end: CallEnd) => void): () => void {
+    return this.#callEnds.subscribe(listener);
+  }
+
+  /** Sends before it returns. The result is a long one as it came. */
+  ask(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    terms: CallTerms | 'probe',
+    onProgress?: (progress: Progress) => void,
+  ): Asked {
+    const { peer, ledger, clock, endError } = this.#options;
+    if (peer.isClosed) return { answer: Promise.reject(endError()) };
+    const request = peer.compose(method, params, onProgress !== undefined);
+    const call = ledger.sent(request, clock.now(), terms);
+    return { call, answer: peer.ask(request, onProgress) };
+  }
+
+  /** See `McpConnection.requestRaw`. */
+  async request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: CallOptions,
+  ): Promise<RawResult> {
+    const { signal } = options;
+    const held = this.#beforeCall.current?.();
+    // A caller that cancels meanwhile is freed at once, and nothing is sent.
+    if (held) await unlessAborted(held, signal);
+    if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
+    const terms = termsOf(this.#options.limits(), options.timeoutMs);
+    const { call, answer } = this.ask(method, params, terms, (progress) => options.onProgress?.(progress));
+    const cutoff = call && this.#cutoffOf(call, signal);
+    let outcome: CallOutcome = 'result';
+    try {
+      return await answer;
+    } catch (error) {
+      const failure = signal?.aborted ? cancelledByCaller(method, error) : callError(error, method);
+      outcome = outcomeOf(failure);
+      throw failure;
+    } finally {
+      cutoff?.dispose();
+      if (call) this.#ended(call, outcome);
+    }
+  }
+
+  /** Tells the server something. @throws what the transport throws */
+  notify(method: string, params?: Record<string, unknown>): Promise<void> {
+    const { ledger, clock, peer } = this.#options;
+    const message = { jsonrpc: '2.0' as const, method, ...(params && { params }) };
+    ledger.sent(message, clock.now(), 'probe');
+    return peer.notify(method, params);
+  }
+
+  /** The server says that it works on a call of ours no longer: its caller need not wait for the deadline. */
+  calledOff(id: number, reason: string | undefined): void {
+    const { ledger, peer } = this.#options;
+    const call = ledger.calledOff(id);
+    if (call) peer.fail(id, cancelledByServer(call.method, reason));
+  }
+
+  #cutoffOf(call: OpenCall, caller: AbortSignal | undefined): CallCutoff {
+    const { clock } = this.#options;
+    return new CallCutoff({
+      clock,
+      call,
+      caller,
+      onCut: (by) =>
+        by === 'deadline'
+          ? this.#cancel(call, timedOut(call.method), 'Request timed out')
+          : this.#cancel(call, caller?.reason, wordsOf(caller?.reason)),
+    });
+  }
+
+  /** Its caller is freed with `error`, and the server told. */
+  #cancel({ id }: OpenCall, error: unknown, reason: string): void {
+    if (!this.#options.peer.fail(id, error)) return;
+    this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
+  }
+
+  #ended({ method, target, startedAtMs }: OpenCall, outcome: CallOutcome): void {
+    const durationMs = this.#options.clock.now() - startedAtMs;
+    this.#callEnds.emit({ method, target, durationMs, outcome });
+  }
+}
+
+/** A caller's own timeout is its own: it neither shortens nor outlasts what the server is allowed, and is waited for. */
+function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTerms {
+  if (ownTimeoutMs === undefined) return { limits: setting, allowance: setting };
+  const maxTotalMs = Math.max(setting.maxTotalMs, ownTimeoutMs);
+  return {
+    limits: { timeoutMs: ownTimeoutMs, maxTotalMs },
+    allowance: { timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs), maxTotalMs },
+  };
+}
+
+function wordsOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
