@@ -5,6 +5,9 @@ import type { ProbeBook } from './probe-book.ts';
 import type { TreeLooks } from './tree-looks.ts';
 import type { LivenessFacts } from './verdict.ts';
 
+/** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
+export const ALONE_MS = 1000;
+
 /** What was heard on a connection, and what is unfinished on it. Times are monotonic. */
 export interface HeardConnection {
   readonly ledger: CallLedger;
@@ -49,7 +52,7 @@ export function gatherFacts(seen: Observations): LivenessFacts {
     stoppedForMs: since(tree.stoppedSinceMs),
     silentForMs: silentForMs(seen),
     unansweredForMs: since(unansweredAtMs),
-    idleProbeUnansweredForMs: since(idleProbe?.sentAtMs),
+    idleProbeUnansweredForMs: since(idleProbe && inexcusableSince(seen, idleProbe.sentAtMs)),
     hasAnsweredProbe: book.hasAnswered,
     isComputingSinceProbe,
     isComputingInSilence: tree.isComputingInSilence,
@@ -89,6 +92,22 @@ export function hasAnsweredDuringCalls({ nowMs, connection, book }: Observations
   const calls = connection.ledger.openAt(nowMs);
   const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));
   return calls.length > 0 && book.lastAnsweredSentAtMs > newestAtMs;
+}
+
+/**
+ * Since when nothing excuses that a question of an idle server is unanswered. A call that left within a moment of it may have
+ * been begun before it was read, so it excuses the question for as long as row 7 waits; no later call does.
+ */
+function inexcusableSince(
+  { nowMs, connection, settings }: Observations,
+  sentAtMs: number,
+): number | undefined {
+  const beside = connection.ledger.calls.filter(
+    ({ startedAtMs }) => startedAtMs >= sentAtMs && startedAtMs - sentAtMs < ALONE_MS,
+  );
+  if (beside.length === 0) return sentAtMs;
+  const excusedUntilMs = Math.max(...beside.map(deadlineOf));
+  return nowMs < excusedUntilMs ? undefined : excusedUntilMs + settings.health.stallThresholdMs;
 }
 
 /** A run that has answered no probe yet, and computes, is still at its start. */

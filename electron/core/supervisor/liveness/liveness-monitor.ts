@@ -1,10 +1,9 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
-import { createDeferred } from '../../deferred.ts';
-import { settlesWithin } from '../../wait.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { LogLevel } from '../connection/log-level.ts';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
+import { CallHold } from './call-hold.ts';
 import {
   gatherFacts,
   hasAnsweredDuringCalls,
@@ -35,6 +34,8 @@ export interface LivenessOptions {
   readonly canLog: boolean;
   /** Looks at its process tree come by `observed`. Of a remote server nobody sees what it does. */
   readonly seesTree: boolean;
+  /** A call waits for the question before it, which takes no time over a pipe; over a network they leave together. */
+  readonly holdsCalls: boolean;
   readonly settings: () => PanelSettings;
   /** Every verdict that differs from the one before, and every confirmed stall once. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
@@ -62,8 +63,6 @@ const LONGEST_TICK_MS = 500;
 const LATE_MS = 1000;
 /** Servers are asked within this time after a sleep, because all at once would be a flood. */
 const STAGGER_MS = 2000;
-/** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
-const ALONE_MS = 1000;
 
 /**
  * Watches one connection from the moment it is ready: probes when it is silent, gathers the facts, and reports what
@@ -85,8 +84,7 @@ export class LivenessMonitor {
   #lastProbeAtMs = -Infinity;
   /** Every server is asked once after an absence of ours, whatever the schedule. */
   #isProbeOwed = false;
-  readonly #disposed = createDeferred<void>();
-  #alone: Promise<void> | undefined;
+  readonly #hold: CallHold;
   /** Since when the server is suspect or stalled; undefined when it is not. */
   #doubtedAtMs: number | undefined;
   /** A stall was seen in the last tick and is looked at once more. */
@@ -96,6 +94,7 @@ export class LivenessMonitor {
   constructor(options: LivenessOptions) {
     this.#options = options;
     this.#book = new ProbeBook(options.learnt);
+    this.#hold = new CallHold(options.clock);
     this.#windowStartMs = options.clock.now();
     this.#tree = new TreeLooks({ nowMs: options.clock.now(), seesTree: options.seesTree });
     if (options.settings().health.heartbeatLogs === true) this.#askForLogs();
@@ -124,18 +123,24 @@ export class LivenessMonitor {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#endLogs?.();
-    this.#disposed.resolve();
+    this.#hold.dispose();
   }
 
   /**
    * A call is about to be sent; resolve it first. After a silence the server is asked, while nothing is unfinished that
-   * could excuse it. The call waits for the answer, bounded: sent in the same breath, it could block a single-threaded
-   * server before the answer is written, and a healthy server would seem deaf.
+   * could excuse it. Where calls are held, this one waits for the answer, bounded, because sent in the same breath it could
+   * block a single-threaded server before the answer is written. Where they are not, the call leaves first and excuses
+   * the question for as long as the call itself may take.
    */
   beforeCall(): Promise<void> | undefined {
     const longMs = Math.min(LATE_MS, this.#health.probeIntervalMs);
-    if (silentForMs(this.#seen) >= longMs && !this.#book.isAnyOutstanding) this.#probe();
-    return this.#alone;
+    const isAsked = silentForMs(this.#seen) >= longMs && !this.#book.isAnyOutstanding;
+    if (!this.#options.holdsCalls) {
+      if (isAsked) this.#probe(Promise.resolve());
+      return undefined;
+    }
+    if (isAsked) this.#probe();
+    return this.#hold.current;
   }
 
   /** A log notification came, which may be a heartbeat. */
@@ -214,14 +219,16 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
-  #probe(): void {
+  /** @param behind what leaves before the question does; it counts as asked now */
+  #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
     const wasIdle = this.#options.connection.ledger.calls.length === 0;
     const sentAtMs = (this.#lastProbeAtMs = this.#now);
     this.#book.sent(kind, { sentAtMs, wasIdle, work: this.#tree.mark });
-    const answered = this.#options.connection.probe(kind);
-    if (wasIdle) this.#leaveAlone(answered);
+    const { connection, holdsCalls } = this.#options;
+    const answered = behind ? behind.then(() => connection.probe(kind)) : connection.probe(kind);
+    if (wasIdle && holdsCalls) this.#hold.until(answered);
     answered.then(
       (rttMs) => this.#answered(kind, sentAtMs, rttMs),
       () => undefined,
@@ -232,18 +239,6 @@ export class LivenessMonitor {
     this.#book.answered(kind);
     this.#lastRttMs = rttMs;
     this.#tree.answered(sentAtMs);
-  }
-
-  /** Calls hold back until the question is answered, or has had its moment. */
-  #leaveAlone(answered: Promise<unknown>): void {
-    const alone = settlesWithin(
-      this.#options.clock,
-      Promise.race([answered, this.#disposed.promise]),
-      ALONE_MS,
-    ).then(() => {
-      if (this.#alone === alone) this.#alone = undefined;
-    });
-    this.#alone = alone;
   }
 
   #report(verdict: Verdict): void {

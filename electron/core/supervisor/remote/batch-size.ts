@@ -7,6 +7,9 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const BLANKS: ReadonlySet<number | undefined> = new Set([32, 9, 10, 13]);
 
+/** The panel sends none, so nothing has to answer with one; revision 2025-03-26 allows them. */
+export const MAX_BATCH = 100;
+
 /** Whether JSON text is a list of more than `max` items. Looks no further, and builds nothing: a list may have millions. */
 export function hasMoreItems(json: Uint8Array, max: number): boolean {
   let at = 0;

@@ -1,8 +1,10 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { aboutServer } from '../../phrases.ts';
+import type { EnvelopeScanner } from '../connection/envelope-scanner.ts';
+import { EventData } from './event-data.ts';
 import { clampRetry, fieldOf, withoutField } from './event-stream-lines.ts';
 
-export interface LongEvent {
+export interface SkippedEvent {
   /** The first bytes of its data. */
   readonly head: Buffer;
   /** The last bytes of it; absent when it was given up before its end. */
@@ -19,7 +21,9 @@ export interface EventStreamLimits {
 
 export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
   /** An event was skipped. */
-  readonly onLongEvent: (event: LongEvent) => void;
+  readonly onSkipped: (event: SkippedEvent) => void;
+  /** The data of a long message is complete. Returns what stands for it; undefined where it is no message. */
+  readonly onLongData: (scanner: EnvelopeScanner) => string | undefined;
 }
 
 const MIB = 1024 * 1024;
@@ -27,32 +31,38 @@ const DEFAULTS: EventStreamLimits = { maxEventBytes: 16 * MIB, maxSkippedBytes: 
 const LF = 10;
 const CR = 13;
 const NEWLINE = Buffer.from('\n');
-/** Ends what is half read downstream, wherever in a line it breaks off, as an event of a kind that nobody listens to. */
-const DISCARD = Buffer.from('x\nevent: too-long\n\n');
+/** An event of a kind that nobody listens to: the id of the event that it stands for is kept. */
+const UNHEARD_KIND = Buffer.from('event: too-long');
+const UNHEARD = Buffer.from('event: too-long\ndata\n\n');
 /** One part is handled per turn of the event loop. */
 const PART_BYTES = 16 * 1024;
 const PART_EVENTS = 64;
-/** The beginning of a line is held back until its kind is known; ids and retry times are never longer. */
+/** The beginning of a line is held back until its kind is known. Only data is longer: of other lines the rest is left out. */
 const HELD_BYTES = 4096;
 /** Every line costs memory of its own further on, however short it is. */
 const LINE_BYTES = 32;
 /** Enough for what stands before and behind the result of an answer. */
 const EDGE_BYTES = 256;
+const HEAD_BYTES = 1024;
 
 /**
- * Passes a stream of server-sent events on, in small parts, and bounds what a reader behind it has to keep: the parser
- * of the SDK holds an event for as long as it has not ended. Line ends become newlines; a time for reconnecting is
- * brought within bounds, since it is taken as it comes.
+ * Passes a stream of server-sent events on, in small parts, and bounds what a reader behind it has to keep and to parse: it
+ * gets whole lines, and of the data of a long event something that stands for it. Line ends become newlines; a time for
+ * reconnecting is brought within bounds, since it is taken as it comes.
  */
 export class EventStreamGuard {
   readonly #limits: EventStreamLimits;
-  readonly #onLongEvent: EventStreamGuardOptions['onLongEvent'];
-  /** The beginning of the current line, or the rest of a long one, that has not been passed on. */
+  readonly #onSkipped: EventStreamGuardOptions['onSkipped'];
+  readonly #onLongData: EventStreamGuardOptions['onLongData'];
+  /** The current line, while it may be short. */
   readonly #held = Buffer.allocUnsafe(HELD_BYTES);
   #heldBytes = 0;
   /** Of the current line once it is longer than what is held back. */
   #field: string | undefined;
   #lineBytes = 0;
+  readonly #data = new EventData();
+  /** The current event is of the kind that holds messages. */
+  #isMessage = true;
   /** What the lines of this event cost whoever keeps them. */
   #eventBytes = 0;
   #skippedBytes = 0;
@@ -63,8 +73,9 @@ export class EventStreamGuard {
   #readyBytes = 0;
   #readyEvents = 0;
 
-  constructor({ onLongEvent, ...limits }: EventStreamGuardOptions) {
-    this.#onLongEvent = onLongEvent;
+  constructor({ onSkipped, onLongData, ...limits }: EventStreamGuardOptions) {
+    this.#onSkipped = onSkipped;
+    this.#onLongData = onLongData;
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
@@ -106,57 +117,80 @@ export class EventStreamGuard {
     this.#lineBytes += part.length;
     if (this.#skippedBytes > 0) return this.#skip(part);
     if (this.#eventBytes + this.#lineBytes > this.#limits.maxEventBytes) return this.#beginSkipping(part);
-    if (this.#heldBytes + part.length <= HELD_BYTES) {
+    if (this.#field === undefined && this.#heldBytes + part.length <= HELD_BYTES) {
       part.copy(this.#held, this.#heldBytes);
       this.#heldBytes += part.length;
       return;
     }
-    this.#beginLong(part);
-    if (isPassed(this.#field)) this.#pass(this.#takeHeld(), part);
+    this.#takeLong(part);
     this.#heldBytes = 0;
   }
 
-  /** The kind of a line shows in its first bytes. */
-  #beginLong(part: Buffer): void {
-    if (this.#field !== undefined) return;
-    const start = Buffer.concat([this.#held.subarray(0, this.#heldBytes), part.subarray(0, EDGE_BYTES)]);
+  /** A part of a line that is longer than what is held back, whose kind shows in its first bytes. Only data is kept. */
+  #takeLong(part: Buffer): void {
+    if (this.#field !== undefined) return this.#field === 'data' ? this.#data.push(part) : undefined;
+    const start = Buffer.concat([this.#held.subarray(0, this.#heldBytes), part]);
     this.#field = fieldOf(start);
-    this.#keepHead(start);
+    if (this.#field === 'data') this.#takeData(start);
+    if (this.#field === 'event') this.#takeKind(UNHEARD_KIND);
+  }
+
+  #takeData(line: Buffer): void {
+    this.#data.beginLine();
+    this.#data.push(withoutField(line));
+  }
+
+  #takeKind(line: Buffer): void {
+    const kind = withoutField(line).toString('latin1');
+    this.#isMessage = kind === '' || kind === 'message';
+    this.#pass(line, NEWLINE);
   }
 
   #endLine(): void {
     if (this.#skippedBytes > 0) {
       if (this.#lineBytes === 0) this.#tellSkipped(this.#tail);
     } else if (this.#lineBytes === 0) this.#endEvent();
-    else if (this.#field === undefined) this.#passLine(this.#takeHeld());
-    else if (isPassed(this.#field)) this.#pass(this.#takeHeld(), NEWLINE);
+    else if (this.#field === undefined) this.#takeLine(this.#takeHeld());
     if (this.#skippedBytes === 0 && this.#field === 'data') this.#eventBytes += this.#lineBytes + LINE_BYTES;
     this.#field = undefined;
     this.#heldBytes = this.#lineBytes = 0;
   }
 
   /** A line that is short enough to be known as a whole. */
-  #passLine(line: Buffer): void {
+  #takeLine(line: Buffer): void {
     this.#field = fieldOf(line);
-    this.#keepHead(line);
-    const kept = this.#field === 'retry' ? clampRetry(line) : line;
-    this.#pass(kept, NEWLINE);
+    if (this.#field === 'data') this.#takeData(line);
+    else if (this.#field === 'event') this.#takeKind(line);
+    else this.#pass(this.#field === 'retry' ? clampRetry(line) : line, NEWLINE);
   }
 
   #endEvent(): void {
-    this.#pass(NEWLINE);
+    const scanner = this.#data.scanned();
+    const standIn = scanner && this.#isMessage ? this.#onLongData(scanner) : undefined;
+    if (standIn !== undefined) this.#pass(Buffer.from(`data: ${standIn}\n\n`));
+    else if (scanner) this.#pass(UNHEARD);
+    else this.#pass(this.#data.lines(), NEWLINE);
     this.#readyEvents += 1;
+    this.#beginEvent();
+  }
+
+  #beginEvent(): void {
+    this.#data.clear();
+    this.#isMessage = true;
     this.#eventBytes = 0;
-    this.#head = Buffer.alloc(0);
   }
 
   #beginSkipping(part: Buffer): void {
     const held = this.#takeHeld();
-    this.#keepHead(Buffer.concat([held, part.subarray(0, EDGE_BYTES)]));
-    this.#pass(DISCARD);
+    const line = Buffer.concat([held, part.subarray(0, EDGE_BYTES)]);
+    const hasData = this.#data.head(1).length > 0;
+    if (hasData) this.#head = this.#data.head(HEAD_BYTES);
+    else this.#head = fieldOf(line) === 'data' ? withoutField(line) : Buffer.alloc(0);
+    this.#pass(UNHEARD);
     this.#skippedBytes = this.#eventBytes + this.#lineBytes - part.length;
     this.#tail = lastBytes(held, Buffer.alloc(0));
-    this.#heldBytes = this.#eventBytes = 0;
+    this.#heldBytes = 0;
+    this.#beginEvent();
     this.#skip(part);
   }
 
@@ -191,12 +225,7 @@ export class EventStreamGuard {
     const event = { head: this.#head, tail, bytes: this.#skippedBytes };
     this.#skippedBytes = 0;
     this.#head = this.#tail = Buffer.alloc(0);
-    this.#onLongEvent(event);
-  }
-
-  #keepHead(line: Buffer): void {
-    if (this.#head.length > 0 || fieldOf(line) !== 'data') return;
-    this.#head = Buffer.from(withoutField(line).subarray(0, EDGE_BYTES * 4));
+    this.#onSkipped(event);
   }
 
   #takeHeld(): Buffer {
@@ -216,11 +245,6 @@ export class EventStreamGuard {
     this.#readyBytes = this.#readyEvents = 0;
     return part;
   }
-}
-
-/** An id becomes a header of a later request, and a time has few digits: longer than what is held, they are left out. */
-function isPassed(field: string | undefined): boolean {
-  return field !== 'id' && field !== 'retry';
 }
 
 function indexOrEnd(chunk: Buffer, byte: number, from: number): number {

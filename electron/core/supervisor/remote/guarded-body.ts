@@ -1,14 +1,18 @@
 import type { PanelError } from '../../../../shared/error-codes.ts';
+import { nextTurn } from '../../next-turn.ts';
+import { ByteBuffer } from '../connection/byte-buffer.ts';
+import type { EnvelopeScanner } from '../connection/envelope-scanner.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { answeredIdIn, type UnreadableAnswer } from '../connection/unreadable-answer.ts';
-import { hasMoreItems } from './batch-size.ts';
+import { hasMoreItems, MAX_BATCH } from './batch-size.ts';
+import { EventStreamGuard, type SkippedEvent } from './event-stream-guard.ts';
+import { LongReply, SHORT_BYTES, standInOf, type LongHooks } from './long-reply.ts';
 import { unreadableAnswer } from './remote-errors.ts';
-import { EventStreamGuard, type LongEvent } from './event-stream-guard.ts';
+import { slicesOf } from './slices.ts';
 
-export interface BodyHooks {
+export interface BodyHooks extends LongHooks {
   /** Something came from the server. */
   readonly onBytes: () => void;
-  readonly onNoise: (noise: FrameNoise) => void;
   /** A noise, which was told just before, was meant to answer a request. */
   readonly onUnreadableAnswer: (answer: UnreadableAnswer) => void;
 }
@@ -19,50 +23,69 @@ export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 export type BodyParts = AsyncGenerator<Uint8Array, void>;
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** The panel sends none, so nothing has to answer with one; revision 2025-03-26 allows them. */
-const MAX_BATCH = 100;
 const EDGE_BYTES = 256;
-const FIRST_BYTES = 4096;
 
 /** The events of a stream, a bounded part of it per turn of the event loop. @throws PanelError PROTOCOL_ERROR */
 export async function* eventParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
-  const guard = new EventStreamGuard({ onLongEvent: (event) => tellLongEvent(event, hooks) });
-  for await (const chunk of chunksOf(reader, hooks)) {
-    for (const part of guard.parts(chunk)) {
-      yield part;
+  const guard = new EventStreamGuard({
+    onSkipped: (event) => tellSkipped(event, hooks),
+    onLongData: (scanner) => standInOrNoise(scanner, hooks),
+  });
+  for await (const chunk of chunksOf(reader, hooks))
+    for (const slice of slicesOf(chunk)) {
+      for (const part of guard.parts(slice)) {
+        yield part;
+        await nextTurn();
+      }
+      // What is scanned or skipped has no parts, and more of it is there already.
       await nextTurn();
     }
-    // One that is skipped has no parts, and more of it is there already.
-    await nextTurn();
-  }
   guard.end();
 }
 
-/** A body that is one message: as a whole, once it is known to be bearable. @throws PanelError PROTOCOL_ERROR */
+/** A body that is one message: as a whole where it is short, else what stands for it. @throws PanelError PROTOCOL_ERROR */
 export async function* messageParts(reader: BodyReader, hooks: BodyHooks): BodyParts {
-  let message: Buffer = Buffer.alloc(0);
-  let length = 0;
-  for await (const chunk of chunksOf(reader, hooks)) {
-    const needed = length + chunk.length;
-    if (needed > MAX_MESSAGE_BYTES) {
-      const fault = `it has more than the ${MAX_MESSAGE_BYTES} bytes that a message may have`;
-      throw refused({ noise: 'too-long', excerpt: excerptOf(message), bytes: needed }, fault, hooks);
+  const short = new ByteBuffer();
+  let long: LongReply | undefined;
+  for await (const chunk of chunksOf(reader, hooks))
+    for (const slice of slicesOf(chunk)) {
+      checkLength((long ?? short).bytes, slice, hooks);
+      if (long) long.push(slice);
+      else short.append(slice);
+      if (!long && short.length > SHORT_BYTES) long = new LongReply(short.bytes);
+      if (long?.hasTooMany === true) throw tooMany(long.bytes, hooks);
+      if (long) await nextTurn();
     }
-    // Into one buffer that doubles: a chunk may be a single byte, and each would hold its own memory.
-    if (needed > message.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, message.length * 2, FIRST_BYTES));
-      message.copy(larger, 0, 0, length);
-      message = larger;
-    }
-    chunk.copy(message, length);
-    length = needed;
-  }
-  message = message.subarray(0, length);
-  if (hasMoreItems(message, MAX_BATCH)) {
-    const fault = `it is a batch of more than ${MAX_BATCH} messages`;
-    throw refused({ noise: 'too-many', excerpt: excerptOf(message), bytes: length }, fault, hooks);
-  }
-  if (length > 0) yield message;
+  if (long) return yield* standInParts(long, hooks);
+  if (hasMoreItems(short.bytes, MAX_BATCH)) throw tooMany(short.bytes, hooks);
+  if (short.length > 0) yield short.bytes;
+}
+
+async function* standInParts(body: LongReply, hooks: BodyHooks): BodyParts {
+  const standIn = await body.standIn(hooks);
+  if (typeof standIn !== 'string') throw refused(standIn.noise, standIn.words, hooks);
+  yield Buffer.from(standIn);
+}
+
+function checkLength(read: Buffer, slice: Buffer, hooks: BodyHooks): void {
+  const bytes = read.length + slice.length;
+  if (bytes <= MAX_MESSAGE_BYTES) return;
+  const fault = `it has more than the ${MAX_MESSAGE_BYTES} bytes that a message may have`;
+  throw refused({ noise: 'too-long', excerpt: excerptOf(read), bytes }, fault, hooks);
+}
+
+function tooMany(read: Buffer, hooks: BodyHooks): PanelError {
+  const fault = `it is a batch of more than ${MAX_BATCH} messages`;
+  return refused({ noise: 'too-many', excerpt: excerptOf(read), bytes: read.length }, fault, hooks);
+}
+
+/** What stands for the data of a long event; undefined where it is no message, which is told. */
+function standInOrNoise(scanner: EnvelopeScanner, hooks: BodyHooks): string | undefined {
+  const standIn = standInOf(scanner, hooks);
+  if (typeof standIn === 'string') return standIn;
+  hooks.onNoise(standIn.noise);
+  if (standIn.answer) hooks.onUnreadableAnswer(standIn.answer);
+  return undefined;
 }
 
 async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGenerator<Buffer, void> {
@@ -79,7 +102,7 @@ async function* chunksOf(reader: BodyReader, { onBytes }: BodyHooks): AsyncGener
   }
 }
 
-function tellLongEvent({ head, tail, bytes }: LongEvent, hooks: BodyHooks): void {
+function tellSkipped({ head, tail, bytes }: SkippedEvent, hooks: BodyHooks): void {
   hooks.onNoise({ noise: 'too-long', excerpt: excerptOf(head), bytes });
   const id = answeredIdIn(head.subarray(0, EDGE_BYTES), tail);
   const fault = `it has ${bytes} bytes, more than an event may have`;
@@ -89,9 +112,4 @@ function tellLongEvent({ head, tail, bytes }: LongEvent, hooks: BodyHooks): void
 function refused(noise: FrameNoise, fault: string, { onNoise }: BodyHooks): PanelError {
   onNoise(noise);
   return unreadableAnswer(fault, { noise: noise.noise, bytes: noise.bytes });
-}
-
-/** Whatever else waits comes first. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }

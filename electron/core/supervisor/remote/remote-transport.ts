@@ -1,27 +1,29 @@
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
+import type { LongMessage } from '../connection/long-message.ts';
 import { ownIdOf } from '../connection/own-id.ts';
+import type { PeerTransport } from '../connection/peer-transport.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { redactUrl } from './redact-url.ts';
 import {
   emptyReplyError,
   lostStreamError,
-  nextStep,
   sessionGoneError,
   toCallError,
   toLoss,
   toRemoteError,
   unreadableAnswer,
 } from './remote-errors.ts';
-import { ResumptionGate } from './resumption-gate.ts';
+import { createSdkTransport, MAX_RESUMPTIONS, type SdkTransport } from './sdk-transport.ts';
+import { SessionJudge } from './session-judge.ts';
+import { StandIns } from './stand-ins.ts';
 import type { RemoteTransportKind } from './transport-preferences.ts';
-import { createWatchedFetch } from './watched-fetch.ts';
+import { UnansweredRequests } from './unanswered-requests.ts';
+import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
 
 export interface RemoteTransportOptions {
   readonly kind: RemoteTransportKind;
@@ -40,28 +42,8 @@ export interface RemoteTransportOptions {
   readonly onNoise: (noise: FrameNoise) => void;
 }
 
-/** A request without an answer. */
-interface Unanswered {
-  /** Its stream can be continued after it has ended, and the SDK does so. */
-  isResumable: boolean;
-  /** Of the last event of that stream. */
-  eventId?: string;
-  hasEnded: boolean;
-  isCancelled: boolean;
-}
-
 /** An answer that came with the end of its stream is still on its way through the SDK's parser. */
 const SETTLE_MS = 50;
-/** A server that has ended a session refuses each request on its way; they are heard out for so long. */
-const LAST_REFUSALS_MS = 1000;
-/** Attempts of the SDK to continue a stream. */
-const MAX_RESUMPTIONS = 2;
-const RECONNECTION = {
-  initialReconnectionDelay: 1000,
-  maxReconnectionDelay: 30_000,
-  reconnectionDelayGrowFactor: 1.5,
-  maxRetries: MAX_RESUMPTIONS,
-};
 /** The id of our own last question. The connection counts its ids from 0 and never comes here. */
 const CHECK_ID = 2_000_000_000;
 
@@ -71,39 +53,47 @@ const CHECK_ID = 2_000_000_000;
  * and whenever something failed one more `ping` decides whether the session lives. `close` ends the protocol only; the
  * owner then ends the session, if it is to, and calls `abort`.
  */
-export class RemoteTransport implements Transport {
+export class RemoteTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  onmessage?: Transport['onmessage'];
+  onmessage?: PeerTransport['onmessage'];
+  onlongmessage?: (message: LongMessage) => void;
 
   readonly #options: RemoteTransportOptions;
   readonly #url: string;
-  readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
+  readonly #inner: SdkTransport;
   readonly #closed = createDeferred<never>();
-  readonly #unanswered = new Map<RequestId, Unanswered>();
+  readonly #unanswered: UnansweredRequests;
+  readonly #standIns = new StandIns();
+  readonly #judge: SessionJudge;
   readonly #timers = new Set<Disposable>();
   readonly #answers: AnswerQueue;
-  readonly #resumptions: ResumptionGate;
   #isClosed = false;
   #isEstablished = false;
-  #isChecking = false;
   #wasListening = false;
   #failedResumptions = 0;
   #listenFailure: unknown;
-  /** The server has ended the session; what is told of it waits for the requests under way. */
-  #sessionLoss: PanelError | undefined;
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
     this.#url = redactUrl(options.url);
     this.#answers = new AnswerQueue(options.clock);
-    this.#resumptions = new ResumptionGate(options.clock);
-    this.#inner = this.#createInner();
+    this.#unanswered = new UnansweredRequests(options.clock);
+    const fetch = createWatchedFetch({ ...options, ...this.#watchHooks() });
+    this.#inner = createSdkTransport({ ...options, fetch });
+    this.#judge = new SessionJudge({
+      clock: options.clock,
+      url: this.#url,
+      ask: () => this.#deliver({ jsonrpc: '2.0', id: CHECK_ID, method: 'ping' }),
+      hasId: () => this.sessionId !== undefined,
+      unanswered: () => this.#unanswered.size,
+      onLost: (error) => options.onLost(error),
+    });
     this.#closed.promise.catch(() => undefined);
   }
 
   get sessionId(): string | undefined {
-    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined;
+    return this.#inner.sessionId;
   }
 
   setProtocolVersion(version: string): void {
@@ -112,12 +102,14 @@ export class RemoteTransport implements Transport {
 
   /** @throws PanelError */
   async start(): Promise<void> {
-    this.#inner.onmessage = (message) => this.#received(message);
-    this.#inner.onerror = (error) => this.#reported(error);
-    // Before it is established, whatever closes the transport rejects a promise as well, and says more there.
-    this.#inner.onclose = () => (this.#isEstablished ? this.#streamLost() : undefined);
+    const started = this.#inner.start({
+      onMessage: (message) => this.#received(message),
+      onError: (error) => this.#reported(error),
+      // Before it is established, whatever closes the transport rejects a promise as well, and says more there.
+      onClose: () => (this.#isEstablished ? this.#streamLost() : undefined),
+    });
     try {
-      await Promise.race([this.#inner.start(), this.#closed.promise]);
+      await Promise.race([started, this.#closed.promise]);
     } catch (error) {
       // The SDK keeps the status of a refused stream at best; the watched fetch saw all of it.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
@@ -127,13 +119,11 @@ export class RemoteTransport implements Transport {
   /** A request never rejects here; it is answered, or reported to `onReplyLost`. @throws PanelError for anything else */
   async send(message: JSONRPCMessage): Promise<void> {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
-    const request: Unanswered | undefined =
-      id === undefined ? undefined : { isResumable: false, hasEnded: false, isCancelled: false };
-    if (id !== undefined && request) this.#unanswered.set(id, request);
-    if (id !== undefined && this.#sessionLoss) return this.#fail(id, this.#sessionLoss);
-    this.#noteCancellation(message);
+    const onEventId = id === undefined ? undefined : this.#unanswered.add(id);
+    if (id !== undefined && this.#judge.loss) return this.#fail(id, this.#judge.loss);
+    this.#unanswered.noteCancellation(message);
     try {
-      await this.#deliver(message, request && ((eventId) => this.#noteResumable(request, eventId)));
+      await this.#deliver(message, onEventId);
     } catch (error) {
       const failure = toRemoteError(error, this.#url);
       if (id === undefined) {
@@ -154,6 +144,7 @@ export class RemoteTransport implements Transport {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.#answers.close();
+      this.#judge.dispose();
       this.#closed.reject(new Error('The transport is closed.'));
       for (const timer of this.#timers) timer.dispose();
       this.#timers.clear();
@@ -164,8 +155,7 @@ export class RemoteTransport implements Transport {
 
   /** Tells the server that the session is over (HTTP DELETE). Never rejects: a server may refuse, or be gone. */
   async endSession(): Promise<void> {
-    if (!(this.#inner instanceof StreamableHTTPClientTransport)) return;
-    await this.#inner.terminateSession().catch(() => undefined);
+    await this.#inner.endSession().catch(() => undefined);
   }
 
   /** Ends everything under way. */
@@ -174,16 +164,13 @@ export class RemoteTransport implements Transport {
     await this.#inner.close();
   }
 
-  #createInner(): StreamableHTTPClientTransport | SSEClientTransport {
-    const { kind, url, headers, fetch, clock, wallClock, onBytes } = this.#options;
-    const watched = createWatchedFetch({
-      fetch,
-      clock,
-      wallClock,
-      onBytes,
+  #watchHooks(): Omit<WatchedFetchOptions, 'fetch' | 'clock' | 'wallClock'> {
+    return {
+      onBytes: () => this.#options.onBytes(),
       onNoise: (noise) => (this.#isClosed ? undefined : this.#options.onNoise(noise)),
       onUnreadableAnswer: ({ id, fault }) => this.#fail(ownIdOf(id) ?? id, unreadableAnswer(fault)),
-      mayResume: (eventId, signal) => this.#resumptions.pass(eventId, signal),
+      standInFor: (message) => this.#standIns.of(message),
+      mayResume: (eventId, signal) => this.#unanswered.mayResume(eventId, signal),
       onListening: () => {
         this.#wasListening = true;
         this.#failedResumptions = 0;
@@ -191,61 +178,34 @@ export class RemoteTransport implements Transport {
       onListeningEnded: (error) => this.#listeningEnded(error),
       onListenFailed: (failure, isResumption) => this.#listenFailed(failure, isResumption),
       onReplyEnded: (id, error) => this.#replyEnded(id, error),
-    });
-    // Redirects are followed within the origin only, the SDK's default: headers hold credentials.
-    const options = { fetch: watched, requestInit: { headers: { ...headers } } };
-    return kind === 'sse'
-      ? new SSEClientTransport(url, options)
-      : new StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: RECONNECTION });
+    };
   }
 
-  #deliver(message: JSONRPCMessage, onresumptiontoken?: (token: string) => void): Promise<void> {
+  #deliver(message: JSONRPCMessage, onEventId?: (eventId: string) => void): Promise<void> {
     if (!('method' in message)) return this.#answers.send(() => this.#inner.send(message));
-    return this.#inner instanceof SSEClientTransport
-      ? this.#inner.send(message)
-      : this.#inner.send(message, onresumptiontoken && { onresumptiontoken });
+    return this.#inner.send(message, onEventId);
   }
 
-  #received(message: JSONRPCMessage): void {
+  #received(read: JSONRPCMessage): void {
     if (this.#isClosed) return;
+    const long = this.#standIns.take(read);
+    const message = long?.outline ?? read;
     if (!('method' in message) && message.id !== undefined) {
       const id = ownIdOf(message.id);
       if (id === CHECK_ID) return;
-      if (id !== undefined) this.#forget(id);
+      if (id !== undefined) this.#unanswered.take(id);
     } else if (this.#answers.isFull && 'method' in message && 'id' in message) {
       // It asks faster than it takes answers: to refuse it would be one more.
       return this.#noise('too-many', new Error(message.method));
     }
     try {
-      this.onmessage?.(message);
+      if (long) this.onlongmessage?.(long);
+      else this.onmessage?.(message);
     } catch (error) {
       // As over stdio: one message must not end the reading of the stream.
       this.#noise('not-handled', error);
     }
-    this.#loseOnceHeardOut();
-  }
-
-  /** A cancelled request is not answered, and that is no sign of trouble. */
-  #noteCancellation(message: JSONRPCMessage): void {
-    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
-    const request = this.#unanswered.get(message.params?.['requestId'] as RequestId);
-    if (!request) return;
-    request.isCancelled = true;
-    if (request.eventId !== undefined) this.#resumptions.forget(request.eventId);
-  }
-
-  #noteResumable(request: Unanswered, eventId: string): void {
-    request.isResumable = true;
-    request.eventId = eventId;
-    if (request.isCancelled) this.#resumptions.forget(eventId);
-  }
-
-  /** Nobody waits for it any more, so its stream need not be continued. */
-  #forget(id: RequestId): Unanswered | undefined {
-    const request = this.#unanswered.get(id);
-    this.#unanswered.delete(id);
-    if (request?.eventId !== undefined) this.#resumptions.forget(request.eventId);
-    return request;
+    this.#judge.requestEnded();
   }
 
   #replyEnded(id: RequestId, error: unknown): void {
@@ -254,7 +214,7 @@ export class RemoteTransport implements Transport {
     if (!request || this.#isClosed || this.#options.kind === 'sse') return;
     request.hasEnded = true;
     this.#later(() => {
-      if (!this.#unanswered.has(id)) return;
+      if (!this.#unanswered.get(id)) return;
       // What the panel itself gave up is not asked for again.
       if (request.isResumable && !(error instanceof PanelError))
         return error === undefined ? undefined : this.#doubt();
@@ -264,18 +224,18 @@ export class RemoteTransport implements Transport {
 
   /** @param failure why this request, and maybe only this one, gets no answer */
   #fail(id: RequestId, failure: PanelError): void {
-    if (!this.#unanswered.has(id) || this.#isClosed) return;
-    const request = this.#forget(id);
+    const request = this.#isClosed ? undefined : this.#unanswered.take(id);
+    if (!request) return;
     const { onReplyLost } = this.#options;
     if (!this.#isEstablished) return onReplyLost(id, failure);
     if (failure.data?.['status'] === 404 && this.sessionId !== undefined) {
       // "The client MUST start a new session" (MCP specification, Streamable HTTP, session management).
       onReplyLost(id, sessionGoneError(failure, this.#url));
-      return this.#lost(toLoss(failure, this.#url));
+      return this.#judge.lost(toLoss(failure, this.#url));
     }
     onReplyLost(id, toCallError(failure));
-    if (!request?.isCancelled) this.#doubt();
-    this.#loseOnceHeardOut();
+    if (!request.isCancelled) this.#doubt();
+    this.#judge.requestEnded();
   }
 
   #listenFailed(failure: unknown, isResumption: boolean): void {
@@ -285,52 +245,23 @@ export class RemoteTransport implements Transport {
     const isRefused = (failure as { status?: unknown } | undefined)?.status === 405;
     if (!isRefused && this.#failedResumptions < MAX_RESUMPTIONS) return;
     const error = toRemoteError(failure, this.#url);
-    if (this.#wasListening && !isRefused) return this.#lost(toLoss(error, this.#url));
-    for (const [id, request] of this.#unanswered)
-      if (request.hasEnded) this.#fail(id, emptyReplyError(this.#url));
+    if (this.#wasListening && !isRefused) return this.#judge.lost(toLoss(error, this.#url));
+    for (const id of this.#unanswered.ended()) this.#fail(id, emptyReplyError(this.#url));
   }
 
   #listeningEnded(error: unknown): void {
     // Given up by the panel itself: continued, it would only be given up again.
-    if (error instanceof PanelError) return this.#lost(error);
+    if (error instanceof PanelError) return this.#judge.lost(error);
     if (this.#options.kind === 'sse') this.#later(() => this.#streamLost());
     else this.#doubt();
   }
 
-  #streamLost(): void {
-    this.#lost(lostStreamError(this.#url));
-  }
-
-  /** Something failed. One more question, and what becomes of it on the level of HTTP, tells whether anything else can succeed. */
   #doubt(): void {
-    if (!this.#isEstablished || this.#isChecking || this.#isClosed || this.#sessionLoss) return;
-    this.#isChecking = true;
-    void this.#deliver({ jsonrpc: '2.0', id: CHECK_ID, method: 'ping' })
-      .catch((error: unknown) => {
-        const failure = toRemoteError(error, this.#url);
-        // An overloaded server may keep the session; if it stays so, the missing answers to probes say it.
-        const isOverloaded = nextStep(failure) === 'retry' && failure.data?.['status'] !== undefined;
-        if (!isOverloaded) this.#lost(toLoss(failure, this.#url));
-      })
-      .finally(() => (this.#isChecking = false));
+    if (this.#isEstablished) this.#judge.doubt();
   }
 
-  #lost(error: PanelError): void {
-    if (this.#sessionLoss) return this.#loseOnceHeardOut();
-    const isSessionGone = error.data?.['status'] === 404 && this.sessionId !== undefined;
-    if (!isSessionGone) return this.#tellLoss(error);
-    this.#sessionLoss = error;
-    this.#later(() => this.#tellLoss(error), LAST_REFUSALS_MS);
-    this.#loseOnceHeardOut();
-  }
-
-  /** Each request that was refused knows that it was not carried out; the others cannot know. */
-  #loseOnceHeardOut(): void {
-    if (this.#sessionLoss && this.#unanswered.size === 0) this.#tellLoss(this.#sessionLoss);
-  }
-
-  #tellLoss(error: PanelError): void {
-    if (!this.#isClosed) this.#options.onLost(error);
+  #streamLost(): void {
+    this.#judge.lost(lostStreamError(this.#url));
   }
 
   /** The SDK's reports on the side. What of them matters is seen in other ways; what is no message counts as noise. */
@@ -348,12 +279,12 @@ export class RemoteTransport implements Transport {
     this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(text)), bytes: 0 });
   }
 
-  #later(task: () => void, delayMs = SETTLE_MS): void {
+  #later(task: () => void): void {
     if (this.#isClosed) return;
     const timer: Disposable = this.#options.clock.setTimeout(() => {
       this.#timers.delete(timer);
       task();
-    }, delayMs);
+    }, SETTLE_MS);
     this.#timers.add(timer);
   }
 }

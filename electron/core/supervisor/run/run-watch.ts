@@ -70,6 +70,8 @@ export class RunWatch {
       learnt,
       settings,
       seesTree: options.seesTree,
+      // A process of ours is asked over its pipe.
+      holdsCalls: options.seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
     });

@@ -104,6 +104,8 @@ export interface BenchOptions {
   readonly canLog?: boolean;
   /** Its process tree is looked at every second. */
   readonly seesTree?: boolean;
+  /** A call waits for the question before it. */
+  readonly holdsCalls?: boolean;
 }
 
 export function livenessBench({
@@ -111,6 +113,7 @@ export function livenessBench({
   learnt = nothingLearnt(),
   canLog = false,
   seesTree = false,
+  holdsCalls = true,
 }: BenchOptions = {}) {
   const clock = createFakeClock();
   const server = new FakeServer(clock);
@@ -124,6 +127,7 @@ export function livenessBench({
     learnt,
     canLog,
     seesTree,
+    holdsCalls,
     settings: () => settings,
     onVerdict: (verdict, evidence) => {
       verdicts.push(verdict);
@@ -150,7 +154,9 @@ export function livenessBench({
   /** A caller calls. */
   const call = async (timeoutMs?: number) => {
     let id: number | undefined;
-    void Promise.resolve(monitor.beforeCall()).then(() => (id = server.call(timeoutMs)));
+    const held = monitor.beforeCall();
+    if (held) void held.then(() => (id = server.call(timeoutMs)));
+    else id = server.call(timeoutMs);
     await pass(0);
     while (id === undefined) await pass(ROUND_TRIP_MS);
     return id;

@@ -89,7 +89,10 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
     expect(kinds()).toEqual([]);
   });
 
-  it('in every random history of calls, quiet and heartbeats', async () => {
+  it.each([
+    ['wait for the question', true],
+    ['leave beside it', false],
+  ])('in every random history of calls, which %s, quiet and heartbeats', async (_how, holdsCalls) => {
     const step = fc.oneof(
       fc.record({
         kind: fc.constant('call' as const),
@@ -103,7 +106,7 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
     const probes = fc.subarray<ProbeKind>(['ping', 'tools/list']);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), probes, async (history, answered) => {
-        const { pass, chatter, kinds, verdicts, server, monitor, call } = bench();
+        const { pass, chatter, kinds, verdicts, server, monitor, call } = bench({ holdsCalls });
         server.answers = new Set(answered);
         for (const event of history) {
           if (event.kind === 'speak') server.speak();
@@ -150,6 +153,39 @@ describe('LivenessMonitor: hung servers are found', () => {
     }
     expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 4 });
     expect(clock.now() - calledAtMs).toBeLessThanOrEqual(T + 2000);
+  });
+
+  it('deaf before a call that leaves beside its question: convicted when that call is overdue, whatever calls follow', async () => {
+    const { clock, pass, kinds, verdicts, server, monitor, call } = bench({ holdsCalls: false });
+    await pass(2000);
+    server.isDeaf = true;
+    const calledAtMs = clock.now();
+    while (!kinds().includes('stalled') && clock.now() - calledAtMs < 8 * T) {
+      await call(3 * T);
+      await pass(1000);
+    }
+    expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 4 });
+    // As patient as with a call that no question went with.
+    expect(clock.now() - calledAtMs).toBeGreaterThanOrEqual(5 * T);
+    expect(clock.now() - calledAtMs).toBeLessThanOrEqual(5 * T + 2000);
+    monitor.dispose();
+  });
+
+  it('deaf before a call that leaves a second after a question: the question had its moment', async () => {
+    const { clock, pass, kinds, verdicts, server, monitor, call } = bench({ holdsCalls: false });
+    await pass(1000);
+    server.isDeaf = true;
+    const asked = server.asked.length;
+    while (server.asked.length === asked) await pass(100);
+    await pass(1000);
+    const askedAtMs = clock.now();
+    while (!kinds().includes('stalled') && clock.now() - askedAtMs < 2 * T) {
+      await call();
+      await pass(1000);
+    }
+    expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 4 });
+    expect(clock.now() - askedAtMs).toBeLessThanOrEqual(T + 1000);
+    monitor.dispose();
   });
 
   it('deadlocked in a call during which it has answered: suspect at the threshold, and no more unless a person says so', async () => {

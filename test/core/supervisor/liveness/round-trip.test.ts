@@ -28,6 +28,7 @@ function bench() {
     learnt: nothingLearnt(),
     canLog: false,
     seesTree: false,
+    holdsCalls: true,
     settings: () => panelSettingsSchema.parse({ health: { probeIntervalMs: 1000 } }),
     onVerdict: () => undefined,
   });

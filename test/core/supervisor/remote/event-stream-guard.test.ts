@@ -1,17 +1,26 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Scanned } from '../../../../electron/core/supervisor/connection/envelope-scanner.ts';
 import {
   EventStreamGuard,
   type EventStreamLimits,
-  type LongEvent,
+  type SkippedEvent,
 } from '../../../../electron/core/supervisor/remote/event-stream-guard.ts';
 
 const KIB = 1024;
 
-function createGuard(limits: Partial<EventStreamLimits> = {}) {
-  const long: LongEvent[] = [];
-  const guard = new EventStreamGuard({ ...limits, onLongEvent: (event) => void long.push(event) });
+function createGuard({ standIn, ...limits }: Partial<EventStreamLimits> & { standIn?: string } = {}) {
+  const long: SkippedEvent[] = [];
+  const scanned: Scanned[] = [];
+  const guard = new EventStreamGuard({
+    ...limits,
+    onSkipped: (event) => void long.push(event),
+    onLongData: (scanner) => {
+      scanned.push(scanner.end());
+      return standIn;
+    },
+  });
   const events: EventSourceMessage[] = [];
   const retries: number[] = [];
   const parser = createParser({
@@ -27,7 +36,7 @@ function createGuard(limits: Partial<EventStreamLimits> = {}) {
   };
   /** What the SDK's transports listen to. */
   const messages = () => events.filter(({ event }) => event === undefined || event === 'message');
-  return { guard, push, parts, events, messages, retries, long };
+  return { guard, push, parts, events, messages, retries, long, scanned };
 }
 
 /** The text in pieces of these sizes, over and over. */
@@ -144,13 +153,44 @@ describe('EventStreamGuard', () => {
     expect(bench.parts.length).toBe(Math.ceil(1000 / 64));
   });
 
-  it('hands a flood of bytes on in parts of 16 KiB, however small they came', () => {
+  it('hands on nothing of a long event but what stands for it, however small its bytes came and its lines end', () => {
+    const text = 'abc\u00e4'.repeat(2 * KIB);
+    const lines = Array.from({ length: 8 }, (_, line) => `"${line}${text}"`);
+    const message = `{"jsonrpc":"2.0","id":5,"result":{"x":[\n${lines.join('\n,')}]}}`;
+    for (const end of ['\n', '\r', '\r\n']) {
+      const bench = createGuard({ standIn: 'stand-in' });
+      const event = `id: 7\ndata: ${message.replaceAll('\n', '\ndata: ')}\nevent: message\n\n`;
+      for (const piece of cut(event.replaceAll('\n', end), [1, 7, 5000])) bench.push(piece);
+      bench.push(`data: two${end}${end}`);
+      expect(bench.parts.join('').length).toBeLessThan(200);
+      expect(bench.messages()).toEqual([
+        { id: '7', event: 'message', data: 'stand-in' },
+        { id: undefined, event: undefined, data: 'two' },
+      ]);
+      expect(bench.scanned).toMatchObject([
+        { is: 'message', message: { id: 5, bytes: Buffer.from(message) } },
+      ]);
+    }
+  });
+
+  it('keeps the id of a long event that is no message, and nothing else of it', () => {
     const bench = createGuard();
-    bench.push('data: '.padEnd(1000 * KIB, 'x'));
-    for (const part of bench.parts) expect(part.length).toBeLessThanOrEqual(32 * KIB);
-    const count = bench.parts.length;
-    for (let byte = 0; byte < 40 * KIB; byte += 1) bench.push('y');
-    expect(bench.parts.length - count).toBeLessThan(20);
+    bench.push(`id: 7\ndata: ${'x'.repeat(100 * KIB)}\n\n`);
+    bench.push(`id: 8\nevent: other\ndata: ${'x'.repeat(100 * KIB)}\n\n`);
+    expect(bench.events.map(({ id, data }) => [id, data])).toEqual([
+      ['7', ''],
+      ['8', ''],
+    ]);
+    expect(bench.messages()).toEqual([]);
+    expect(bench.scanned).toEqual([{ is: 'not-json' }]);
+  });
+
+  it('leaves out what is too long of a line that is no data', () => {
+    const bench = createGuard();
+    for (const field of [': ', 'other: ', 'event: ']) bench.push(`${field}${'x'.repeat(5000)}\n`);
+    bench.push('data: one\n\ndata: two\n\n');
+    expect(bench.parts.join('').length).toBeLessThan(100);
+    expect(bench.messages().map(({ data }) => data)).toEqual(['two']);
   });
 
   it('brings the time for reconnecting within bounds', () => {

@@ -1,95 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { PanelError } from '../../../../shared/error-codes.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { createRun, GRACES, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
-import { initializeResult } from './test-server.ts';
+import {
+  countTurns,
+  createHostileRun,
+  endRuns,
+  EVENTS,
+  flood,
+  JSON_BODY,
+  MIB,
+  resultOf,
+  STOPPED,
+} from './hostile-bench.ts';
+import { GRACES, type RunBench } from './remote-bench.ts';
 
-const MIB = 1024 * 1024;
-const STOPPED = new PanelError('STOPPED', 'the test is over');
-const URL_TEXT = 'http://127.0.0.1:1/mcp';
-const EVENTS = { 'content-type': 'text/event-stream' };
-const JSON_BODY = { 'content-type': 'application/json' };
-const runs: RunBench[] = [];
-
-afterEach(async () => {
-  for (const bench of runs.splice(0)) {
-    await bench.run.kill(STOPPED);
-    expect(bench.openClients()).toBe(0);
-  }
-});
-
-/** A body that is made as it is read, and how much of it was. */
-function flood(chunk: string, bytes: number, { head = '', tail = '' } = {}) {
-  const piece = Buffer.from(chunk);
-  const made = { bytes: 0 };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => controller.enqueue(Buffer.from(head)),
-      pull: (controller) => {
-        if (made.bytes < bytes) {
-          made.bytes += piece.length;
-          return controller.enqueue(piece);
-        }
-        controller.enqueue(Buffer.from(tail));
-        controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { body, made };
-}
-
-interface Asked {
-  readonly method: string;
-  readonly rpc: string | undefined;
-  readonly body: string;
-}
-
-/** A run whose server answers by `respond`, which has no sockets; undefined answers as a small healthy server does. */
-function createHostileRun(
-  respond: (asked: Asked) => Response | Promise<Response> | undefined,
-  transport: 'http' | 'sse' = 'http',
-) {
-  const asked: Asked[] = [];
-  const fetch: FetchLike = async (_url, init = {}) => {
-    const body = typeof init.body === 'string' ? init.body : '';
-    const rpc = body === '' ? undefined : (JSON.parse(body) as { method?: string }).method;
-    const request = { method: init.method ?? 'GET', rpc, body };
-    asked.push(request);
-    return (await respond(request)) ?? healthy(request);
-  };
-  const deps = remoteDeps({ openHttp: () => ({ fetch, close: () => undefined }) });
-  const bench = createRun(remoteConfig(URL_TEXT, {}, { transport }), deps);
-  runs.push(bench);
-  const count = (entry: string) =>
-    asked.filter(({ method, rpc }) => `${method} ${rpc ?? 'answer'}` === entry).length;
-  return { ...bench, asked, count };
-}
-
-function healthy({ method, rpc, body }: Asked): Response {
-  if (method === 'GET') return new Response(null, { status: 405 });
-  if (rpc === 'initialize') return new Response(initializeResult(body), { headers: JSON_BODY });
-  if (rpc === undefined || rpc.startsWith('notifications/')) return new Response(null, { status: 202 });
-  return new Response(resultOf(body, { isHealthy: true }), { headers: JSON_BODY });
-}
-
-function resultOf(body: string, result: Record<string, unknown>): string {
-  const { id } = JSON.parse(body) as { id: number };
-  return JSON.stringify({ jsonrpc: '2.0', id, result });
-}
-
-/** Turns of the event loop that others got until now. */
-function countTurns() {
-  let turns = 0;
-  let isOver = false;
-  const next = () => {
-    turns += 1;
-    if (!isOver) setImmediate(next);
-  };
-  setImmediate(next);
-  return { turns: () => turns, stop: () => (isOver = true) };
-}
+afterEach(endRuns);
 
 const callOf = ({ run }: RunBench) => run.connection!.request('tools/call', { name: 'a', arguments: {} });
 

@@ -115,6 +115,54 @@ describe('a supervised remote server', () => {
     expect(server.log()).not.toContain('DELETE');
   });
 
+  it('is called in one round trip after a silence: the question leaves behind the call, on a connection of its own', async () => {
+    const sockets = new Map<string, unknown>();
+    let isHeld = false;
+    const server = await serve((request, response, body) => {
+      const rpc = /"method":"([^"]+)"/.exec(body)?.[1] ?? request.method!;
+      sockets.set(rpc, request.socket);
+      // Whoever waited for the answer to the question would wait for ever.
+      if (isHeld && rpc === 'ping') return;
+      return jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body);
+    });
+    const health = { probeIntervalMs: 200 };
+    const { supervisor, roundTrips } = supervise(remoteConfig(server.url, { health }));
+    await supervisor.start();
+    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    isHeld = true;
+    const before = server.log().length;
+    const usedSocket = sockets.get('ping');
+    const connection = supervisor.connection!;
+    await waitUntil(() => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs, {
+      deadlineMs: 5000,
+      describe: 'a silence',
+    });
+    await expect(connection.request('tools/call', { name: 'a' })).resolves.toEqual({});
+    await waitUntil(() => server.log().length >= before + 2, { deadlineMs: 5000, describe: 'the question' });
+    expect(server.log().slice(before)).toEqual(['POST tools/call', 'POST ping']);
+    expect(sockets.get('tools/call')).toBe(usedSocket);
+    expect(sockets.get('ping')).not.toBe(usedSocket);
+  });
+
+  it('tells a call into a session that it has forgotten in a silence that it was not carried out', async () => {
+    const backend = streamableBackend();
+    const server = await serve(backend.handler);
+    const health = { probeIntervalMs: 200 };
+    const { supervisor, roundTrips, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
+    await supervisor.start();
+    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    const connection = supervisor.connection!;
+    backend.sessions.clear();
+    await waitUntil(() => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs, {
+      deadlineMs: 5000,
+      describe: 'a silence',
+    });
+    await expect(connection.request('tools/list', {})).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
+    await reaches('running', 2);
+    await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
+    expect(server.log().filter((entry) => entry === 'POST tools/list')).toHaveLength(2);
+  });
+
   it('is connected again, with backoff, when the server comes back', async () => {
     const first = await serve(streamableBackend().handler);
     const { supervisor, kinds, events, reaches } = supervise(remoteConfig(first.url, RETRY));

@@ -18,6 +18,7 @@ async function retryAfterMsOf(retryAfter: string | undefined): Promise<number | 
     onBytes: ignore,
     onNoise: ignore,
     onUnreadableAnswer: ignore,
+    standInFor: () => '',
     mayResume: () => Promise.resolve(),
     onListening: ignore,
     onListeningEnded: ignore,
