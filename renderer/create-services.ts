@@ -1,11 +1,11 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
-import { createInspectorStore } from './inspector/inspector-store.ts';
-import { createInspectors } from './inspector/inspectors.ts';
-import { createManageStore } from './manage/manage-store.ts';
-import { createSessionsStore } from './sessions/sessions-store.ts';
-import { createSettingsStore } from './settings/settings-store.ts';
+import { createInspectorStore } from './store/inspector-store.ts';
+import { createInspectors } from './store/inspectors.ts';
+import { createManageStore } from './store/manage-store.ts';
+import { createSessionsStore } from './store/sessions-store.ts';
+import { createSettingsStore } from './store/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createAskStore } from './store/ask-store.ts';
 import { createClockStore } from './store/clock-store.ts';
@@ -15,7 +15,7 @@ import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createRouteStore } from './store/route-store.ts';
-import type { Services } from './store/services.ts';
+import type { Services } from './services.ts';
 import { createViewStore } from './store/view-store.ts';
 
 /** Builds every store around the bridge to the main process. Nothing flows until `connect`. */

@@ -1,6 +1,6 @@
 import type { AskStatus } from '../store/ask-store.ts';
-import { ErrorNote } from '../components/error-note.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import styles from './event-details.module.css';
 
 interface WayOutProps {

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { SharingView } from '../../shared/domain.ts';
-import { ErrorNote } from '../components/error-note.tsx';
-import { Segments } from '../components/segments.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { formatPlural } from '../format/figures.ts';
-import { useAsk, useServices } from '../store/services.ts';
+import { useAsk, useServices } from '../services.ts';
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 

@@ -1,4 +1,4 @@
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { useSettingStatus } from './use-settings.ts';
 import styles from './setting-outcome.module.css';
 

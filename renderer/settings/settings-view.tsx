@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
-import { CheckField } from '../components/check-field.tsx';
-import { Segments } from '../components/segments.tsx';
-import { valueAt } from '../manage/model/raw-entry.ts';
-import { usePanel, useServices } from '../store/services.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { valueAt } from '../entry/raw-entry.ts';
+import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { useSettings, useSettingStatus } from './use-settings.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { UpdateState, UpdateStep } from '../../shared/updates.ts';
-import { TextButton } from '../components/text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { toReport } from '../control-panel.ts';
-import { useServices } from '../store/services.ts';
+import { useServices } from '../services.ts';
 import { updateWords } from './update-words.ts';
 import styles from './updates-field.module.css';
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { CopyButton } from '../components/copy-button.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
-import { choicesOfFiles, foundWords } from '../manage/model/choices.ts';
-import { joinWords } from '../manage/model/save-effect.ts';
-import { usePanel, useServices } from '../store/services.ts';
+import { listWords } from '../format/word-lists.ts';
+import { choicesOfFiles, foundWords } from '../import/choices.ts';
+import { usePanel, useServices } from '../services.ts';
 import styles from './empty-state.module.css';
 
 /** Runs as it stands: the reference server of the protocol, from the public registry. */
@@ -72,7 +72,7 @@ function Found() {
   return (
     <section className={styles.found} aria-label="Found on this machine">
       <p className={styles.words}>
-        Found {formatPlural(found.count, 'server')} in {joinWords(found.labels)}
+        Found {formatPlural(found.count, 'server')} in {listWords(found.labels)}
       </p>
       <TextButton look="main" onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
         {found.count === 1 ? 'Look at it and import…' : 'Look at them and import…'}

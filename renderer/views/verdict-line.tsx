@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { shownState } from '../../shared/server-states.ts';
-import { StateShape } from '../components/state-shape.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
 import { judgeServers } from '../format/verdict.ts';
-import { usePanel } from '../store/services.ts';
+import { usePanel } from '../services.ts';
 import styles from './verdict-line.module.css';
 
 /** "All 7 fine", or what is not. The first thing to read; a screen reader is told when it changes. */
