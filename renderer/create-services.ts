@@ -7,7 +7,6 @@ import { createManageStore } from './store/manage-store.ts';
 import { createSessionsStore } from './store/sessions-store.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
-import { createAskStore } from './store/ask-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
@@ -16,6 +15,7 @@ import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createRouteStore } from './store/route-store.ts';
 import type { Services } from './services.ts';
+import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
 
 /** Builds every store around the bridge to the main process. Nothing flows until `connect`. */
@@ -33,12 +33,12 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       toReport,
       Date.now,
     ),
-    asks: createAskStore(toReport),
+    asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
     manage: createManageStore(api, toReport),
-    settings: createSettingsStore(api, toReport),
+    settings: createSettingsStore(api, toReport, Date.now),
     route: createRouteStore(hash),
     view: createViewStore(),
   };

@@ -2,18 +2,20 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../shared/domain.ts';
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
+import type { ServerCommand } from '../shared/server-states.ts';
 import type { Inspectors } from './store/inspectors.ts';
 import type { ManageStore } from './store/manage-store.ts';
 import type { SessionsStore } from './store/sessions-store.ts';
 import type { SettingsStore } from './store/settings-store.ts';
-import type { ActionState, ActionStore } from './store/action-store.ts';
-import type { AskStatus, AskStore } from './store/ask-store.ts';
+import type { ActionStore } from './store/action-store.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { OutputState, OutputStore } from './store/output-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
+import type { TaskTable } from './store/task-table.ts';
+import type { TaskStatus } from './store/task.ts';
 import type { ViewState, ViewStore } from './store/view-store.ts';
 
 /** Everything a component may reach for; built once in main.tsx. */
@@ -24,7 +26,8 @@ export interface Services {
   readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
-  readonly asks: AskStore;
+  /** Questions and changes whose outcome is shown where they were asked for; the same one is not asked twice at once. */
+  readonly asks: TaskTable;
   readonly sessions: SessionsStore;
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
@@ -50,10 +53,17 @@ export const useServer = (name: string): ServerView | undefined =>
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 
-export const useActions = <T>(select: (state: ActionState) => T): T =>
-  useStore(useServices().actions.state, select);
+/** The last command given here for a server, unless it went well. */
+export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
+  useStore(useServices().actions.state, ({ byKey }) => byKey[server]);
 
-export const useAsk = (key: string): AskStatus | undefined =>
+/** The command that is under way for a server. */
+export const usePendingAction = (server: string): ServerCommand | undefined => {
+  const status = useAction(server);
+  return status?.phase === 'pending' ? status.about : undefined;
+};
+
+export const useAsk = (key: string): TaskStatus | undefined =>
   useStore(useServices().asks.state, (state) => state.byKey[key]);
 
 export const useOutput = <T>(select: (state: OutputState) => T): T =>

@@ -7,7 +7,7 @@ import {
 } from '../../shared/server-states.ts';
 import { withShortcut } from '../keyboard.ts';
 import { runAction } from './server-commands.ts';
-import { useActions, useServices } from '../services.ts';
+import { usePendingAction, useServices } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './server-controls.module.css';
 
@@ -25,10 +25,7 @@ export const ServerControls = memo(function ServerControls({
   isLabelled = false,
 }: ServerControlsProps) {
   const services = useServices();
-  const pending = useActions(({ byServer }) => {
-    const status = byServer[server];
-    return status?.phase === 'pending' ? status.kind : undefined;
-  });
+  const pending = usePendingAction(server);
 
   const click = (action: ServerCommand) => (event: MouseEvent<HTMLElement>) => {
     const isGiven = runAction(services, action, server);

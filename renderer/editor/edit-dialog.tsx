@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import type { ErrorReport } from '../../shared/error-codes.ts';
-import { toReport } from '../control-panel.ts';
 import { usePanel, useServices } from '../services.ts';
 import { freeName } from '../entry/server-name.ts';
 import { startEditor } from './editor-state.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
+import { useTask } from '../use-task.ts';
 import { ServerDialog } from './server-dialog.tsx';
 
 interface EditDialogProps {
@@ -20,33 +19,26 @@ interface EditDialogProps {
 export function EditDialog({ server, isCopy }: EditDialogProps) {
   const { manage } = useServices();
   const names = usePanel((state) => state.names);
-  const [entry, setEntry] = useState<RawEntry>();
-  const [error, setError] = useState<ErrorReport>();
+  const { status, run } = useTask<RawEntry>();
   useEffect(() => {
-    let isCurrent = true;
-    manage.api.getEntry(server).then(
-      (found) => isCurrent && setEntry(found.entry),
-      (reason: unknown) => isCurrent && setError(toReport(reason)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [manage, server]);
+    void run(async () => (await manage.api.getEntry(server)).entry);
+  }, [run, manage, server]);
   const title = isCopy ? `Duplicate ${server}` : `Edit ${server}`;
-  if (entry === undefined)
+  if (status?.phase !== 'done')
     return (
       <Dialog
         title={title}
         onClose={() => manage.close()}
         foot={<TextButton onClick={() => manage.close()}>Close</TextButton>}
       >
-        {error === undefined ? (
-          <p>Reading servers.json…</p>
+        {status?.phase === 'failed' ? (
+          <ErrorNote error={status.error} server={server} lead="Could not read it" />
         ) : (
-          <ErrorNote error={error} server={server} lead="Could not read it" />
+          <p>Reading servers.json…</p>
         )}
       </Dialog>
     );
+  const entry = status.value;
   const start = isCopy
     ? { original: undefined, state: startEditor(freeName(server, names), entry) }
     : { original: { name: server, entry }, state: startEditor(server, entry) };

@@ -49,7 +49,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
     if (!editor.checkForTest()) return focusFirstProblem();
     // A name that cannot be saved yet is no reason not to try the rest.
     const isNamed = nameProblem(state.draft.name, []) === undefined;
-    void test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
+    test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
   };
   const done = (name: string) => {
     manage.close();
@@ -77,7 +77,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
           <Foot
             editor={editor}
             isNew={start.original === undefined}
-            isTesting={test.phase === 'running'}
+            isTesting={test.status?.phase === 'pending'}
             onTest={runTest}
             onCancel={leave}
             onSave={save}
@@ -107,7 +107,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         ) : (
           <JsonPane editor={editor} />
         )}
-        <TestResult test={test} name={state.draft.name} entry={editedEntry(state)} />
+        <TestResult test={test.status} name={state.draft.name} entry={editedEntry(state)} />
         {editor.error !== undefined && editor.conflict === undefined && (
           <div role="alert">
             <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { ConnectionTest } from '../../shared/manage.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { formatDuration, formatSpan } from '../format/durations.ts';
@@ -10,7 +11,7 @@ import type { ConnectionTesting } from './use-connection-test.ts';
 import styles from './test-result.module.css';
 
 interface TestResultProps {
-  readonly test: ConnectionTesting;
+  readonly test: ConnectionTesting['status'];
   readonly name: string;
   /** As edited now. */
   readonly entry: RawEntry;
@@ -21,16 +22,16 @@ export function TestResult({ test, name, entry }: TestResultProps) {
   const box = useRef<HTMLElement>(null);
   // It stands below what scrolls, and was asked for.
   useEffect(() => {
-    if (test.phase !== 'none') box.current?.scrollIntoView({ block: 'nearest' });
-  }, [test.phase]);
-  if (test.phase === 'none') return null;
-  const isOutdated = test.phase === 'done' && !isSameJson(test.tested, entry);
+    if (test?.phase !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [test?.phase]);
+  if (test === undefined) return null;
+  const isOutdated = test.phase === 'done' && !isSameJson(test.about, entry);
   return (
     <section ref={box} className={styles.box} aria-label="Connection test" role="status">
       {isOutdated && <p className={styles.dim}>Tested before the last changes:</p>}
-      {test.phase === 'running' && <Running since={test.since} />}
-      {test.phase === 'refused' && <ErrorNote error={test.error} server={name} lead="Could not test" />}
-      {test.phase === 'done' && <Outcome outcome={test.outcome} name={name} />}
+      {test.phase === 'pending' && <Running since={test.since} />}
+      {test.phase === 'failed' && <ErrorNote error={test.error} server={name} lead="Could not test" />}
+      {test.phase === 'done' && <Outcome outcome={test.value} name={name} />}
     </section>
   );
 }
@@ -45,9 +46,7 @@ function Running({ since }: { readonly since: number }) {
   );
 }
 
-type Done = Extract<ConnectionTesting, { readonly phase: 'done' }>['outcome'];
-
-function Outcome({ outcome, name }: { readonly outcome: Done; readonly name: string }) {
+function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly name: string }) {
   const { ok, handshakeMs, serverInfo, tools = [], stderr, error } = outcome;
   const facts = [
     handshakeMs === undefined ? 'Answered' : `Answered in ${formatSpan(handshakeMs)}`,

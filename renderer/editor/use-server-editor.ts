@@ -10,6 +10,7 @@ import type { Problems } from '../entry/raw-entry.ts';
 import { editedEntry, isEdited, startAgain, type EditorState } from './editor-state.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { effectOf, type SaveEffect } from './save-effect.ts';
+import { useTask } from '../use-task.ts';
 import { useEntry } from './use-entry.ts';
 
 export interface EditorStart {
@@ -45,8 +46,8 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
   const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');
-  const [isSaving, setIsSaving] = useState(false);
-  const [error, setError] = useState<ErrorReport>();
+  const saving = useTask<string | undefined>();
+  const isSaving = saving.status?.phase === 'pending';
   const disk = useEntry(api, start.original?.name);
   const names = usePanel((panel) => panel.names);
   const kind = usePanel((panel): StateKind | undefined => panel.servers[original?.name ?? '']?.state.kind);
@@ -69,12 +70,8 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
     return !isRefused && state.json?.problem === undefined;
   };
 
-  const save = async () => {
-    setTried('save');
-    setError(undefined);
-    const isRefused = Object.keys(found).length > 0 || state.json?.problem !== undefined;
-    if (isRefused || conflict !== undefined) return undefined;
-    setIsSaving(true);
+  /** Undefined where the entry was refused for one field, which then says so itself. */
+  const write = async () => {
     try {
       await api.putServer({ ...entry, name }, { basedOn: original ?? null });
       return name;
@@ -83,12 +80,19 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
       // It has changed this very moment, and is about to be shown.
       if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
       const refused = toFieldProblem(report);
-      if (refused === undefined) setError(report);
-      else setState((now) => ({ ...now, refusals: { [refused.path]: refused.words } }));
+      if (refused === undefined) throw reason;
+      setState((now) => ({ ...now, refusals: { [refused.path]: refused.words } }));
       return undefined;
-    } finally {
-      setIsSaving(false);
     }
+  };
+
+  const save = async () => {
+    setTried('save');
+    saving.reset();
+    const isRefused = Object.keys(found).length > 0 || state.json?.problem !== undefined;
+    if (isRefused || conflict !== undefined) return undefined;
+    const saved = await saving.run(write);
+    return saved?.phase === 'done' ? saved.value : undefined;
   };
 
   return {
@@ -98,16 +102,16 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
     effect: effectOf({ before: original, after: { name, entry }, state: kind }),
     isEdited: isEdited(first, state),
     isSaving,
-    error,
+    error: saving.status?.phase === 'failed' ? saving.status.error : undefined,
     conflict,
     keepMine: () => {
-      setError(undefined);
+      saving.reset();
       setOriginal(conflict?.onDisk && { name: start.original?.name ?? name, entry: conflict.onDisk });
     },
     loadFromDisk: () => {
       if (conflict?.onDisk === undefined || start.original === undefined) return;
       const fresh = startAgain(state, start.original.name, conflict.onDisk);
-      setError(undefined);
+      saving.reset();
       setFirst(fresh);
       setState(fresh);
       setOriginal({ name: start.original.name, entry: conflict.onDisk });

@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import type { ErrorReport } from '../../shared/error-codes.ts';
-import { toReport } from '../control-panel.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useServices } from '../services.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { choicesOfFiles, type ChoiceFile } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
 import { useTakingOver } from './use-taking-over.ts';
+import { useTask } from '../use-task.ts';
 import styles from './import-dialog.module.css';
 
 const TITLE = 'Import servers';
@@ -17,23 +16,16 @@ const TITLE = 'Import servers';
 /** What other clients on this machine have, to be ticked and taken over. */
 export function ImportDialog({ ticksNew }: { readonly ticksNew: boolean }) {
   const { manage } = useServices();
-  const [files, setFiles] = useState<readonly ChoiceFile[]>();
-  const [error, setError] = useState<ErrorReport>();
+  const { status, run } = useTask<readonly ChoiceFile[]>();
   useEffect(() => {
-    let isCurrent = true;
-    manage.api.findImports().then(
-      (imports) => isCurrent && setFiles(choicesOfFiles(imports)),
-      (reason: unknown) => isCurrent && setError(toReport(reason)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [manage]);
+    void run(async () => choicesOfFiles(await manage.api.findImports()));
+  }, [run, manage]);
+  const files = status?.phase === 'done' ? status.value : undefined;
   if (files !== undefined && files.length > 0) return <FoundFiles files={files} ticksNew={ticksNew} />;
   return (
     <Dialog title={TITLE} onClose={() => manage.close()} foot={<CloseFoot />}>
-      {error !== undefined ? (
-        <ErrorNote error={error} server="import" lead="Could not look for servers" />
+      {status?.phase === 'failed' ? (
+        <ErrorNote error={status.error} server="import" lead="Could not look for servers" />
       ) : (
         <p className={styles.note}>{files === undefined ? 'Looking for other clients…' : <NothingFound />}</p>
       )}

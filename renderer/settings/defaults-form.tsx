@@ -20,11 +20,11 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const refusals = useStore(
-    store.state,
-    useShallow(({ byPath }) =>
+    store.changes,
+    useShallow(({ byKey }) =>
       Object.fromEntries(
         fields.flatMap(({ path }) => {
-          const status = byPath[`defaults.${path}`];
+          const status = byKey[`defaults.${path}`];
           return status?.phase === 'failed' ? [[`panel.${path}`, status.error.message] as const] : [];
         }),
       ),

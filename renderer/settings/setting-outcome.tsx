@@ -7,8 +7,8 @@ export function SettingOutcome({ path }: { readonly path: string }) {
   const status = useSettingStatus(path);
   return (
     <span className={styles.place} role="status">
-      {status?.phase === 'saved' && (
-        <span key={status.count} className={styles.saved}>
+      {status?.phase === 'done' && (
+        <span key={status.value} className={styles.saved}>
           <Icon name="done" size={14} />
           Saved
         </span>

@@ -93,7 +93,7 @@ function Switch({ path, label, hint }: SwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();
   const status = useSettingStatus(path);
-  const isOn = status?.phase === 'saving' ? status.value : valueAt(settings ?? {}, path);
+  const isOn = status?.phase === 'pending' ? status.about : valueAt(settings ?? {}, path);
   return (
     <div className={styles.line}>
       <CheckField

@@ -3,26 +3,27 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { isSameJson, withValueAt } from '../entry/raw-entry.ts';
+import { createTaskTable, type TaskTable } from './task-table.ts';
+import type { TaskStatus } from './task.ts';
 
-/** What became of the last change of one setting. */
-export type SettingStatus =
-  /** Shown already: a switch that waits for the disk feels broken. */
-  | { readonly phase: 'saving'; readonly value: unknown }
-  /** `count` grows with each saving, so that each is confirmed. */
-  | { readonly phase: 'saved'; readonly count: number }
-  | { readonly phase: 'failed'; readonly error: ErrorReport };
+/**
+ * What became of the last change of one setting. `about` is the value, shown while it is pending because a switch that
+ * waits for the disk feels broken; the outcome is a count of changes, so that each of them is confirmed.
+ */
+export type SettingStatus = TaskStatus<number, unknown>;
 
 export interface SettingsState {
   /** Undefined until they have been read; for good, where the main process knows none. */
   readonly settings: Settings | undefined;
-  readonly byPath: Readonly<Record<string, SettingStatus>>;
 }
 
 export interface SettingsStore {
   readonly state: StoreApi<SettingsState>;
+  /** The last change of each setting, by dotted path. */
+  readonly changes: TaskTable<number, unknown>['state'];
   /** Reads what is in force. Never rejects. */
   load(): Promise<void>;
-  /** Sets one value, by dotted path; undefined takes it away. Never rejects: the outcome is in the state. */
+  /** Sets one value, by dotted path; undefined takes it away. Never rejects: the outcome is in `changes`. */
   set(path: string, value: unknown): Promise<void>;
 }
 
@@ -31,10 +32,10 @@ export type SettingsApi = Pick<ControlPanelApi, 'getSettings' | 'putSettings'>;
 export function createSettingsStore(
   api: SettingsApi,
   toReport: (reason: unknown) => ErrorReport,
+  now: () => number,
 ): SettingsStore {
-  const state = createStore<SettingsState>(() => ({ settings: undefined, byPath: {} }));
-  const put = (path: string, status: SettingStatus) =>
-    state.setState({ byPath: { ...state.getState().byPath, [path]: status } });
+  const state = createStore<SettingsState>(() => ({ settings: undefined }));
+  const changes = createTaskTable<number, unknown>({ toReport, now });
   let count = 0;
 
   async function load(): Promise<void> {
@@ -45,14 +46,12 @@ export function createSettingsStore(
   }
 
   async function set(path: string, value: unknown): Promise<void> {
-    put(path, { phase: 'saving', value });
-    try {
+    const save = async () => {
       await api.putSettings(withValueAt({}, path, value ?? null));
       await load();
-      put(path, { phase: 'saved', count: (count += 1) });
-    } catch (reason) {
-      put(path, { phase: 'failed', error: toReport(reason) });
-    }
+      return (count += 1);
+    };
+    await changes.run(path, save, value);
   }
-  return { state, load, set };
+  return { state, changes: changes.state, load, set };
 }

@@ -1,5 +1,5 @@
 import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
-import { useActions, usePanel, useServices } from '../services.ts';
+import { useAction, usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
 const leads: Readonly<Record<ServerCommand, string>> = {
@@ -18,7 +18,7 @@ interface ActionErrorProps {
 /** What went wrong with the last command given here; gone when dismissed, or once the server runs after all. */
 export function ActionError({ server, className, hasLines = false }: ActionErrorProps) {
   const { actions } = useServices();
-  const status = useActions(({ byServer }) => byServer[server]);
+  const status = useAction(server);
   const isOutdated = usePanel(({ servers }) => {
     const state = servers[server]?.state;
     return (
@@ -31,7 +31,7 @@ export function ActionError({ server, className, hasLines = false }: ActionError
       <ErrorNote
         error={status.error}
         server={server}
-        lead={leads[status.kind]}
+        lead={leads[status.about]}
         hasLines={hasLines}
         onDismiss={() => actions.dismiss(server)}
       />

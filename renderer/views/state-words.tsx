@@ -3,7 +3,7 @@ import type { ServerView } from '../../shared/domain.ts';
 import { type ServerCommand, shownState, type StateKind, stateWords } from '../../shared/server-states.ts';
 import { describeState, explainState, saysSince, shownReason } from '../format/state-words.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useActions, useNow } from '../services.ts';
+import { useNow, usePendingAction } from '../services.ts';
 import styles from './state-words.module.css';
 
 /** What is under way between a click and the first word from the supervisor. */
@@ -24,10 +24,7 @@ interface StateWordsProps {
 /** The state word, alone in its element, and behind it the reason and the time, live. */
 export function StateWords({ server, isWhole = false, children }: StateWordsProps) {
   const { state, name } = server;
-  const pending = useActions(({ byServer }) => {
-    const status = byServer[name];
-    return status?.phase === 'pending' ? status.kind : undefined;
-  });
+  const pending = usePendingAction(name);
   const words = useNow((now) => describeState(server, now));
   const isUnderWay = state.kind === 'starting' || state.kind === 'stopping';
   const waiting = pending === undefined || isUnderWay ? undefined : asked[pending];

@@ -41,7 +41,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['events', 'palette-commands'],
     ['charts', 'editor', 'import', 'inspector', 'sessions'],
     ['commands', 'settings'],
-    ['keyboard.ts', 'services.ts'],
+    ['keyboard.ts', 'services.ts', 'use-task.ts'],
     ['store'],
     ['entry', 'offer'],
     ['forms'],

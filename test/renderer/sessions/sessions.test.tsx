@@ -5,10 +5,9 @@ import type { SessionsView, SessionView } from '../../../shared/domain.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createServices } from '../../../renderer/create-services.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
-import { ServerSessions } from '../../../renderer/sessions/server-sessions.tsx';
+import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
 import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
 import { callsInFlight, describeUse } from '../../../renderer/sessions/session-words.ts';
-import { createAskStore } from '../../../renderer/store/ask-store.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { ServicesContext } from '../../../renderer/services.ts';
 
@@ -102,31 +101,6 @@ describe('the sessions store', () => {
   });
 });
 
-describe('the ask store', () => {
-  it('asks the same once at a time, and keeps what became of it', async () => {
-    const store = createAskStore(toReport);
-    let count = 0;
-    const answers: (() => void)[] = [];
-    const ask = () => {
-      count += 1;
-      return new Promise<void>((resolve) => answers.push(resolve));
-    };
-    const first = store.run('a', ask);
-    void store.run('a', ask);
-    expect(count).toBe(1);
-    answers[0]!();
-    await first;
-    expect(store.state.getState().byKey).toEqual({ a: { phase: 'done' } });
-    await store.run('b', async () => {
-      throw Object.assign(new Error('It is broken.'), { code: 'CONFIG_BROKEN' });
-    });
-    expect(store.state.getState().byKey['b']).toMatchObject({
-      phase: 'failed',
-      error: { code: 'CONFIG_BROKEN' },
-    });
-  });
-});
-
 it('the page of sessions names each session, its users, and how to end it', () => {
   const silentApi = new Proxy({} as ControlPanelApi, {
     get: () => () => new Promise<never>(() => undefined),
@@ -142,7 +116,7 @@ it('the page of sessions names each session, its users, and how to end it', () =
   const markup = renderToString(
     <MantineProvider env="test">
       <ServicesContext value={services}>
-        <ServerSessions name="one" />
+        <SessionsTab name="one" />
       </ServicesContext>
     </MantineProvider>,
   ).replaceAll('<!-- -->', '');

@@ -14,14 +14,14 @@ function setUp() {
     toReport,
     () => now,
   );
-  return { actions, calls, status: () => actions.state.getState().byServer, tick: () => (now += 50) };
+  return { actions, calls, status: () => actions.state.getState().byKey, tick: () => (now += 50) };
 }
 
 describe('ActionStore', () => {
   it('is pending at once and leaves no trace when it worked', async () => {
     const { actions, calls, status } = setUp();
     const run = actions.run('start', 'a');
-    expect(status()).toEqual({ a: { kind: 'start', phase: 'pending', since: 100 } });
+    expect(status()).toEqual({ a: { about: 'start', phase: 'pending', since: 100 } });
     expect(calls).toMatchObject([{ kind: 'start', server: 'a' }]);
     calls[0]!.resolve();
     await run;
@@ -35,7 +35,7 @@ describe('ActionStore', () => {
     calls[0]!.reject({ code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' });
     await run;
     const error = { code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' };
-    expect(status()).toEqual({ a: { kind: 'start', phase: 'failed', since: 150, error } });
+    expect(status()).toEqual({ a: { about: 'start', phase: 'failed', since: 150, error } });
     actions.dismiss('a');
     expect(status()).toEqual({});
   });
@@ -54,7 +54,7 @@ describe('ActionStore', () => {
     const second = actions.run('stop', 'a');
     calls[0]!.reject({ code: 'CRASHED', message: 'late' });
     await first;
-    expect(status()['a']).toMatchObject({ kind: 'stop', phase: 'pending' });
+    expect(status()['a']).toMatchObject({ about: 'stop', phase: 'pending' });
     calls[1]!.resolve();
     await second;
     expect(status()).toEqual({});

@@ -9,7 +9,7 @@ import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
 /** Who shares a server with whom, and which connections are open for them. */
-export function ServerSessions({ name }: { readonly name: string }) {
+export function SessionsTab({ name }: { readonly name: string }) {
   const { sessions } = useServices();
   useEffect(() => sessions.follow(name), [sessions, name]);
   const { view, error } = useStore(sessions.state);
