@@ -85,7 +85,7 @@ function resourceItem(resource: Raw & { readonly uri: string }): OfferItem {
 function templateItem(template: Raw & { readonly uriTemplate: string }): OfferItem {
   const { uriTemplate } = template;
   const variables = variablesOf(uriTemplate);
-  const fields = variables?.map((name) => textField(name, true)) ?? [
+  const fields = variables?.map(({ name, isOptional }) => textField(name, !isOptional)) ?? [
     {
       ...textField('uri', true, 'The whole address; this template is too intricate to fill in for you.'),
       initial: uriTemplate,

@@ -5,7 +5,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { formatAgo } from '../format/durations.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatMoment } from '../format/moments.ts';
-import { describeTrouble } from '../format/state-words.ts';
+import { describeTrouble } from '../format/state-phrases.ts';
 import { focusServer } from '../commands/focus-server.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
 import { useNow, usePendingAction, useServer, useServices } from '../services.ts';

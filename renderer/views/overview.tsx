@@ -12,7 +12,7 @@ import { EmptyState } from './empty-state.tsx';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
 import { useServerList } from './use-server-list.ts';
-import { VerdictLine } from './verdict-line.tsx';
+import { SummaryLine } from './summary-line.tsx';
 import styles from './overview.module.css';
 
 /** The glance: the verdict, what needs attention, every server, and what happened last. */
@@ -26,7 +26,7 @@ export function Overview() {
   return (
     <div className={styles.view} {...handlers}>
       <header className={styles.header}>
-        <VerdictLine />
+        <SummaryLine />
         <AbsenceNote />
         <Tools />
       </header>

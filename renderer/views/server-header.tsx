@@ -5,12 +5,12 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ServerControls } from '../commands/server-controls.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { StateWords } from './state-words.tsx';
+import { StateLine } from './state-line.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { transportNames } from '../format/server-list.ts';
-import { saysSince } from '../format/state-words.ts';
+import { saysSince } from '../format/state-phrases.ts';
 import { MoreButton } from '../commands/more-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -43,9 +43,9 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
       </div>
       <p className={styles.state}>
         <StateShape kind={shownState(server)} />
-        <StateWords server={server} isWhole>
+        <StateLine server={server} isWhole>
           {!saysSince(state.kind) && <Since at={state.since} />}
-        </StateWords>
+        </StateLine>
       </p>
       <dl className={styles.facts}>
         {/* All of them always: a fact that comes and goes would move the others. */}

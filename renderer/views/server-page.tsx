@@ -5,7 +5,7 @@ import { EventLog } from '../events/event-log.tsx';
 import { PageTabs } from './page-tabs.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
-import { tellsLastError } from '../format/state-words.ts';
+import { tellsLastError } from '../format/state-phrases.ts';
 import { Inspector } from '../inspector/inspector.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';

@@ -4,7 +4,7 @@ import { Sparkline } from '../charts/sparkline.tsx';
 import { ActionError } from './action-error.tsx';
 import { ServerControls } from '../commands/server-controls.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { StateWords } from './state-words.tsx';
+import { StateLine } from './state-line.tsx';
 import { placeAt } from '../commands/menu-place.ts';
 import { MoreButton } from '../commands/more-button.tsx';
 import { formatDuration } from '../format/durations.ts';
@@ -47,7 +47,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
           </a>
         </span>
         <span role="cell" className={styles.state}>
-          <StateWords server={server} />
+          <StateLine server={server} />
         </span>
         <span role="cell" className={styles.figure} aria-label={`Memory ${memory}`}>
           <Sparkline server={name} figure="memory" />

@@ -3,7 +3,6 @@ import type { EditBasis, NamedEntry } from '../../../../shared/ipc-contract.ts';
 import type { ConnectionTest, Imports, Snippet } from '../../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
-import type { ConnectionTest as TestedConnection } from '../../supervisor/run/test-connection.ts';
 import { requireValidEntry } from '../../config/entry-problem.ts';
 import { findImports } from '../../config/import/find-imports.ts';
 import type { ImportEnvironment } from '../../config/import/import-strategy.ts';
@@ -27,7 +26,7 @@ export interface EntriesTopicOptions {
   readonly folder: string;
   /** Where other clients keep their files. */
   readonly importEnvironment: ImportEnvironment;
-  readonly test: (config: ServerConfig) => Promise<TestedConnection>;
+  readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }
 
 /** What a person does with the entries of servers.json. */

@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { type ServerCommand, shownState, type StateKind, stateWords } from '../../shared/server-states.ts';
-import { describeState, explainState, saysSince, shownReason } from '../format/state-words.ts';
+import { describeState, explainState, saysSince, shownReason } from '../format/state-phrases.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
-import styles from './state-words.module.css';
+import styles from './state-line.module.css';
 
 /** What is under way between a click and the first word from the supervisor. */
 const asked: Readonly<Record<ServerCommand, string>> = {
@@ -13,7 +13,7 @@ const asked: Readonly<Record<ServerCommand, string>> = {
   restart: 'restarting…',
 };
 
-interface StateWordsProps {
+interface StateLineProps {
   readonly server: ServerView;
   /** Over several lines rather than cut. */
   readonly isWhole?: boolean;
@@ -22,7 +22,7 @@ interface StateWordsProps {
 }
 
 /** The state word, alone in its element, and behind it the reason and the time, live. */
-export function StateWords({ server, isWhole = false, children }: StateWordsProps) {
+export function StateLine({ server, isWhole = false, children }: StateLineProps) {
   const { state, name } = server;
   const pending = usePendingAction(name);
   const words = useNow((now) => describeState(server, now));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { HISTORY_SPAN_MS, SampleRing } from '../../../renderer/store/sample-ring.ts';
+import { HISTORY_SPAN_MS, SampleSeries } from '../../../renderer/store/sample-series.ts';
 import { aSample } from '../builders.ts';
 
-const times = (ring: SampleRing) => ring.samples.map((sample) => sample.at);
+const times = (ring: SampleSeries) => ring.samples.map((sample) => sample.at);
 
-describe('SampleRing', () => {
+describe('SampleSeries', () => {
   it('takes newer samples only', () => {
-    const ring = new SampleRing();
+    const ring = new SampleSeries();
     expect(ring.append(aSample(1000))).toBe(true);
     expect(ring.append(aSample(1000))).toBe(false);
     expect(ring.append(aSample(500))).toBe(false);
@@ -16,7 +16,7 @@ describe('SampleRing', () => {
   });
 
   it('merges older samples into their places and keeps what it has', () => {
-    const ring = new SampleRing();
+    const ring = new SampleSeries();
     ring.append(aSample(3000, { memoryBytes: 7 }));
     expect(ring.merge([aSample(3000, { memoryBytes: 8 }), aSample(1000), aSample(4000), aSample(2000)])).toBe(
       true,
@@ -27,7 +27,7 @@ describe('SampleRing', () => {
   });
 
   it('finds samples from an instant on', () => {
-    const ring = new SampleRing();
+    const ring = new SampleSeries();
     ring.merge([1000, 2000, 3000].map((at) => aSample(at)));
     expect(ring.since(2000).map((sample) => sample.at)).toEqual([2000, 3000]);
     expect(ring.since(2500).map((sample) => sample.at)).toEqual([3000]);
@@ -36,7 +36,7 @@ describe('SampleRing', () => {
   });
 
   it('stays bounded over a day of samples, and holds the whole last hour', () => {
-    const ring = new SampleRing();
+    const ring = new SampleSeries();
     const endAt = 24 * HISTORY_SPAN_MS;
     for (let at = 0; at <= endAt; at += 1000) ring.append(aSample(at));
     expect(ring.samples.length).toBeLessThanOrEqual(3820);

@@ -1,7 +1,7 @@
 import { needsAttention, severityOrder, type StateKind, stateWords } from '../../shared/server-states.ts';
 import { formatCount } from './figures.ts';
 
-export interface Verdict {
+export interface ServersSummary {
   /** Whose shape stands before the words: the worst state that needs attention, else the best one there is. */
   readonly shape: StateKind | undefined;
   /** "All 7 fine", or "1 failed, 1 restarting". */
@@ -11,27 +11,25 @@ export interface Verdict {
 }
 
 /** The answer to "is everything all right?" in words. */
-export function judgeServers(kinds: readonly StateKind[]): Verdict {
+export function summarizeServers(kinds: readonly StateKind[]): ServersSummary {
   const counts = new Map<StateKind, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const present = severityOrder.filter((kind) => counts.has(kind));
   const worst = present[0];
   if (worst === undefined) return { shape: undefined, words: 'No servers', rest: '' };
 
-  const say = (kind: StateKind) => `${formatCount(counts.get(kind))} ${verdictWord(kind)}`;
+  const say = (kind: StateKind) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
   const bad = present.filter(needsAttention).map(say);
   const calm = calmFirst.filter((kind) => counts.has(kind));
   if (bad.length > 0) return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', ') };
   if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), rest: '' };
   const words =
-    kinds.length === 1 ? stateWordAlone(worst) : `All ${formatCount(kinds.length)} ${verdictWord(worst)}`;
+    kinds.length === 1 ? stateWordAlone(worst) : `All ${formatCount(kinds.length)} ${wordOf(worst)}`;
   return { shape: worst, words, rest: '' };
 }
 
 /** What asks for nothing. Fine ones first, because they are what the reader compares the trouble with. */
 const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stopping'];
 
-const verdictWord = (kind: StateKind): string =>
-  kind === 'running' ? 'fine' : stateWords[kind].toLowerCase();
-const stateWordAlone = (kind: StateKind): string =>
-  kind === 'running' ? 'All fine' : `1 ${verdictWord(kind)}`;
+const wordOf = (kind: StateKind): string => (kind === 'running' ? 'fine' : stateWords[kind].toLowerCase());
+const stateWordAlone = (kind: StateKind): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);

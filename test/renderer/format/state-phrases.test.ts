@@ -8,9 +8,9 @@ import {
   describeTrouble,
   explainState,
   tellsLastError,
-} from '../../../renderer/format/state-words.ts';
+} from '../../../renderer/format/state-phrases.ts';
 import { addUp } from '../../../renderer/format/totals.ts';
-import { judgeServers } from '../../../renderer/format/verdict.ts';
+import { summarizeServers } from '../../../renderer/format/summary.ts';
 import { aSample, aServer } from '../builders.ts';
 
 const NOW = 1_000_000;
@@ -222,7 +222,7 @@ describe('tellsLastError', () => {
     expect(tellsLastError({ state: { kind: 'failed', since: 0 } })).toBe(false));
 });
 
-describe('judgeServers', () => {
+describe('summarizeServers', () => {
   it.each([
     [[], 'No servers', ''],
     [['running'], 'All fine', ''],
@@ -233,13 +233,13 @@ describe('judgeServers', () => {
     [['backoff', 'running', 'failed', 'running'], '1 failed, 1 restarting', '2 fine'],
     [['stalled', 'suspect', 'stopped'], '1 not responding, 1 suspect', '1 stopped'],
   ] as const)('%j: %s', (kinds, words, rest) => {
-    expect(judgeServers(kinds)).toMatchObject({ words, rest });
+    expect(summarizeServers(kinds)).toMatchObject({ words, rest });
   });
 
   it('shows the worst shape that needs attention, else the best', () => {
-    expect(judgeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
-    expect(judgeServers(['stopped', 'running']).shape).toBe('running');
-    expect(judgeServers([]).shape).toBeUndefined();
+    expect(summarizeServers(['running', 'backoff', 'failed']).shape).toBe('failed');
+    expect(summarizeServers(['stopped', 'running']).shape).toBe('running');
+    expect(summarizeServers([]).shape).toBeUndefined();
   });
 });
 

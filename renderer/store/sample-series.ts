@@ -7,7 +7,7 @@ const MAX_SAMPLES = 3700;
 const TRIM_BLOCK = 120;
 
 /** The last hour of one server, oldest first, one sample per instant. Older ones are lost. */
-export class SampleRing {
+export class SampleSeries {
   #samples: Sample[] = [];
 
   /** Read-only and valid until the next change; copy what must last. */
