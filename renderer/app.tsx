@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Navigation } from './views/navigation.tsx';
-import { TooltipLayer } from './components/tooltip-layer.tsx';
-import { ManageNote } from './manage/manage-note.tsx';
-import { ServerMenu } from './manage/server-menu.tsx';
+import { TooltipLayer } from './ui/tooltip-layer.tsx';
+import { ManageNote } from './commands/manage-note.tsx';
+import { ServerMenu } from './commands/server-menu.tsx';
 import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
-import { usePanel, useRoute, useServices } from './store/services.ts';
+import { usePanel, useRoute, useServices } from './services.ts';
 import { useKeyCommands } from './use-key-commands.ts';
 import { Activity } from './views/activity.tsx';
 import { LoadingState } from './views/loading-state.tsx';

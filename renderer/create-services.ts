@@ -1,13 +1,12 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
-import { createInspectorStore } from './inspector/inspector-store.ts';
-import { createInspectors } from './inspector/inspectors.ts';
-import { createManageStore } from './manage/manage-store.ts';
-import { createSessionsStore } from './sessions/sessions-store.ts';
-import { createSettingsStore } from './settings/settings-store.ts';
+import { createInspectorStore } from './store/inspector-store.ts';
+import { createInspectors } from './store/inspectors.ts';
+import { createManageStore } from './store/manage-store.ts';
+import { createSessionsStore } from './store/sessions-store.ts';
+import { createSettingsStore } from './store/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
-import { createAskStore } from './store/ask-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
@@ -15,7 +14,8 @@ import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createRouteStore } from './store/route-store.ts';
-import type { Services } from './store/services.ts';
+import type { Services } from './services.ts';
+import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
 
 /** Builds every store around the bridge to the main process. Nothing flows until `connect`. */
@@ -33,12 +33,12 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       toReport,
       Date.now,
     ),
-    asks: createAskStore(toReport),
+    asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
     manage: createManageStore(api, toReport),
-    settings: createSettingsStore(api, toReport),
+    settings: createSettingsStore(api, toReport, Date.now),
     route: createRouteStore(hash),
     view: createViewStore(),
   };

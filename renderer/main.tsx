@@ -17,7 +17,7 @@ import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
 import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
-import { ServicesContext } from './store/services.ts';
+import { ServicesContext } from './services.ts';
 import './styles/global.css';
 import { cssVariables, theme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { createTheme, NativeSelect, type CSSVariablesResolver } from '@mantine/core';
 import { createElement } from 'react';
-import { Icon } from './components/icon.tsx';
+import { Icon } from './ui/icon.tsx';
 import { palette, stateShades, surfaces, type SchemeName } from './palette.ts';
 
 /** The system's own interface font; on a bare Linux the condensed cut, since the regular one is a third wider than any of the others. */

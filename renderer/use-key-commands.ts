@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { commandsFor, type ServerCommand } from '../shared/server-states.ts';
-import { searchField } from './components/search-field.tsx';
-import { listFieldIds } from './components/list-fields.ts';
+import { searchField } from './ui/search-field.tsx';
+import { listFieldIds } from './views/list-fields.ts';
 import { commandOf } from './keyboard.ts';
-import { askToRemove, runAction, toggleEnabled } from './manage/server-commands.ts';
+import { askToRemove, runAction, toggleEnabled } from './commands/server-commands.ts';
 import { nextScheme, systemScheme } from './settings/next-scheme.ts';
 import { useTheme } from './settings/use-theme.ts';
 import { hrefOf, type Route, type ServerTab } from './store/route-store.ts';
-import { useServices, type Services } from './store/services.ts';
+import { useServices, type Services } from './services.ts';
 
 /** Makes the shortcuts work wherever the focus is. */
 export function useKeyCommands(): void {

@@ -49,13 +49,16 @@ export const importsSchema = z.object({
 });
 export type Imports = z.infer<typeof importsSchema>;
 
-/** How a server did that was started aside. */
+/** What came of a server that was started aside. Secrets of its configuration are blacked out. */
 export const connectionTestSchema = z.object({
+  /** It shook hands and listed its tools. */
   ok: z.boolean(),
+  /** From the start to the end of the handshake. */
   handshakeMs: z.number().optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
-  /** Names of its tools. */
-  tools: z.array(z.string()).optional(),
+  /** Their names; empty for a server that offers none. */
+  tools: z.array(z.string()).readonly().optional(),
+  /** The last 64 KiB of what it wrote. */
   stderr: z.string(),
   error: errorReportSchema.optional(),
 });

@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { OutputLine, ServerView } from '../../shared/domain.ts';
+import type { ConnectionTest } from '../../shared/manage.ts';
 import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { Doing } from './doing.ts';
@@ -14,7 +15,7 @@ import { LearntServers } from './supervisor/run/run-watch.ts';
 import type { StdioRunDeps } from './supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
 import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
-import { testConnection, type ConnectionTest } from './supervisor/run/test-connection.ts';
+import { testConnection } from './supervisor/run/test-connection.ts';
 import { StartGate } from './supervisor/start/start-gate.ts';
 
 export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | 'signaller' | 'spawner'> {

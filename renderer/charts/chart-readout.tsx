@@ -1,5 +1,5 @@
 import { formatClockTime } from '../format/moments.ts';
-import { useView } from '../store/services.ts';
+import { useView } from '../services.ts';
 import type { ChartFigure } from './chart-figures.ts';
 import { peakOf, rowAt, type ChartRow } from './downsample.ts';
 import styles from './chart-stack.module.css';

@@ -1,7 +1,7 @@
 import { useViewportSize } from '@mantine/hooks';
 import { useMemo, type ReactNode } from 'react';
 import type { PanelEvent, Sample, ServerView } from '../../shared/domain.ts';
-import { useNow } from '../store/services.ts';
+import { useNow } from '../services.ts';
 import { absencesOf } from './absences.ts';
 import { ChartReadout } from './chart-readout.tsx';
 import { figuresOf, heightIn, type ChartFigure } from './chart-figures.ts';

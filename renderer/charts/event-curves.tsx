@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
-import { useNow, usePanel, useServices } from '../store/services.ts';
+import { useNow, usePanel, useServices } from '../services.ts';
 import { absencesOf } from './absences.ts';
 import { figuresOf } from './chart-figures.ts';
 import { CurvePlots } from './curve-plots.tsx';

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { useHistoryFills, useNow, useServices } from '../store/services.ts';
+import { useHistoryFills, useNow, useServices } from '../services.ts';
 import type { PickFigure } from './downsample.ts';
 import { sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
 import styles from './sparkline.module.css';

@@ -1,9 +1,9 @@
 import { memo, useMemo, type PointerEvent } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { StateGlyph } from '../components/state-shape.tsx';
+import { StateGlyph } from '../ui/state-shape.tsx';
 import { describeEvent } from '../format/event-words.ts';
 import { formatClockTime } from '../format/moments.ts';
-import { useServices, useView } from '../store/services.ts';
+import { useServices, useView } from '../services.ts';
 import type { TimeWindow } from './downsample.ts';
 import { groupEvents, type EventGroup } from './event-groups.ts';
 import { instantAt, PLOT_LEFT_PX, plotWidthOf, xOf } from './plot-frame.ts';

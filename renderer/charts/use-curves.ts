@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import { useHistoryFills, useServices } from '../store/services.ts';
+import { useHistoryFills, useServices } from '../services.ts';
 import { axisWithin, limitsWithin, type ChartFigure, type ChartLimit } from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
 import { processEndsOf, runEndsOf } from './run-ends.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { formatSpan } from '../format/durations.ts';
 import { silenceToAllow } from '../format/silence-words.ts';
-import { useAsk, useServices } from '../store/services.ts';
+import { useAsk, useServices } from '../services.ts';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 

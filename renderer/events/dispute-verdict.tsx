@@ -1,8 +1,8 @@
 import type { PanelEvent } from '../../shared/domain.ts';
-import { valueInForce } from '../manage/model/effective-settings.ts';
-import { useEntry } from '../manage/use-entry.ts';
-import { useSettingDefaults } from '../manage/use-setting-defaults.ts';
-import { useAsk, useServices } from '../store/services.ts';
+import { valueInForce } from '../entry/effective-settings.ts';
+import { useEntry } from '../editor/use-entry.ts';
+import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { useAsk, useServices } from '../services.ts';
 import { AllowSilence } from './allow-silence.tsx';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';

@@ -7,11 +7,11 @@ import { describeEvent } from '../format/event-words.ts';
 import { headlineOf } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
-import { useServer } from '../store/services.ts';
-import { CopyButton } from '../components/copy-button.tsx';
+import { useServer } from '../services.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
 import { RaiseLimit } from './raise-limit.tsx';
-import { StateShape } from '../components/state-shape.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-details.module.css';
 
 /** Apart, since the library that draws curves is half of all code, and nothing is folded out before the first paint. */

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { groupIncidents, type LogEntry } from '../format/incidents.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
-import { useNow } from '../store/services.ts';
+import { useNow } from '../services.ts';
 import { EventRow } from './event-row.tsx';
-import { FollowingScroll } from '../components/following-scroll.tsx';
+import { FollowingScroll } from '../ui/following-scroll.tsx';
 import styles from './event-log.module.css';
 
 interface EventLogProps {

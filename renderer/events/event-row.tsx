@@ -14,10 +14,10 @@ import { describeEntry, headlineOf } from '../format/incident-words.ts';
 import { isSameEntry, type LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
-import { useServices, useView } from '../store/services.ts';
+import { useServices, useView } from '../services.ts';
 import { EventDetails } from './event-details.tsx';
-import { Icon } from '../components/icon.tsx';
-import { StateShape } from '../components/state-shape.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-log.module.css';
 
 interface EventRowProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { formatLimit, raiseFor } from '../format/limit-words.ts';
-import { useAsk, usePanel, useServices } from '../store/services.ts';
+import { useAsk, usePanel, useServices } from '../services.ts';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';
 

@@ -1,6 +1,6 @@
-import type { AskStatus } from '../store/ask-store.ts';
-import { ErrorNote } from '../components/error-note.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import type { TaskStatus } from '../store/task.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import styles from './event-details.module.css';
 
 interface WayOutProps {
@@ -10,7 +10,7 @@ interface WayOutProps {
   /** What is to be known before. */
   readonly hint: string;
   /** How the change that was asked for stands. */
-  readonly status: AskStatus | undefined;
+  readonly status: TaskStatus | undefined;
   readonly onAct: () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { needsAttention, severityOrder, shownState, stateWords } from '../../shared/server-states.ts';
-import type { ListChoice, ServerFilter, ServerGrouping } from '../store/list-choice.ts';
+import type { ListChoice, ServerFilter, ServerGrouping } from './list-choice.ts';
 import { matchesSearch } from './search.ts';
 
 export type ListedServer = Pick<

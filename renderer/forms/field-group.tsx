@@ -1,4 +1,4 @@
-import { TextButton } from '../components/text-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { includedDraft } from './form-draft.ts';
 import { fieldsOf, type ObjectField } from './form-field.ts';
 import { joinPath } from './form-value.ts';

@@ -1,5 +1,5 @@
-import { IconButton } from '../components/icon-button.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { includedDraft } from './form-draft.ts';
 import { itemsOf, type ListField } from './form-field.ts';
 import { joinPath } from './form-value.ts';

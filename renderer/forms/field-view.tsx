@@ -1,4 +1,4 @@
-import { Segments } from '../components/segments.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { textOf, type Draft, type FormField } from './form-field.ts';
 import type { FormProblem } from './form-value.ts';
 import { FieldGroup } from './field-group.tsx';

@@ -1,9 +1,9 @@
 import type { CallProgress } from '../../shared/domain.ts';
-import { ErrorNote } from '../components/error-note.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { formatDuration, formatSpan } from '../format/durations.ts';
 import { toPlainText } from '../format/plain-text.ts';
-import { useNow } from '../store/services.ts';
-import type { CallRecord } from './inspector-store.ts';
+import { useNow } from '../services.ts';
+import type { CallRecord } from '../store/inspector-store.ts';
 import { ResultView } from './result-view.tsx';
 import styles from './result.module.css';
 

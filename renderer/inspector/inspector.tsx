@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
-import { ErrorNote } from '../components/error-note.tsx';
-import { TextButton } from '../components/text-button.tsx';
-import { useServices } from '../store/services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useServices } from '../services.ts';
 import { ItemPanel } from './item-panel.tsx';
 import { OfferList } from './offer-list.tsx';
 import { troublesOf, type OfferTrouble } from './offer-troubles.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Segments } from '../components/segments.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { FieldView } from '../forms/field-view.tsx';
 import type { FormField } from '../forms/form-field.ts';
 import type { FormProblem } from '../forms/form-value.ts';
-import type { ItemInput } from './inspector-store.ts';
+import type { ItemInput } from '../store/inspector-store.ts';
 import { asForm, asJson, draftOf } from './item-input.ts';
-import type { OfferItem } from './offer-items.ts';
+import type { OfferItem } from '../offer/offer-items.ts';
 import styles from './inspector.module.css';
 
 interface ItemFormProps {

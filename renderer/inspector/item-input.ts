@@ -1,7 +1,7 @@
 import { startDraft, toDraft } from '../forms/form-draft.ts';
 import type { Draft, FormField } from '../forms/form-field.ts';
 import { parseJson, readForm, type FormValue } from '../forms/form-value.ts';
-import type { ItemInput } from './inspector-store.ts';
+import type { ItemInput } from '../store/inspector-store.ts';
 
 /** What is filled in so far, or the draft the form opens with. */
 export const draftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);

@@ -1,14 +1,14 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand/react';
-import { TextButton } from '../components/text-button.tsx';
-import { TextField } from '../components/text-field.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { fieldIdOf } from '../forms/field-frame.tsx';
 import { toPlainText } from '../format/plain-text.ts';
 import { CallPanel } from './call-panel.tsx';
 import { readInput } from './item-input.ts';
 import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
-import type { InspectorStore } from './inspector-store.ts';
-import type { ItemKind, OfferItem } from './offer-items.ts';
+import type { InspectorStore } from '../store/inspector-store.ts';
+import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
 import { readTimeLimit } from './time-limit.ts';
 import styles from './inspector.module.css';
 

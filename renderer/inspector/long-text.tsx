@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { CopyButton } from '../components/copy-button.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
 import styles from './result.module.css';
 

@@ -1,11 +1,12 @@
 import { useMemo, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { OfferPart } from '../../shared/domain.ts';
-import { IconButton } from '../components/icon-button.tsx';
-import { SearchField } from '../components/search-field.tsx';
+import { shortcutLabels } from '../keyboard.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { formatCount } from '../format/figures.ts';
-import type { InspectorStore } from './inspector-store.ts';
-import type { ItemKind, OfferItem } from './offer-items.ts';
+import type { InspectorStore } from '../store/inspector-store.ts';
+import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
 import { partWords } from './offer-troubles.ts';
 import styles from './inspector.module.css';
 
@@ -38,6 +39,7 @@ export function OfferList({ inspector, items, parts, current, search, isListing 
       <div className={styles.search}>
         <SearchField
           name="Search tools, prompts and resources"
+          shortcut={shortcutLabels.search}
           words={search}
           onChange={(words) => inspector.state.setState({ search: words })}
         />

@@ -1,8 +1,8 @@
 import type { OfferFailure, OfferList, OfferPart } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { formatCount } from '../format/figures.ts';
-import type { InspectorState } from './inspector-store.ts';
-import type { ItemKind } from './offer-items.ts';
+import type { InspectorState } from '../store/inspector-store.ts';
+import type { ItemKind } from '../offer/offer-items.ts';
 
 /** Something that could not be listed: what, and why. */
 export interface OfferTrouble {

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { CallOutcome } from '../../shared/domain.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Segments } from '../components/segments.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatSpan } from '../format/durations.ts';
 import { formatCount } from '../format/figures.ts';
 import { LongText } from './long-text.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { shownState } from '../../shared/server-states.ts';
 import { useTheme } from '../settings/use-theme.ts';
-import { Icon } from '../components/icon.tsx';
-import { StateShape } from '../components/state-shape.tsx';
-import { usePanel, useRoute, useServices } from '../store/services.ts';
+import { Icon } from '../ui/icon.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { usePanel, useRoute, useServices } from '../services.ts';
 import { panelCommands, type PanelCommand } from './panel-commands.ts';
 import { rank, type Ranked } from './rank.ts';
 import styles from './command-palette.module.css';

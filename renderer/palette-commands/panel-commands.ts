@@ -3,10 +3,10 @@ import type { ServerView } from '../../shared/domain.ts';
 import { commandsFor, commandWords, serverCommands } from '../../shared/server-states.ts';
 import { filterNames, groupingNames } from '../format/server-list.ts';
 import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
-import { askToRemove, runAction, toggleEnabled } from '../manage/server-commands.ts';
-import { serverFilters, serverGroupings, type ListChoice } from '../store/list-choice.ts';
+import { askToRemove, runAction, toggleEnabled } from '../commands/server-commands.ts';
+import { serverFilters, serverGroupings, type ListChoice } from '../format/list-choice.ts';
 import { hrefOf, serverHref, serverTabs, type Route } from '../store/route-store.ts';
-import type { Services } from '../store/services.ts';
+import type { Services } from '../services.ts';
 
 /** Something that can be asked for by name. */
 export interface PanelCommand {

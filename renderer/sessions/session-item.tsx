@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { SessionView } from '../../shared/domain.ts';
-import { ErrorNote } from '../components/error-note.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatAgo, formatDuration } from '../format/durations.ts';
 import { formatCount, formatPlural, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useAsk, useNow, usePanel, useServices } from '../store/services.ts';
+import { useAsk, useNow, usePanel, useServices } from '../services.ts';
 import { callsInFlight, describeUse } from './session-words.ts';
 import styles from './sessions.module.css';
 

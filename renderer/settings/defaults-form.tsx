@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Settings } from '../../shared/settings.ts';
-import { valueAt } from '../manage/model/raw-entry.ts';
-import type { SettingField } from '../manage/model/setting-field.ts';
-import { settingGroups } from '../manage/model/setting-fields.ts';
-import { settingProblem, settingToText, textToSetting } from '../manage/model/setting-text.ts';
-import { SettingFieldSet } from '../manage/setting-field-set.tsx';
-import { useServices } from '../store/services.ts';
+import { valueAt } from '../entry/raw-entry.ts';
+import type { SettingField } from '../entry/setting-field.ts';
+import { settingGroups } from '../entry/setting-fields.ts';
+import { settingProblem, settingToText, textToSetting } from '../entry/setting-text.ts';
+import { SettingFieldSet } from './setting-field-set.tsx';
+import { useServices } from '../services.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 
 const groups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
@@ -20,11 +20,11 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const refusals = useStore(
-    store.state,
-    useShallow(({ byPath }) =>
+    store.changes,
+    useShallow(({ byKey }) =>
       Object.fromEntries(
         fields.flatMap(({ path }) => {
-          const status = byPath[`defaults.${path}`];
+          const status = byKey[`defaults.${path}`];
           return status?.phase === 'failed' ? [[`panel.${path}`, status.error.message] as const] : [];
         }),
       ),

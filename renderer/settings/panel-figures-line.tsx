@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PanelFigures } from '../../shared/panel-figures.ts';
 import { panelFiguresWords } from '../format/loop-words.ts';
-import { useServices } from '../store/services.ts';
+import { useServices } from '../services.ts';
 import styles from './updates-field.module.css';
 
 const ASK_EVERY_MS = 2000;

@@ -1,4 +1,4 @@
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { useSettingStatus } from './use-settings.ts';
 import styles from './setting-outcome.module.css';
 
@@ -7,8 +7,8 @@ export function SettingOutcome({ path }: { readonly path: string }) {
   const status = useSettingStatus(path);
   return (
     <span className={styles.place} role="status">
-      {status?.phase === 'saved' && (
-        <span key={status.count} className={styles.saved}>
+      {status?.phase === 'done' && (
+        <span key={status.value} className={styles.saved}>
           <Icon name="done" size={14} />
           Saved
         </span>

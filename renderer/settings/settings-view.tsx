@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
-import { CheckField } from '../components/check-field.tsx';
-import { Segments } from '../components/segments.tsx';
-import { valueAt } from '../manage/model/raw-entry.ts';
-import { usePanel, useServices } from '../store/services.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { valueAt } from '../entry/raw-entry.ts';
+import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { PanelFiguresLine } from './panel-figures-line.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
@@ -97,7 +97,7 @@ function Switch({ path, label, hint }: SwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();
   const status = useSettingStatus(path);
-  const isOn = status?.phase === 'saving' ? status.value : valueAt(settings ?? {}, path);
+  const isOn = status?.phase === 'pending' ? status.about : valueAt(settings ?? {}, path);
   return (
     <div className={styles.line}>
       <CheckField

@@ -1,10 +1,10 @@
 import { useStore } from 'zustand/react';
 import type { Settings } from '../../shared/settings.ts';
-import { useServices } from '../store/services.ts';
-import type { SettingStatus } from './settings-store.ts';
+import { useServices } from '../services.ts';
+import type { SettingStatus } from '../store/settings-store.ts';
 
 export const useSettings = (): Settings | undefined =>
   useStore(useServices().settings.state, (state) => state.settings);
 
 export const useSettingStatus = (path: string): SettingStatus | undefined =>
-  useStore(useServices().settings.state, (state) => state.byPath[path]);
+  useStore(useServices().settings.changes, ({ byKey }) => byKey[path]);

@@ -1,7 +1,7 @@
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Settings } from '../../shared/settings.ts';
-import { useServices } from '../store/services.ts';
+import { useServices } from '../services.ts';
 import { useSettings } from './use-settings.ts';
 
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);

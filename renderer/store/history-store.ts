@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Sample, ServerFigures } from '../../shared/domain.ts';
-import { SampleRing } from './sample-ring.ts';
+import { SampleSeries } from './sample-series.ts';
 
 /** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
 export interface HistoryState {
@@ -10,7 +10,7 @@ export interface HistoryState {
   readonly fills: Readonly<Record<string, number>>;
 }
 
-/** Samples of all servers. Rings change in place (an hour of samples is not copied every second); versions tell when. */
+/** Samples of all servers. Series change in place (an hour of samples is not copied every second); versions tell when. */
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
   /** Samples at or after `fromMs`, oldest first. Empty for a server without any. */
@@ -26,13 +26,13 @@ export interface HistoryStore {
 }
 
 export function createHistoryStore(): HistoryStore {
-  const rings = new Map<string, SampleRing>();
+  const histories = new Map<string, SampleSeries>();
   const state = createStore<HistoryState>(() => ({ versions: {}, fills: {} }));
 
-  function ringOf(name: string): SampleRing {
-    const ring = rings.get(name) ?? new SampleRing();
-    rings.set(name, ring);
-    return ring;
+  function historyOf(name: string): SampleSeries {
+    const history = histories.get(name) ?? new SampleSeries();
+    histories.set(name, history);
+    return history;
   }
 
   function touch(part: keyof HistoryState, names: readonly string[]): void {
@@ -44,12 +44,12 @@ export function createHistoryStore(): HistoryStore {
 
   return {
     state,
-    since: (name, fromMs) => rings.get(name)?.since(fromMs) ?? [],
-    oldestAt: (name) => rings.get(name)?.samples[0]?.at,
-    latestAt: (name) => rings.get(name)?.latest?.at,
+    since: (name, fromMs) => histories.get(name)?.since(fromMs) ?? [],
+    oldestAt: (name) => histories.get(name)?.samples[0]?.at,
+    latestAt: (name) => histories.get(name)?.latest?.at,
     append: (servers) => {
       const changed = servers.filter(
-        ({ name, sample }) => sample !== undefined && ringOf(name).append(sample),
+        ({ name, sample }) => sample !== undefined && historyOf(name).append(sample),
       );
       touch(
         'versions',
@@ -57,13 +57,13 @@ export function createHistoryStore(): HistoryStore {
       );
     },
     fill: (name, samples) => {
-      if (!ringOf(name).merge(samples)) return;
+      if (!historyOf(name).merge(samples)) return;
       touch('versions', [name]);
       touch('fills', [name]);
     },
     keepOnly: (names) => {
       const kept = new Set(names);
-      for (const name of rings.keys()) if (!kept.has(name)) rings.delete(name);
+      for (const name of histories.keys()) if (!kept.has(name)) histories.delete(name);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { everyServer, type ListChoice } from './list-choice.ts';
+import { everyServer, type ListChoice } from '../format/list-choice.ts';
 
 /** What is looked at, as opposed to what is the case: nothing here leaves the window. */
 export interface ViewState extends ListChoice {

@@ -1,7 +1,7 @@
 import { describeAbsence } from '../format/absence-words.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { usePanel, useServices, useView } from '../store/services.ts';
-import styles from './verdict-line.module.css';
+import { usePanel, useServices, useView } from '../services.ts';
+import styles from './summary-line.module.css';
 
 /** What happened while nobody looked; leads to the events and is gone once followed. */
 export function AbsenceNote() {

@@ -5,7 +5,7 @@ import { EventLog } from '../events/event-log.tsx';
 import { allEventKinds } from '../format/event-marks.ts';
 import { eventKindNames } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
-import { usePanel, useServices, useView } from '../store/services.ts';
+import { usePanel, useServices, useView } from '../services.ts';
 import styles from './activity.module.css';
 
 const ALL = '';

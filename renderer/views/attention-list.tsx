@@ -1,14 +1,14 @@
 import { shownState, stateWords } from '../../shared/server-states.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { StateShape } from '../components/state-shape.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatAgo } from '../format/durations.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatMoment } from '../format/moments.ts';
-import { describeTrouble } from '../format/state-words.ts';
-import { focusServer } from '../manage/focus-server.ts';
+import { describeTrouble } from '../format/state-phrases.ts';
+import { focusServer } from '../commands/focus-server.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
-import { useActions, useNow, useServer, useServices } from '../store/services.ts';
+import { useNow, usePendingAction, useServer, useServices } from '../services.ts';
 import styles from './attention-list.module.css';
 
 /** What is wrong and what to do about it, pinned above the servers. One line each, so that it cannot grow under the pointer. */
@@ -87,7 +87,7 @@ function Since({ at }: { readonly at: number }) {
 /** Named apart from the button in the server's row, which is the one for starting it. */
 function TryAgain({ name }: { readonly name: string }) {
   const { actions } = useServices();
-  const isBusy = useActions(({ byServer }) => byServer[name]?.phase === 'pending');
+  const isBusy = usePendingAction(name) !== undefined;
   return (
     <TextButton
       look="link"

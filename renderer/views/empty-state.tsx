@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
-import { CopyButton } from '../components/copy-button.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { useEffect } from 'react';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
-import { choicesOfFiles, foundWords } from '../manage/model/choices.ts';
-import { joinWords } from '../manage/model/save-effect.ts';
-import { usePanel, useServices } from '../store/services.ts';
+import { listWords } from '../format/word-lists.ts';
+import { choicesOfFiles, foundWords } from '../import/choices.ts';
+import { usePanel, useServices } from '../services.ts';
+import { useTask } from '../use-task.ts';
 import styles from './empty-state.module.css';
 
 /** Runs as it stands: the reference server of the protocol, from the public registry. */
@@ -56,23 +57,17 @@ export function EmptyState() {
 /** What other clients on this machine have; one press brings it into view, ticked. */
 function Found() {
   const { manage } = useServices();
-  const [found, setFound] = useState<ReturnType<typeof foundWords>>();
+  const { status, run } = useTask<ReturnType<typeof foundWords>>();
   useEffect(() => {
-    let isCurrent = true;
-    manage.api.findImports().then(
-      (imports) => isCurrent && setFound(foundWords(choicesOfFiles(imports))),
-      // An offer that cannot be made is none; the import itself says why.
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [manage]);
-  if (found === undefined || found.count === 0) return null;
+    void run(async () => foundWords(choicesOfFiles(await manage.api.findImports())));
+  }, [run, manage]);
+  // A failure offers nothing, because the import itself says why.
+  if (status?.phase !== 'done' || status.value.count === 0) return null;
+  const found = status.value;
   return (
     <section className={styles.found} aria-label="Found on this machine">
       <p className={styles.words}>
-        Found {formatPlural(found.count, 'server')} in {joinWords(found.labels)}
+        Found {formatPlural(found.count, 'server')} in {listWords(found.labels)}
       </p>
       <TextButton look="main" onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
         {found.count === 1 ? 'Look at it and import…' : 'Look at them and import…'}

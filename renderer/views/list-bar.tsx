@@ -1,20 +1,20 @@
 import { NativeSelect } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { listFieldIds } from '../components/list-fields.ts';
-import { SearchField } from '../components/search-field.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { listFieldIds } from './list-fields.ts';
+import { SearchField } from '../ui/search-field.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
 import { countByFilter, filterNames, groupingNames } from '../format/server-list.ts';
-import { withShortcut } from '../keyboard.ts';
+import { shortcutLabels, withShortcut } from '../keyboard.ts';
 import {
   everyServer,
   serverFilters,
   serverGroupings,
   type ServerFilter,
   type ServerGrouping,
-} from '../store/list-choice.ts';
-import { usePanel, useServices, useView } from '../store/services.ts';
+} from '../format/list-choice.ts';
+import { usePanel, useServices, useView } from '../services.ts';
 import styles from './list-bar.module.css';
 
 /** Which servers are listed, and how; says so when it is not all of them. */
@@ -36,6 +36,7 @@ function ServerSearch() {
   return (
     <SearchField
       name="Search servers"
+      shortcut={shortcutLabels.search}
       words={search}
       onChange={(words) => view.setState({ search: words })}
       onDown={() => document.querySelector<HTMLElement>('[role="row"] [data-home]')?.focus()}

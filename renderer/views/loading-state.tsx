@@ -1,5 +1,5 @@
-import { ErrorNote } from '../components/error-note.tsx';
-import { usePanel } from '../store/services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { usePanel } from '../services.ts';
 import styles from './loading-state.module.css';
 
 const PLACEHOLDER_ROWS = 6;

@@ -1,13 +1,13 @@
 import { useStore } from 'zustand/react';
-import { useServices } from '../store/services.ts';
+import { useServices } from '../services.ts';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
-import { EditDialog } from '../manage/edit-dialog.tsx';
-import { ImportDialog } from '../manage/import-dialog.tsx';
-import { InterruptDialog } from '../manage/interrupt-dialog.tsx';
-import { startEditor } from '../manage/model/editor-state.ts';
-import { PasteDialog } from '../manage/paste-dialog.tsx';
-import { RemoveDialog } from '../manage/remove-dialog.tsx';
-import { ServerDialog } from '../manage/server-dialog.tsx';
+import { EditDialog } from '../editor/edit-dialog.tsx';
+import { ImportDialog } from '../import/import-dialog.tsx';
+import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
+import { startEditor } from '../editor/editor-state.ts';
+import { PasteDialog } from '../import/paste-dialog.tsx';
+import { RemoveDialog } from '../commands/remove-dialog.tsx';
+import { ServerDialog } from '../editor/server-dialog.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 

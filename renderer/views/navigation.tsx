@@ -6,10 +6,10 @@ import { addUp } from '../format/totals.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { useSettings } from '../settings/use-settings.ts';
-import { usePanel, useRoute } from '../store/services.ts';
-import { Icon } from '../components/icon.tsx';
+import { usePanel, useRoute } from '../services.ts';
+import { Icon } from '../ui/icon.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
-import { StateShape } from '../components/state-shape.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation.module.css';
 
 /** Where one can go, and at its foot what everything costs together. */

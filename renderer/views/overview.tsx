@@ -1,18 +1,18 @@
-import { ConfigBanner } from '../components/config-banner.tsx';
+import { ConfigBanner } from './config-banner.tsx';
 import { EventLog } from '../events/event-log.tsx';
-import { IconButton } from '../components/icon-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { emptyFilterWords, filterNames, type ServerGroup } from '../format/server-list.ts';
-import { everyServer } from '../store/list-choice.ts';
+import { everyServer } from '../format/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { usePanel, useServices, useView } from '../store/services.ts';
+import { usePanel, useServices, useView } from '../services.ts';
 import { AbsenceNote } from './absence-note.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
 import { useServerList } from './use-server-list.ts';
-import { VerdictLine } from './verdict-line.tsx';
+import { SummaryLine } from './summary-line.tsx';
 import styles from './overview.module.css';
 
 /** The glance: the verdict, what needs attention, every server, and what happened last. */
@@ -26,7 +26,7 @@ export function Overview() {
   return (
     <div className={styles.view} {...handlers}>
       <header className={styles.header}>
-        <VerdictLine />
+        <SummaryLine />
         <AbsenceNote />
         <Tools />
       </header>

@@ -1,9 +1,9 @@
 import type { MantineColorScheme } from '@mantine/core';
 import { shortcutLabels } from '../keyboard.ts';
 import { useTheme } from '../settings/use-theme.ts';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import styles from './scheme-toggle.module.css';
-import { Segments } from '../components/segments.tsx';
+import { Segments } from '../ui/segments.tsx';
 
 const schemes: readonly { value: MantineColorScheme; name: string; icon: IconName }[] = [
   { value: 'light', name: 'Light', icon: 'light' },

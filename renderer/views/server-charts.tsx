@@ -4,8 +4,8 @@ import { chartFigures } from '../charts/chart-figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import { chartSpans, fittingSpanMs } from '../charts/time-axis.ts';
-import { Segments } from '../components/segments.tsx';
-import { useHasHistory, useHistoryFills, useNow, useServices } from '../store/services.ts';
+import { Segments } from '../ui/segments.tsx';
+import { useHasHistory, useHistoryFills, useNow, useServices } from '../services.ts';
 import styles from './server-charts.module.css';
 
 interface ServerChartsProps {

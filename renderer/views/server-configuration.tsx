@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { ConfigBanner } from '../components/config-banner.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
-import { ErrorNote } from '../components/error-note.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { ConfigBanner } from './config-banner.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { withShortcut } from '../keyboard.ts';
-import { effectiveSettings, type SettingSource } from '../manage/model/effective-settings.ts';
-import type { RawEntry } from '../manage/model/raw-entry.ts';
-import { hasMasked, shownText } from '../manage/model/shown-entry.ts';
-import { askToRemove } from '../manage/server-commands.ts';
-import { useEntry } from '../manage/use-entry.ts';
-import { useSettingDefaults } from '../manage/use-setting-defaults.ts';
+import { effectiveSettings, type SettingSource } from '../entry/effective-settings.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
+import { hasMasked, shownText } from '../entry/shown-entry.ts';
+import { askToRemove } from '../commands/server-commands.ts';
+import { useEntry } from '../editor/use-entry.ts';
+import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { usePanel, useServices } from '../store/services.ts';
+import { usePanel, useServices } from '../services.ts';
 import styles from './server-configuration.module.css';
 
 /** What a server is set to: its entry as it stands in the file, and what holds once the defaults have been added. */

@@ -1,20 +1,20 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { commandsFor, shownState } from '../../shared/server-states.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Icon } from '../components/icon.tsx';
-import { ServerControls } from '../manage/server-controls.tsx';
-import { StateShape } from '../components/state-shape.tsx';
-import { StateWords } from '../components/state-words.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ServerControls } from '../commands/server-controls.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { StateLine } from './state-line.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { transportNames } from '../format/server-list.ts';
-import { saysSince } from '../format/state-words.ts';
-import { MoreButton } from '../manage/more-button.tsx';
+import { saysSince } from '../format/state-phrases.ts';
+import { MoreButton } from '../commands/more-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { useNow } from '../store/services.ts';
+import { useNow } from '../services.ts';
 import styles from './server-header.module.css';
 
 /** Who it is, how it is and since when, and the commands. */
@@ -43,9 +43,9 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
       </div>
       <p className={styles.state}>
         <StateShape kind={shownState(server)} />
-        <StateWords server={server} isWhole>
+        <StateLine server={server} isWhole>
           {!saysSince(state.kind) && <Since at={state.since} />}
-        </StateWords>
+        </StateLine>
       </p>
       <dl className={styles.facts}>
         {/* All of them always: a fact that comes and goes would move the others. */}

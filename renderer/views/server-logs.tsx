@@ -1,13 +1,14 @@
 import { Highlight } from '@mantine/core';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { OutputLine } from '../../shared/domain.ts';
-import { CopyButton } from '../components/copy-button.tsx';
-import { SearchField } from '../components/search-field.tsx';
-import { FollowingScroll } from '../components/following-scroll.tsx';
+import { shortcutLabels } from '../keyboard.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { FollowingScroll } from '../ui/following-scroll.tsx';
 import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
-import { useOutput, useServices } from '../store/services.ts';
+import { useOutput, useServices } from '../services.ts';
 import styles from './server-logs.module.css';
 
 /** What a server wrote to stderr, live, over its last runs. */
@@ -29,7 +30,13 @@ export function ServerLogs({ name }: { readonly name: string }) {
       <div className={styles.bar}>
         <h2>{headline(lines.length, all.length)}</h2>
         <span className={styles.tools}>
-          <SearchField name="Search the logs" words={words} onChange={setWords} width="200px" />
+          <SearchField
+            name="Search the logs"
+            shortcut={shortcutLabels.search}
+            words={words}
+            onChange={setWords}
+            width="200px"
+          />
           {lines.length > 0 && (
             <CopyButton
               name={lines.length === all.length ? 'Copy all lines' : 'Copy the lines found'}

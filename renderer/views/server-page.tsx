@@ -1,15 +1,15 @@
 import { useEffect, useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import { ActionError } from '../components/action-error.tsx';
+import { ActionError } from './action-error.tsx';
 import { EventLog } from '../events/event-log.tsx';
-import { PageTabs } from '../components/page-tabs.tsx';
-import { ErrorNote } from '../components/error-note.tsx';
+import { PageTabs } from './page-tabs.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
-import { tellsLastError } from '../format/state-words.ts';
+import { tellsLastError } from '../format/state-phrases.ts';
 import { Inspector } from '../inspector/inspector.tsx';
-import { ServerSessions } from '../sessions/server-sessions.tsx';
+import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
-import { useActions, usePanel, useServer, useServices } from '../store/services.ts';
+import { useAction, usePanel, useServer, useServices } from '../services.ts';
 import { ServerCharts } from './server-charts.tsx';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
@@ -69,7 +69,7 @@ function Section({ server, tab, events }: SectionProps) {
     case 'tools':
       return <Inspector server={server} />;
     case 'sessions':
-      return <ServerSessions name={server.name} />;
+      return <SessionsTab name={server.name} />;
     case 'logs':
       return <ServerLogs name={server.name} />;
     case 'configuration':
@@ -95,10 +95,8 @@ function Section({ server, tab, events }: SectionProps) {
 /** Stays after recovery, quieter: it is the answer to "why did it do that?". */
 function LastError({ server }: { readonly server: ServerView }) {
   const { name, state, lastError } = server;
-  const isShownAbove = useActions(({ byServer }) => {
-    const status = byServer[name];
-    return status?.phase === 'failed' && status.error.message === lastError?.message;
-  });
+  const action = useAction(name);
+  const isShownAbove = action?.phase === 'failed' && action.error.message === lastError?.message;
   if (lastError === undefined || isShownAbove) return null;
   return (
     <div className={styles.notes}>

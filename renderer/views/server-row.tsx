@@ -1,17 +1,17 @@
 import { memo, type MouseEvent } from 'react';
 import { commandsFor, shownState } from '../../shared/server-states.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
-import { ActionError } from '../components/action-error.tsx';
-import { ServerControls } from '../manage/server-controls.tsx';
-import { StateShape } from '../components/state-shape.tsx';
-import { StateWords } from '../components/state-words.tsx';
-import { placeAt } from '../manage/menu-place.ts';
-import { MoreButton } from '../manage/more-button.tsx';
+import { ActionError } from './action-error.tsx';
+import { ServerControls } from '../commands/server-controls.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { StateLine } from './state-line.tsx';
+import { placeAt } from '../commands/menu-place.ts';
+import { MoreButton } from '../commands/more-button.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
-import { useNow, useServer, useServices } from '../store/services.ts';
+import { useNow, useServer, useServices } from '../services.ts';
 import styles from './server-list.module.css';
 
 /** One server of the overview. Renders by itself, once per push that names it. */
@@ -47,7 +47,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
           </a>
         </span>
         <span role="cell" className={styles.state}>
-          <StateWords server={server} />
+          <StateLine server={server} />
         </span>
         <span role="cell" className={styles.figure} aria-label={`Memory ${memory}`}>
           <Sparkline server={name} figure="memory" />

@@ -1,9 +1,9 @@
 import { useRef, useState, type FocusEvent } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { arrangeServers, type ServerArrangement } from '../format/server-list.ts';
-import { isSameJson } from '../manage/model/raw-entry.ts';
+import { isSameJson } from '../entry/raw-entry.ts';
 import type { PanelState } from '../store/panel-store.ts';
-import { useNow, usePanel, useServices, useView } from '../store/services.ts';
+import { useNow, usePanel, useServices, useView } from '../services.ts';
 
 /** A pointer that has rested this long is not aiming at anything. */
 const AIMING_MS = 10_000;

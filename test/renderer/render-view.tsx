@@ -5,7 +5,7 @@ import type { Snapshot } from '../../shared/domain.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { createServices } from '../../renderer/create-services.ts';
 import { applySnapshot } from '../../renderer/store/panel-store.ts';
-import { ServicesContext } from '../../renderer/store/services.ts';
+import { ServicesContext } from '../../renderer/services.ts';
 import { theme } from '../../renderer/theme.ts';
 import { aSnapshot } from './builders.ts';
 

@@ -50,13 +50,14 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts'],
     ['views'],
     ['events', 'palette-commands'],
-    ['settings'],
-    ['charts', 'inspector', 'manage', 'sessions'],
-    ['forms'],
-    ['components'],
-    ['keyboard.ts'],
-    ['format'],
+    ['charts', 'editor', 'import', 'inspector', 'sessions'],
+    ['commands', 'settings'],
+    ['keyboard.ts', 'services.ts', 'use-task.ts'],
     ['store'],
+    ['entry', 'offer'],
+    ['forms'],
+    ['ui'],
+    ['format'],
     ['control-panel.ts', 'palette.ts', 'styles'],
   ],
 };
@@ -69,15 +70,6 @@ const exceptions: readonly { readonly arrow: `${string} → ${string}`; readonly
   ...['renderer/forms/field-group.tsx', 'renderer/forms/field-list.tsx'].map((from) => ({
     arrow: `${from} → renderer/forms/field-view.tsx` as const,
     why: 'A field holds fields: the components are as recursive as the schema.',
-  })),
-  ...[
-    'inspector/inspectors.ts',
-    'manage/manage-store.ts',
-    'sessions/sessions-store.ts',
-    'settings/settings-store.ts',
-  ].map((to) => ({
-    arrow: `renderer/store/services.ts → renderer/${to}` as const,
-    why: 'Types of the services that components reach for; they go when the services move to the root of the room.',
   })),
   {
     arrow:
@@ -141,6 +133,15 @@ describe('the floors of a room', () => {
       expect(upward).toEqual([]);
     });
   }
+});
+
+describe('the primitives of the window', () => {
+  it('import nothing of ours but words: no store, no service, no view', () => {
+    const own = imports.filter(({ from }) => from.startsWith('renderer/ui/'));
+    expect(own.length).toBeGreaterThan(10);
+    const allowed = /^(renderer\/(ui|format)|shared)\//;
+    expect(own.filter(({ to }) => !allowed.test(to)).map(arrowOf)).toEqual([]);
+  });
 });
 
 describe('the folders and files of the house', () => {

@@ -49,11 +49,7 @@ export class ServerLease {
   }
 
   /** The same, with a long result as the bytes that came. */
-  requestRaw(
-    method: string,
-    params: Record<string, unknown>,
-    options: CallOptions = {},
-  ): Promise<RawResult> {
+  requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
     return this.#during((link) => link.requestRaw(method, params, options));
   }
 

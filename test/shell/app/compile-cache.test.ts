@@ -22,7 +22,9 @@ function recordingApi() {
 describe('keepCompiledCode', () => {
   it('has the code that is loaded afterwards in its folder as soon as it is told to write', () => {
     const kept = join(folder, 'kept');
-    const source = pathToFileURL(join(import.meta.dirname, '../../../electron/shell/app/compile-cache.ts')).href;
+    const source = pathToFileURL(
+      join(import.meta.dirname, '../../../electron/shell/app/compile-cache.ts'),
+    ).href;
     writeFileSync(join(folder, 'loaded.cjs'), 'exports.answer = () => 42;');
     const script = `
       const { keepCompiledCode } = await import(${JSON.stringify(source)});

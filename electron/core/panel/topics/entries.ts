@@ -1,9 +1,9 @@
 import type { SharingView } from '../../../../shared/domain.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { EditBasis, entriesCalls, NamedEntry } from '../../../../shared/ipc/topics/entries.ts';
+import type { ConnectionTest } from '../../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
-import type { ConnectionTest } from '../../supervisor/run/test-connection.ts';
 import { requireValidEntry } from '../../config/entry-problem.ts';
 import { findImports } from '../../config/import/find-imports.ts';
 import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';

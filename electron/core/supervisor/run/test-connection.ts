@@ -1,5 +1,6 @@
 import { cutText } from '../../../../shared/cut-text.ts';
-import { PanelError, toErrorReport, type ErrorReport } from '../../../../shared/error-codes.ts';
+import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
+import type { ConnectionTest } from '../../../../shared/manage.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Disposable } from '../../clock.ts';
 import { secretsOf } from '../../journal/config-secrets.ts';
@@ -16,20 +17,6 @@ import { watchTree } from './tree-watch.ts';
 export interface TestConnectionDeps extends Pick<ServerSupervisorDeps, 'clock' | 'createRun' | 'custody'> {
   /** With it, work of the tree counts as progress: `npx` may download for minutes without a word. */
   readonly table?: Pick<ProcessTable, 'readTrees'>;
-}
-
-/** What came of a server that was started aside. Secrets of its configuration are blacked out. */
-export interface ConnectionTest {
-  /** It shook hands and listed its tools. */
-  readonly ok: boolean;
-  /** From the start to the end of the handshake. */
-  readonly handshakeMs?: number;
-  readonly serverInfo?: { readonly name: string; readonly version: string };
-  /** Their names; empty for a server that offers none. */
-  readonly tools?: readonly string[];
-  /** The last 64 KiB of what it wrote. */
-  readonly stderr: string;
-  readonly error?: ErrorReport;
 }
 
 const STDERR_BYTES = 64 * 1024;

@@ -1,0 +1,54 @@
+import type { ServerView } from '../../shared/domain.ts';
+import type { ServerCommand } from '../../shared/server-states.ts';
+import type { Services } from '../services.ts';
+import { moveOnFrom } from './focus-server.ts';
+import type { Interruption } from '../store/manage-store.ts';
+
+const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff']);
+
+type Needs<Key extends keyof Services> = Pick<Services, Key>;
+
+/** Removes at once what stands still: that can be undone. What would be interrupted is asked about first. */
+export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server: string): void {
+  const kind = panel.getState().servers[server]?.state.kind;
+  if (kind === undefined) return;
+  if (idle.has(kind) || !panel.getState().asksQuestions) void manage.remove(server).then(moveOnFrom(server));
+  else manage.open({ kind: 'remove', server });
+}
+
+type Commands = Needs<'actions' | 'manage' | 'panel'>;
+
+/** Gives a command at once, or asks first where calls would be lost. Returns whether it was given. */
+export function runAction(services: Commands, action: ServerCommand, server: string): boolean {
+  if (action !== 'start') return askToInterrupt(services, action, server);
+  void services.actions.run(action, server);
+  return true;
+}
+
+export function toggleEnabled(services: Commands, server: string): void {
+  const isDisabled = services.panel.getState().servers[server]?.disabled === true;
+  if (isDisabled) void services.manage.setEnabled(server, true);
+  else askToInterrupt(services, 'disable', server);
+}
+
+function askToInterrupt(services: Commands, command: Interruption, server: string): boolean {
+  const { asksQuestions, servers } = services.panel.getState();
+  const isQuestion = asksQuestions && (servers[server]?.busy?.calls ?? 0) > 0;
+  if (isQuestion) services.manage.open({ kind: 'interrupt', command, server });
+  else interrupt(services, command, server);
+  return !isQuestion;
+}
+
+/** Says what was added where the list of servers, which shows it, is not in view. */
+export function tellAdded({ manage, route }: Needs<'manage' | 'route'>, words: string): void {
+  if (route.getState().route.view !== 'servers') manage.setNote({ kind: 'done', words });
+}
+
+/** Without a question. */
+export function interrupt(
+  { actions, manage }: Needs<'actions' | 'manage'>,
+  command: Interruption,
+  server: string,
+): void {
+  void (command === 'disable' ? manage.setEnabled(server, false) : actions.run(command, server));
+}

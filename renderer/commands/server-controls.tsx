@@ -1,0 +1,54 @@
+import { memo, type MouseEvent } from 'react';
+import {
+  commandWords,
+  serverCommands,
+  type AllowedCommands,
+  type ServerCommand,
+} from '../../shared/server-states.ts';
+import { withShortcut } from '../keyboard.ts';
+import { runAction } from './server-commands.ts';
+import { usePendingAction, useServices } from '../services.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import styles from './server-controls.module.css';
+
+interface ServerControlsProps {
+  readonly server: string;
+  readonly allowed: AllowedCommands;
+  /** Words beside the icons, where there is room. */
+  readonly isLabelled?: boolean;
+}
+
+/** Start, Stop and Restart of one server; what does not apply is disabled, so that nothing changes its place. */
+export const ServerControls = memo(function ServerControls({
+  server,
+  allowed,
+  isLabelled = false,
+}: ServerControlsProps) {
+  const services = useServices();
+  const pending = usePendingAction(server);
+
+  const click = (action: ServerCommand) => (event: MouseEvent<HTMLElement>) => {
+    const isGiven = runAction(services, action, server);
+    // From the keyboard: the button is about to be disabled, and would drop the focus to nowhere.
+    if (isGiven && event.detail === 0)
+      event.currentTarget.closest('[data-server]')?.querySelector<HTMLElement>('[data-home]')?.focus();
+  };
+
+  return (
+    <div className={isLabelled ? styles.spaced : styles.tight}>
+      {serverCommands.map((action) => (
+        <IconButton
+          key={action}
+          icon={action}
+          name={`${commandWords[action]} ${server}`}
+          tip={withShortcut(`${commandWords[action]} ${server}`, action)}
+          {...(isLabelled && { label: commandWords[action] })}
+          isBusy={pending === action}
+          disabled={!allowed[action]}
+          data-control={action}
+          onClick={pending === action ? undefined : click(action)}
+        />
+      ))}
+    </div>
+  );
+});

@@ -1,0 +1,122 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useStore } from 'zustand/react';
+import { shortcutLabels } from '../keyboard.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { useServer, useServices, type Services } from '../services.ts';
+import type { MenuPlace } from '../store/manage-store.ts';
+import { askToRemove, toggleEnabled } from './server-commands.ts';
+import styles from './server-menu.module.css';
+
+interface Item {
+  readonly label: string;
+  readonly shortcut: string;
+  readonly isLast?: boolean;
+  readonly run: (services: Services, server: string) => void;
+}
+
+const itemsOf = (isDisabled: boolean): readonly Item[] => [
+  {
+    label: 'Open logs',
+    shortcut: shortcutLabels.logs,
+    run: (_, name) => {
+      window.location.hash = hrefOf({ view: 'server', name, tab: 'logs' });
+    },
+  },
+  {
+    label: 'Edit…',
+    shortcut: shortcutLabels.edit,
+    run: ({ manage }, server) => manage.open({ kind: 'edit', server }),
+  },
+  {
+    label: 'Duplicate…',
+    shortcut: shortcutLabels.duplicate,
+    run: ({ manage }, server) => manage.open({ kind: 'duplicate', server }),
+  },
+  { label: isDisabled ? 'Enable' : 'Disable', shortcut: shortcutLabels.toggle, run: toggleEnabled },
+  { label: 'Remove', shortcut: shortcutLabels.remove, isLast: true, run: askToRemove },
+];
+
+/** The menu of a row: one for the whole window, since a menu per row would be built a hundred times. */
+export function ServerMenu() {
+  const { manage } = useServices();
+  const place = useStore(manage.state, (state) => state.menu);
+  return place === undefined ? null : <OpenMenu key={place.server} place={place} />;
+}
+
+const HEIGHT_PX = 176;
+
+function OpenMenu({ place }: { readonly place: MenuPlace }) {
+  const services = useServices();
+  const { manage } = services;
+  const isDisabled = useServer(place.server)?.disabled === true;
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    const closeOutside = (event: Event) => {
+      if (!(event.target instanceof Node) || menu.current?.contains(event.target) !== true)
+        manage.setMenu(undefined);
+    };
+    const close = () => manage.setMenu(undefined);
+    menu.current?.querySelector<HTMLElement>('button')?.focus();
+    document.addEventListener('pointerdown', closeOutside, true);
+    document.addEventListener('scroll', close, true);
+    window.addEventListener('blur', close);
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside, true);
+      document.removeEventListener('scroll', close, true);
+      window.removeEventListener('blur', close);
+      // Whatever opens next gives the focus back to here.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, [manage]);
+
+  const fitsBelow = place.bottom + HEIGHT_PX < window.innerHeight;
+  const vertical = fitsBelow ? { top: place.bottom + 2 } : { bottom: window.innerHeight - place.top + 2 };
+  return (
+    <div
+      ref={menu}
+      role="menu"
+      aria-label={`More for ${place.server}`}
+      className={styles.menu}
+      style={{ right: window.innerWidth - place.right, ...vertical }}
+      onKeyDown={(event) => press(event, () => manage.setMenu(undefined))}
+    >
+      {itemsOf(isDisabled).map(({ label, shortcut, isLast = false, run }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={isLast ? styles.last : styles.item}
+          onPointerMove={(event) => event.currentTarget.focus()}
+          onClick={() => {
+            manage.setMenu(undefined);
+            // After the focus has gone back, so that a dialog gives it back there as well.
+            requestAnimationFrame(() => run(services, place.server));
+          }}
+        >
+          <span>{label}</span>
+          <kbd className={styles.shortcut}>{shortcut}</kbd>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function press(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const byLetter = items.find(({ textContent }) =>
+    textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
+  );
+  const moves: Readonly<Record<string, HTMLElement | undefined>> = {
+    ArrowDown: items[(at + 1) % items.length],
+    ArrowUp: items.at(at < 1 ? -1 : at - 1),
+    Home: items[0],
+    End: items.at(-1),
+  };
+  if (event.key === 'Escape' || event.key === 'Tab') close();
+  else if (event.ctrlKey || event.metaKey || event.key === 'Enter' || event.key === ' ') return;
+  else (moves[event.key] ?? byLetter)?.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,53 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { callsInFlightWords } from '../format/call-words.ts';
+import { useServer, useServices } from '../services.ts';
+
+interface ServerQuestionProps {
+  readonly server: string;
+  /** What is about to be done, as the title and its button say it: "Stop", "Remove". */
+  readonly verb: string;
+  /** On the button while it is done. */
+  readonly busyWords?: string;
+  readonly isBusy?: boolean;
+  /** What is said where no call is in flight, or none any more. */
+  readonly quietWords: string;
+  /** What follows from a yes. */
+  readonly outcome: string;
+  readonly onYes: () => void;
+}
+
+/** Asked only where something would be lost; it says what. */
+export function ServerQuestion({
+  server,
+  verb,
+  busyWords = '',
+  isBusy = false,
+  quietWords,
+  outcome,
+  onYes,
+}: ServerQuestionProps) {
+  const { manage } = useServices();
+  const calls = useServer(server)?.busy?.calls ?? 0;
+  return (
+    <Dialog
+      title={`${verb} ${server}?`}
+      size="small"
+      onClose={() => manage.close()}
+      foot={
+        <>
+          <TextButton data-autofocus onClick={() => manage.close()}>
+            Keep it
+          </TextButton>
+          <TextButton look="danger" isBusy={isBusy} onClick={onYes}>
+            {isBusy ? busyWords : `${verb} ${server}`}
+          </TextButton>
+        </>
+      }
+    >
+      <p>
+        {calls > 0 ? `${callsInFlightWords(calls)}, and will be lost.` : quietWords} {outcome}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { TextButton } from '../ui/text-button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { looksLikeCommandLine, splitCommandLine } from './command-line.ts';
+import type { EditorState } from './editor-state.ts';
+import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
+import { PairTable } from './pair-table.tsx';
+import type { ServerEditor } from './use-server-editor.ts';
+
+export interface ReachFieldsProps {
+  readonly editor: ServerEditor;
+  readonly set: (path: string, changes: Partial<ServerDraft>) => void;
+}
+
+/** What is run, and with what. */
+export function CommandFields({ editor: { state, problems }, set }: ReachFieldsProps) {
+  const { draft } = state;
+  const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
+  const hasPlain = hasPlainArguments(state.base);
+  return (
+    <>
+      <TextField
+        label="Command"
+        isCode
+        value={draft.command}
+        error={problems['command']}
+        placeholder="npx"
+        onChange={(command) => set('command', { command })}
+        {...(canSplit && { hint: <SplitHint state={state} set={set} /> })}
+      />
+      <TextField
+        label="Arguments"
+        isCode
+        rows={Math.min(Math.max(draft.args.split('\n').length, 2), 6)}
+        value={draft.args}
+        error={problems['args']}
+        placeholder="One per line, without quotes"
+        isReadOnly={!hasPlain}
+        onChange={(args) => set('args', { args })}
+        {...(!hasPlain && { hint: 'An argument contains a line break or is not text. Edit it as JSON.' })}
+      />
+      <PairTable
+        label="Environment"
+        noun="variable"
+        pairs={draft.env}
+        error={problems['env']}
+        onChange={(env) => set('env', { env })}
+      />
+      <TextField
+        label="Working folder"
+        isCode
+        value={draft.cwd}
+        error={problems['cwd']}
+        placeholder="The folder the panel runs in"
+        onChange={(cwd) => set('cwd', { cwd })}
+      />
+    </>
+  );
+}
+
+function SplitHint({ state, set }: { readonly state: EditorState; readonly set: ReachFieldsProps['set'] }) {
+  const split = () => {
+    const [command = '', ...args] = splitCommandLine(state.draft.command);
+    set('command', { command, args: args.join('\n') });
+  };
+  return (
+    <>
+      This is run as one program.{' '}
+      <TextButton look="link" onClick={split}>
+        Split into command and arguments
+      </TextButton>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { Problems } from '../entry/raw-entry.ts';
+import { nameProblem } from '../entry/server-name.ts';
+import { settingFields } from '../entry/setting-fields.ts';
+import { settingProblem } from '../entry/setting-text.ts';
+import type { Pair, ServerDraft } from './server-draft.ts';
+
+/** What can be told without asking the main process, which has the last word. `takenNames`: of the other servers. */
+export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
+  const found: Record<string, string | undefined> = { name: nameProblem(draft.name, takenNames) };
+  if (draft.reach === 'command') {
+    if (draft.command.trim() === '') found['command'] = 'What is to be run? For example npx, uvx or a path.';
+    found['env'] = pairsProblem(draft.env, 'variable');
+  } else {
+    found['url'] = urlProblem(draft.url);
+    found['headers'] = pairsProblem(draft.headers, 'header');
+  }
+  for (const field of settingFields)
+    found[`panel.${field.path}`] = settingProblem(field, draft.panel[field.path] ?? '');
+  return Object.fromEntries(
+    Object.entries(found).filter((problem): problem is [string, string] => problem[1] !== undefined),
+  );
+}
+
+function urlProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Where is it? For example https://mcp.example.com/mcp.';
+  try {
+    if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
+  } catch {
+    // Said below: whatever cannot be parsed is no address either.
+  }
+  return 'Expected an address that begins with http:// or https://.';
+}
+
+function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined {
+  const names = pairs.map(({ name }) => name.trim());
+  const nameless = pairs.find(({ name, value }) => name.trim() === '' && value !== '');
+  if (nameless !== undefined) return `A ${noun} has a value but no name.`;
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `${twice} is there twice.`;
+}
+
+/** Which field of the form a refusal by the main process is about, and what is wrong with it. */
+export function toFieldProblem({
+  code,
+  data,
+}: ErrorReport): { readonly path: string; readonly words: string } | undefined {
+  if (code !== 'CONFIG_INVALID' || !data?.field || data.statement === undefined) return undefined;
+  return { path: toFormPath(data.field), words: sentence(data.statement) };
+}
+
+/** `env.TOKEN` and `args.2` stand in the form under `env` and `args`. */
+const toFormPath = (path: string): string =>
+  path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
+
+function sentence(words: string): string {
+  const start = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

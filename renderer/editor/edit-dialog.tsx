@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { usePanel, useServices } from '../services.ts';
+import { freeName } from '../entry/server-name.ts';
+import { startEditor } from './editor-state.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
+import { useTask } from '../use-task.ts';
+import { ServerDialog } from './server-dialog.tsx';
+
+interface EditDialogProps {
+  readonly server: string;
+  /** A copy is added, and the server itself stays as it is. */
+  readonly isCopy: boolean;
+}
+
+/** Fetches the entry as it stands in the file, then edits it. */
+export function EditDialog({ server, isCopy }: EditDialogProps) {
+  const { manage } = useServices();
+  const names = usePanel((state) => state.names);
+  const { status, run } = useTask<RawEntry>();
+  useEffect(() => {
+    void run(async () => (await manage.api.getEntry(server)).entry);
+  }, [run, manage, server]);
+  const title = isCopy ? `Duplicate ${server}` : `Edit ${server}`;
+  if (status?.phase !== 'done')
+    return (
+      <Dialog
+        title={title}
+        onClose={() => manage.close()}
+        foot={<TextButton onClick={() => manage.close()}>Close</TextButton>}
+      >
+        {status?.phase === 'failed' ? (
+          <ErrorNote error={status.error} server={server} lead="Could not read it" />
+        ) : (
+          <p>Reading servers.json…</p>
+        )}
+      </Dialog>
+    );
+  const entry = status.value;
+  const start = isCopy
+    ? { original: undefined, state: startEditor(freeName(server, names), entry) }
+    : { original: { name: server, entry }, state: startEditor(server, entry) };
+  return <ServerDialog title={title} start={start} />;
+}

@@ -1,0 +1,86 @@
+import type { Problems } from '../entry/raw-entry.ts';
+import { parseJsonText, toJsonText } from '../entry/entry-json.ts';
+import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
+import { draftOf, entryOf, type ServerDraft } from './server-draft.ts';
+
+/** One server while it is edited, as a form or as text; both show the same entry. */
+export interface EditorState {
+  readonly draft: ServerDraft;
+  /** What the draft is written over. */
+  readonly base: RawEntry;
+  /** Present while the entry is edited as text. */
+  readonly json: JsonState | undefined;
+  /** Fields that were edited, by path: what is wrong with them is told at once. */
+  readonly touched: ReadonlySet<string>;
+  /** What the main process refused, until the field is edited. */
+  readonly refusals: Problems;
+}
+
+export interface JsonState {
+  readonly text: string;
+  readonly isRevealed: boolean;
+  /** What the masks in the text stand for. */
+  readonly behindMasks: RawEntry;
+  readonly problem: string | undefined;
+}
+
+export const startEditor = (name: string, entry: RawEntry): EditorState => ({
+  draft: draftOf(name, entry),
+  base: entry,
+  json: undefined,
+  touched: new Set(),
+  refusals: {},
+});
+
+/** The same view of another entry; what was edited is gone. */
+export function startAgain({ json }: EditorState, name: string, entry: RawEntry): EditorState {
+  const start = startEditor(name, entry);
+  return json === undefined ? start : openJson(start, json.isRevealed);
+}
+
+export const editedEntry = ({ draft, base }: EditorState): RawEntry => entryOf(draft, base);
+
+export const isEdited = (before: EditorState, now: EditorState): boolean =>
+  now.json?.problem !== undefined ||
+  before.draft.name !== now.draft.name ||
+  !isSameJson(editedEntry(before), editedEntry(now));
+
+/** `path` names the field for what is wrong with it. */
+export function editField(state: EditorState, path: string, changes: Partial<ServerDraft>): EditorState {
+  return {
+    ...state,
+    draft: { ...state.draft, ...changes },
+    touched: new Set([...state.touched, path]),
+    refusals: withKey(state.refusals, path, undefined) as Problems,
+  };
+}
+
+/** Text below `panel`. */
+export const editSetting = (state: EditorState, path: string, text: string): EditorState =>
+  editField(state, `panel.${path}`, { panel: { ...state.draft.panel, [path]: text } });
+
+export function openJson(state: EditorState, isRevealed = false): EditorState {
+  const entry = editedEntry(state);
+  return {
+    ...state,
+    json: { text: toJsonText(entry, isRevealed), isRevealed, behindMasks: entry, problem: undefined },
+  };
+}
+
+/** The text is kept while it cannot be read; the form then shows what could be read last. */
+export function editJson(state: EditorState, text: string): EditorState {
+  if (state.json === undefined) return state;
+  const parsed = parseJsonText(text, state.json.behindMasks);
+  if (!parsed.ok) return { ...state, json: { ...state.json, text, problem: parsed.problem } };
+  return {
+    ...state,
+    base: parsed.entry,
+    draft: draftOf(state.draft.name, parsed.entry),
+    json: { ...state.json, text, problem: undefined },
+    refusals: {},
+  };
+}
+
+/** Back to the form. With a text that cannot be read there is nothing to show there, so it stays. */
+export const closeJson = (state: EditorState): EditorState =>
+  state.json?.problem === undefined ? { ...state, json: undefined } : state;

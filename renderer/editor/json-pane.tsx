@@ -1,0 +1,55 @@
+import { Textarea } from '@mantine/core';
+import { TextButton } from '../ui/text-button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { hasSecrets } from '../entry/entry-json.ts';
+import { closeJson, editedEntry, editField, editJson, openJson } from './editor-state.ts';
+import type { ServerEditor } from './use-server-editor.ts';
+import styles from './json-pane.module.css';
+
+/** A server as it stands in servers.json. */
+export function JsonPane({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
+  const { json, draft } = state;
+  if (json === undefined) return null;
+  const rows = Math.min(Math.max(json.text.split('\n').length + 1, 8), 18);
+  const others = Object.entries(problems).filter(([path]) => path !== 'name');
+  return (
+    <div className={styles.pane}>
+      <TextField
+        label="Name"
+        value={draft.name}
+        error={problems['name']}
+        onChange={(name) => edit((now) => editField(now, 'name', { name }))}
+      />
+      <Textarea
+        aria-label="Entry as JSON"
+        rows={rows}
+        spellCheck={false}
+        autoFocus
+        classNames={{ input: styles.text ?? '', error: styles.error ?? '' }}
+        value={json.text}
+        error={json.problem}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          edit((now) => editJson(now, text));
+        }}
+      />
+      {others.map(([path, words]) => (
+        <p key={path} className={styles.error}>
+          <code>{path}</code>: {words}
+        </p>
+      ))}
+      {hasSecrets(editedEntry(state)) && (
+        <p className={styles.note}>
+          {json.isRevealed
+            ? 'Values of environment and headers are shown.'
+            : 'Values of environment and headers are masked; what is left masked stays as it is.'}{' '}
+          {json.problem === undefined && (
+            <TextButton look="link" onClick={() => edit((now) => openJson(closeJson(now), !json.isRevealed))}>
+              {json.isRevealed ? 'Hide values' : 'Show values'}
+            </TextButton>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

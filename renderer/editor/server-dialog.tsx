@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { callsInFlightWords } from '../format/call-words.ts';
+import { shortcutLabels } from '../keyboard.ts';
+import { usePanel, useServices } from '../services.ts';
+import { DiskConflictNote } from './disk-conflict-note.tsx';
+import { DiscardQuestion } from './discard-question.tsx';
+import { focusServer } from '../commands/focus-server.ts';
+import { JsonPane } from './json-pane.tsx';
+import { closeJson, editedEntry, openJson } from './editor-state.ts';
+import { nameProblem } from '../entry/server-name.ts';
+import { ServerForm } from './server-form.tsx';
+import { TestResult } from './test-result.tsx';
+import { useConnectionTest } from './use-connection-test.ts';
+import { usePastedSnippet } from './use-pasted-snippet.ts';
+import { useServerEditor, type EditorStart, type ServerEditor } from './use-server-editor.ts';
+import styles from './server-dialog.module.css';
+
+const panes = [
+  { value: 'form', label: 'Form' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+interface ServerDialogProps {
+  readonly title: string;
+  readonly start: EditorStart;
+}
+
+/** Adds or edits one server, as a form or as text. */
+export function ServerDialog({ title, start }: ServerDialogProps) {
+  const { manage } = useServices();
+  const asksQuestions = usePanel((state) => state.asksQuestions);
+  const editor = useServerEditor(manage.api, start);
+  const test = useConnectionTest(manage.api);
+  const paste = usePastedSnippet(manage, editor);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const { state, edit } = editor;
+  const leave = () => (asksQuestions && editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
+  const isIdle =
+    editor.effect.kind === 'nothing' || state.json?.problem !== undefined || editor.conflict !== undefined;
+  const save = () => {
+    if (!isIdle && !editor.isSaving && !isLeaving)
+      void editor.save().then((name) => (name === undefined ? focusFirstProblem() : done(name)));
+  };
+  const runTest = () => {
+    if (!editor.checkForTest()) return focusFirstProblem();
+    // A name that cannot be saved yet is no reason not to try the rest.
+    const isNamed = nameProblem(state.draft.name, []) === undefined;
+    test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
+  };
+  const done = (name: string) => {
+    manage.close();
+    focusServer(name);
+  };
+  const pane = state.json === undefined ? 'form' : 'json';
+
+  return (
+    <Dialog
+      title={title}
+      onSubmit={save}
+      onClose={isLeaving ? () => setIsLeaving(false) : leave}
+      aside={
+        <Segments
+          name="Edit as"
+          value={pane}
+          choices={panes}
+          onChange={(next) => edit((now) => (next === 'json' ? openJson(now) : closeJson(now)))}
+        />
+      }
+      foot={
+        isLeaving ? (
+          <DiscardQuestion onStay={() => setIsLeaving(false)} onDiscard={() => manage.close()} />
+        ) : (
+          <Foot
+            editor={editor}
+            isNew={start.original === undefined}
+            isTesting={test.status?.phase === 'pending'}
+            onTest={runTest}
+            onCancel={leave}
+            onSave={save}
+            isIdle={isIdle}
+          />
+        )
+      }
+    >
+      <div className={styles.pane} onPaste={paste.onPaste}>
+        <DiskConflictNote editor={editor} onClose={() => manage.close()} />
+        {start.original === undefined && !editor.isEdited && pane === 'form' && paste.words === undefined && (
+          <p className={styles.hint}>
+            Paste the configuration of a README or another client right here, or{' '}
+            <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
+              paste several at once
+            </TextButton>
+            .
+          </p>
+        )}
+        {paste.words !== undefined && (
+          <p className={styles.pasted} role="status">
+            {paste.words}
+          </p>
+        )}
+        {pane === 'form' ? (
+          <ServerForm editor={editor} onPasteName={paste.onPasteName} />
+        ) : (
+          <JsonPane editor={editor} />
+        )}
+        <TestResult test={test.status} name={state.draft.name} entry={editedEntry(state)} />
+        {editor.error !== undefined && editor.conflict === undefined && (
+          <div role="alert">
+            <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface FootProps {
+  readonly editor: ServerEditor;
+  readonly isNew: boolean;
+  readonly isTesting: boolean;
+  readonly onTest: () => void;
+  readonly onCancel: () => void;
+  readonly onSave: () => void;
+  /** There is nothing to save, it cannot be read, or a choice is due first. */
+  readonly isIdle: boolean;
+}
+
+function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: FootProps) {
+  const { effect, state } = editor;
+  const calls = usePanel(({ servers }) => servers[state.draft.name]?.busy?.calls ?? 0);
+  const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
+  return (
+    <>
+      <p className={styles.effect} aria-live="polite">
+        {!isIdle && `${effect.words}.`}
+        {interrupts && ` ${callsInFlightWords(calls)}.`}
+      </p>
+      <TextButton isBusy={isTesting} onClick={onTest}>
+        {isTesting ? 'Testing…' : 'Test connection'}
+      </TextButton>
+      <TextButton onClick={onCancel}>Cancel</TextButton>
+      <TextButton
+        look="main"
+        isBusy={editor.isSaving}
+        disabled={isIdle}
+        onClick={onSave}
+        data-tip={shortcutLabels.start}
+      >
+        {isNew ? 'Add' : effect.kind === 'restart' ? 'Save and restart' : 'Save'}
+      </TextButton>
+    </>
+  );
+}
+
+/** Once the problems are in view. */
+function focusFirstProblem(): void {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus(),
+  );
+}

@@ -1,0 +1,138 @@
+import { isObject, isSameJson, valueAt, withKey, withValueAt, type RawEntry } from '../entry/raw-entry.ts';
+import { settingFields } from '../entry/setting-fields.ts';
+import { settingToText, textToSetting } from '../entry/setting-text.ts';
+
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An entry as the form edits it: texts as they are typed. */
+export interface ServerDraft {
+  readonly name: string;
+  /** A command that is run here, or an address that is reached. */
+  readonly reach: 'command' | 'address';
+  readonly command: string;
+  /** One per line. */
+  readonly args: string;
+  readonly cwd: string;
+  readonly env: readonly Pair[];
+  readonly url: string;
+  readonly protocol: 'http' | 'sse';
+  readonly headers: readonly Pair[];
+  readonly verifiesTls: boolean;
+  readonly caFile: string;
+  readonly isEnabled: boolean;
+  /** Text by path below `panel`; what is not set is empty or absent. */
+  readonly panel: Readonly<Record<string, string>>;
+}
+
+const AUTO_START = 'autoStart';
+
+export function draftOf(name: string, entry: RawEntry): ServerDraft {
+  const { command, args, cwd, url, env, headers, type } = entry;
+  const isRemoteType = typeof type === 'string' && type !== 'stdio';
+  const panel = settingFields.map(
+    (field) => [field.path, settingToText(field, valueAt(entry, `panel.${field.path}`))] as const,
+  );
+  const autoStart = valueAt(entry, `panel.${AUTO_START}`);
+  return {
+    name,
+    reach: command === undefined && (url !== undefined || isRemoteType) ? 'address' : 'command',
+    command: toText(command),
+    args: Array.isArray(args) ? args.map(toText).join('\n') : toText(args),
+    cwd: toText(cwd),
+    env: toPairs(env),
+    url: toText(url),
+    protocol: type === 'sse' ? 'sse' : 'http',
+    headers: toPairs(headers),
+    verifiesTls: valueAt(entry, 'tls.verify') !== false,
+    caFile: toText(valueAt(entry, 'tls.caFile')),
+    isEnabled: entry['disabled'] !== true,
+    panel: Object.fromEntries([...panel, [AUTO_START, autoStart === false ? 'false' : '']]),
+  };
+}
+
+/**
+ * The entry that a draft stands for. Only what was changed is written over `base`: unknown keys, their order, and values that the
+ * form cannot show stay as they are.
+ */
+export function entryOf(draft: ServerDraft, base: RawEntry): RawEntry {
+  const before = draftOf(draft.name, base);
+  const reached = draft.reach === before.reach ? base : withoutReach(base);
+  const start = draft.reach === before.reach ? before : draftOf(draft.name, reached);
+  const written =
+    draft.reach === 'command' ? writeCommand(draft, start, reached) : writeAddress(draft, start, reached);
+  const switched =
+    draft.isEnabled === before.isEnabled
+      ? written
+      : withKey(written, 'disabled', draft.isEnabled ? undefined : true);
+  return writePanel(draft, before, switched);
+}
+
+function writeCommand(draft: ServerDraft, before: ServerDraft, base: RawEntry): RawEntry {
+  let entry = base;
+  if (draft.command !== before.command) entry = withKey(entry, 'command', draft.command.trim());
+  if (draft.args !== before.args) entry = withKey(entry, 'args', orNothing(toLines(draft.args)));
+  if (!isSameJson(draft.env, before.env)) entry = withKey(entry, 'env', toRecord(draft.env));
+  if (draft.cwd !== before.cwd) entry = withKey(entry, 'cwd', draft.cwd.trim() || undefined);
+  return entry;
+}
+
+function writeAddress(draft: ServerDraft, before: ServerDraft, base: RawEntry): RawEntry {
+  let entry = base;
+  if (draft.url !== before.url) entry = withKey(entry, 'url', draft.url.trim());
+  if (draft.protocol !== before.protocol) entry = withKey(entry, 'type', draft.protocol);
+  if (!isSameJson(draft.headers, before.headers)) entry = withKey(entry, 'headers', toRecord(draft.headers));
+  if (draft.verifiesTls !== before.verifiesTls)
+    entry = withValueAt(entry, 'tls.verify', draft.verifiesTls ? undefined : false);
+  if (draft.caFile !== before.caFile)
+    entry = withValueAt(entry, 'tls.caFile', draft.caFile.trim() || undefined);
+  return entry;
+}
+
+function writePanel(draft: ServerDraft, before: ServerDraft, base: RawEntry): RawEntry {
+  const isChanged = (path: string) => (draft.panel[path] ?? '') !== (before.panel[path] ?? '');
+  const changed = settingFields
+    .filter(({ path }) => isChanged(path))
+    .reduce((entry, field) => {
+      const value = textToSetting(field, draft.panel[field.path] ?? '');
+      return withValueAt(entry, `panel.${field.path}`, value);
+    }, base);
+  if (!isChanged(AUTO_START)) return changed;
+  return withValueAt(changed, `panel.${AUTO_START}`, draft.panel[AUTO_START] === 'false' ? false : undefined);
+}
+
+const reachKeys = new Set(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'tls']);
+
+const withoutReach = (entry: RawEntry): RawEntry =>
+  Object.fromEntries(Object.entries(entry).filter(([key]) => !reachKeys.has(key)));
+
+function toText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const toPairs = (value: unknown): readonly Pair[] =>
+  isObject(value) ? Object.entries(value).map(([name, inner]) => ({ name, value: toText(inner) })) : [];
+
+/** A row without a name says nothing yet. */
+function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | undefined {
+  const named = pairs.filter(({ name }) => name.trim() !== '');
+  return named.length === 0
+    ? undefined
+    : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
+}
+
+/** Empty lines at the end are how a text area is typed in, not arguments. */
+const toLines = (text: string): readonly string[] => {
+  const trimmed = text.replace(/\n+$/, '');
+  return trimmed === '' ? [] : trimmed.split('\n');
+};
+
+const orNothing = <T>(items: readonly T[]) => (items.length === 0 ? undefined : items);
+
+/** Whether the form can show the arguments one per line and read back the same. */
+export const hasPlainArguments = (entry: RawEntry): boolean =>
+  !Array.isArray(entry['args']) ||
+  entry['args'].every((arg) => typeof arg === 'string' && !arg.includes('\n'));

@@ -1,0 +1,27 @@
+import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { SettingFieldSet } from '../settings/setting-field-set.tsx';
+import { editSetting } from './editor-state.ts';
+import { settingFields } from '../entry/setting-fields.ts';
+import type { ServerEditor } from './use-server-editor.ts';
+import styles from './supervision-fields.module.css';
+
+/** Limits, restarts and the like, out of the way until they are wanted; each shows the default that holds without it. */
+export function SupervisionFields({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
+  const defaults = useSettingDefaults();
+  const set = settingFields.filter(({ path }) => (state.draft.panel[path] ?? '') !== '').length;
+  const isWrong = Object.keys(problems).some((path) => path.startsWith('panel.'));
+  return (
+    <details className={styles.section} {...(isWrong && { open: true })}>
+      <summary className={styles.summary}>
+        Supervision
+        <span className={styles.count}>{set === 0 ? 'all as by default' : `${set} set here`}</span>
+      </summary>
+      <SettingFieldSet
+        texts={state.draft.panel}
+        problems={problems}
+        defaults={defaults}
+        onChange={(path, text) => edit((now) => editSetting(now, path, text))}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import type { ConnectionTest } from '../../shared/manage.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { formatDuration, formatSpan } from '../format/durations.ts';
+import { formatPlural } from '../format/figures.ts';
+import { toPlainText } from '../format/plain-text.ts';
+import { useNow } from '../services.ts';
+import { isSameJson, type RawEntry } from '../entry/raw-entry.ts';
+import type { ConnectionTesting } from './use-connection-test.ts';
+import styles from './test-result.module.css';
+
+interface TestResultProps {
+  readonly test: ConnectionTesting['status'];
+  readonly name: string;
+  /** As edited now. */
+  readonly entry: RawEntry;
+}
+
+/** How the last test went: how long the handshake took and what is offered, or what went wrong and what it wrote. */
+export function TestResult({ test, name, entry }: TestResultProps) {
+  const box = useRef<HTMLElement>(null);
+  // It stands below what scrolls, and was asked for.
+  useEffect(() => {
+    if (test?.phase !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [test?.phase]);
+  if (test === undefined) return null;
+  const isOutdated = test.phase === 'done' && !isSameJson(test.about, entry);
+  return (
+    <section ref={box} className={styles.box} aria-label="Connection test" role="status">
+      {isOutdated && <p className={styles.dim}>Tested before the last changes:</p>}
+      {test.phase === 'pending' && <Running since={test.since} />}
+      {test.phase === 'failed' && <ErrorNote error={test.error} server={name} lead="Could not test" />}
+      {test.phase === 'done' && <Outcome outcome={test.value} name={name} />}
+    </section>
+  );
+}
+
+function Running({ since }: { readonly since: number }) {
+  const words = useNow((now) => (now - since < 1000 ? '' : ` ${formatDuration(now - since)}`));
+  return (
+    <p className={styles.line}>
+      <StateShape kind="starting" />
+      <span>Starting it aside and waiting for its answer…{words}</span>
+    </p>
+  );
+}
+
+function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly name: string }) {
+  const { ok, handshakeMs, serverInfo, tools = [], stderr, error } = outcome;
+  const facts = [
+    handshakeMs === undefined ? 'Answered' : `Answered in ${formatSpan(handshakeMs)}`,
+    serverInfo && `${serverInfo.name} ${serverInfo.version}`,
+    formatPlural(tools.length, 'tool'),
+  ];
+  return (
+    <>
+      {ok && (
+        <p className={styles.line}>
+          <StateShape kind="running" />
+          <strong>{facts.filter(Boolean).join(' · ')}</strong>
+        </p>
+      )}
+      {ok && tools.length > 0 && <p className={styles.tools}>{tools.join(', ')}</p>}
+      {error !== undefined && <ErrorNote error={error} server={name} lead="Did not connect" />}
+      {stderr.trim() !== '' && (
+        <details className={styles.output} open={!ok}>
+          <summary>What it wrote to stderr</summary>
+          <pre className={styles.text}>{stderr.trimEnd().split('\n').map(toPlainText).join('\n')}</pre>
+        </details>
+      )}
+    </>
+  );
+}

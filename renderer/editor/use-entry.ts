@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { toReport } from '../control-panel.ts';
+import { usePanel } from '../services.ts';
+import type { ManageApi } from '../store/manage-api.ts';
+import type { EntryOnDisk } from '../entry/entry-on-disk.ts';
+
+/** Reads the entry, and reads it again whenever the file has changed. Undefined names nothing, and is not read. */
+export function useEntry(
+  api: Pick<ManageApi, 'getEntry'>,
+  server: string | undefined,
+): EntryOnDisk & { readonly readAgain: () => void } {
+  // Sent anew, and so another object, after every change of the file.
+  const config = usePanel((state) => state.config);
+  const [found, setFound] = useState<EntryOnDisk & { readonly server?: string | undefined }>({});
+  const [readings, setReadings] = useState(0);
+  useEffect(() => {
+    if (server === undefined) return;
+    let isCurrent = true;
+    api.getEntry(server).then(
+      ({ entry }) => isCurrent && setFound({ server, entry }),
+      (reason: unknown) => isCurrent && setFound({ server, error: toReport(reason) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, server, config, readings]);
+  return {
+    ...(found.server === server ? found : {}),
+    readAgain: () => setReadings((count) => count + 1),
+  };
+}

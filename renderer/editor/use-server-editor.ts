@@ -1,0 +1,122 @@
+import { useMemo, useState } from 'react';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { StateKind } from '../../shared/server-states.ts';
+import { toReport } from '../control-panel.ts';
+import { usePanel } from '../services.ts';
+import type { ManageApi } from '../store/manage-api.ts';
+import { conflictOf, type DiskConflict } from './disk-conflict.ts';
+import { problemsOf, toFieldProblem } from './draft-problems.ts';
+import type { Problems } from '../entry/raw-entry.ts';
+import { editedEntry, isEdited, startAgain, type EditorState } from './editor-state.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
+import { effectOf, type SaveEffect } from './save-effect.ts';
+import { useTask } from '../use-task.ts';
+import { useEntry } from './use-entry.ts';
+
+export interface EditorStart {
+  /** What stands in the file under its name; undefined for a server that is added. */
+  readonly original: { readonly name: string; readonly entry: RawEntry } | undefined;
+  readonly state: EditorState;
+}
+
+export interface ServerEditor {
+  readonly state: EditorState;
+  readonly edit: (change: (state: EditorState) => EditorState) => void;
+  /** Those to be shown now. */
+  readonly problems: Problems;
+  readonly effect: SaveEffect;
+  readonly isEdited: boolean;
+  readonly isSaving: boolean;
+  readonly error: ErrorReport | undefined;
+  /** The file says something else than what the edit is based on. Nothing is saved before one of the two was chosen. */
+  readonly conflict: DiskConflict | undefined;
+  readonly keepMine: () => void;
+  /** Only where there is something on disk. */
+  readonly loadFromDisk: () => void;
+  /** Shows what stands in the way of a test, which needs no name; false where there is something. */
+  readonly checkForTest: () => boolean;
+  /** Resolves with the name under which it was saved, or with undefined when it was not. */
+  readonly save: () => Promise<string | undefined>;
+}
+
+/** Edits one server, from what it was to what is written. */
+export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
+  /** What the edit is measured against, and based on: first what was read, then what was chosen. */
+  const [first, setFirst] = useState(start.state);
+  const [original, setOriginal] = useState(start.original);
+  const [state, setState] = useState(first);
+  const [tried, setTried] = useState<'nothing' | 'test' | 'save'>('nothing');
+  const saving = useTask<string | undefined>();
+  const isSaving = saving.status?.phase === 'pending';
+  const disk = useEntry(api, start.original?.name);
+  const names = usePanel((panel) => panel.names);
+  const kind = usePanel((panel): StateKind | undefined => panel.servers[original?.name ?? '']?.state.kind);
+
+  const entry = useMemo(() => editedEntry(state), [state]);
+  const found = problemsOf(
+    state.draft,
+    names.filter((name) => name !== start.original?.name),
+  );
+  const shown = Object.entries(found).filter(
+    ([path]) => tried === 'save' || (tried === 'test' && path !== 'name') || state.touched.has(path),
+  );
+  const { name } = state.draft;
+  // What was just written is on its way back while it is saved.
+  const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
+
+  const checkForTest = () => {
+    setTried((before) => (before === 'save' ? before : 'test'));
+    const isRefused = Object.keys(found).some((path) => path !== 'name');
+    return !isRefused && state.json?.problem === undefined;
+  };
+
+  /** Undefined where the entry was refused for one field, which then says so itself. */
+  const write = async () => {
+    try {
+      await api.putServer({ ...entry, name }, { basedOn: original ?? null });
+      return name;
+    } catch (reason) {
+      const report = toReport(reason);
+      // It has changed this very moment, and is about to be shown.
+      if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
+      const refused = toFieldProblem(report);
+      if (refused === undefined) throw reason;
+      setState((now) => ({ ...now, refusals: { [refused.path]: refused.words } }));
+      return undefined;
+    }
+  };
+
+  const save = async () => {
+    setTried('save');
+    saving.reset();
+    const isRefused = Object.keys(found).length > 0 || state.json?.problem !== undefined;
+    if (isRefused || conflict !== undefined) return undefined;
+    const saved = await saving.run(write);
+    return saved?.phase === 'done' ? saved.value : undefined;
+  };
+
+  return {
+    state,
+    edit: setState,
+    problems: { ...Object.fromEntries(shown), ...state.refusals },
+    effect: effectOf({ before: original, after: { name, entry }, state: kind }),
+    isEdited: isEdited(first, state),
+    isSaving,
+    error: saving.status?.phase === 'failed' ? saving.status.error : undefined,
+    conflict,
+    keepMine: () => {
+      saving.reset();
+      setOriginal(conflict?.onDisk && { name: start.original?.name ?? name, entry: conflict.onDisk });
+    },
+    loadFromDisk: () => {
+      if (conflict?.onDisk === undefined || start.original === undefined) return;
+      const fresh = startAgain(state, start.original.name, conflict.onDisk);
+      saving.reset();
+      setFirst(fresh);
+      setState(fresh);
+      setOriginal({ name: start.original.name, entry: conflict.onDisk });
+    },
+    checkForTest,
+    save,
+  };
+}

@@ -1,0 +1,68 @@
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { formatSpan } from '../format/durations.ts';
+import { formatMemory } from '../format/figures.ts';
+import { valueAt, type RawEntry } from './raw-entry.ts';
+import type { SettingField, SettingGroup } from './setting-field.ts';
+import { choice, settingFields, settingGroups } from './setting-fields.ts';
+import { defaultText } from './setting-text.ts';
+
+/** Who decided: the entry, the person's defaults for all servers, or the panel itself. */
+export type SettingSource = 'entry' | 'defaults' | 'built-in';
+
+export interface EffectiveSetting {
+  readonly path: string;
+  readonly label: string;
+  /** With its unit. */
+  readonly words: string;
+  readonly source: SettingSource;
+  /** What would hold without the entry; where it is the entry that decides. */
+  readonly otherwise?: string;
+}
+
+export interface EffectiveGroup {
+  readonly id: SettingGroup['id'];
+  readonly title: string;
+  readonly settings: readonly EffectiveSetting[];
+}
+
+/** The form leaves it to a check box of its own. */
+const autoStart = choice('autoStart', 'Starts by itself', [
+  [true, 'Yes'],
+  [false, 'No'],
+]);
+
+/**
+ * What holds for a server, setting by setting, and where each comes from.
+ * @param defaults those of the person for all servers, in the form of `panel`
+ */
+export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly EffectiveGroup[] {
+  return settingGroups.map(({ id, title, fields }) => ({
+    id,
+    title,
+    settings: (id === 'start' ? [autoStart, ...fields] : fields).map((field) =>
+      effectiveSetting(field, valueAt(entry, `panel.${field.path}`), valueAt(defaults, field.path)),
+    ),
+  }));
+}
+
+/** What holds for a server where the form has a field of that path, as `panel` has it: durations in ms. */
+export function valueInForce(path: string, entry: RawEntry, defaults: RawEntry): unknown {
+  const builtIn = settingFields.find((field) => field.path === path)?.default;
+  return valueAt(entry, `panel.${path}`) ?? valueAt(defaults, path) ?? builtIn;
+}
+
+function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown): EffectiveSetting {
+  const otherwise = wordsOf(field, byDefault ?? field.default);
+  const base = { path: field.path, label: field.label };
+  if (own !== undefined) return { ...base, words: wordsOf(field, own), source: 'entry', otherwise };
+  return { ...base, words: otherwise, source: byDefault === undefined ? 'built-in' : 'defaults' };
+}
+
+function wordsOf(field: SettingField, value: unknown): string {
+  const text = defaultText(field, value);
+  if (field.kind !== 'number') return text;
+  // Typed in seconds, read as every other duration is.
+  if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
+  if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);
+  return `${text} ${value === 1 ? field.unit.replace(/s\b/, '') : field.unit}`;
+}

@@ -1,0 +1,45 @@
+import { isJsonObject } from '../../shared/json-object.ts';
+
+/** An entry of `mcpServers` as it stands in the file: anything may be in it. */
+export type RawEntry = Readonly<Record<string, unknown>>;
+
+/** What is wrong, by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or `name`. */
+export type Problems = Readonly<Record<string, string>>;
+
+export { isJsonObject as isObject };
+
+/** The value at a dotted path, if there is one. */
+export function valueAt(entry: RawEntry, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((parent, key) => (isJsonObject(parent) ? parent[key] : undefined), entry);
+}
+
+/** A copy with the value at a dotted path set, or taken away. An object that this empties goes with it. */
+export function withValueAt(entry: RawEntry, path: string, value: unknown): RawEntry {
+  const [key = '', ...rest] = path.split('.');
+  if (rest.length === 0) return withKey(entry, key, value);
+  const inner = entry[key];
+  const changed = withValueAt(isJsonObject(inner) ? inner : {}, rest.join('.'), value);
+  return withKey(entry, key, Object.keys(changed).length === 0 ? undefined : changed);
+}
+
+/** A copy with one key set in its place, or without it. */
+export function withKey(entry: RawEntry, key: string, value: unknown): RawEntry {
+  if (value !== undefined) return { ...entry, [key]: value };
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
+}
+
+/** Whether two values say the same in JSON; the order of keys says nothing. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

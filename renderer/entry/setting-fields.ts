@@ -1,0 +1,129 @@
+import {
+  choiceBounds,
+  numberBounds,
+  type ChoicePath,
+  type ChoiceValue,
+  type NumberPath,
+} from '../../shared/bounds.ts';
+import type { ChoiceField, NumberField, SettingField, SettingGroup } from './setting-field.ts';
+
+const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
+  ...amount(path, label, 's'),
+  factor: 1000,
+  ...(hint !== undefined && { hint }),
+});
+
+const amount = (path: NumberPath, label: string, unit: string): NumberField => ({
+  kind: 'number',
+  path,
+  label,
+  unit,
+  factor: 1,
+  ...numberBounds[path],
+});
+
+/** @param choices in the order in which they are offered */
+export function choice<P extends ChoicePath>(
+  path: P,
+  label: string,
+  choices: readonly (readonly [value: ChoiceValue<P>, label: string])[],
+): ChoiceField {
+  return {
+    kind: 'choice',
+    path,
+    label,
+    default: choiceBounds[path].default,
+    choices: choices.map(([value, words]) => ({ value, label: words })),
+  };
+}
+
+/** Every supervision setting that the form offers; a test holds the list complete. */
+export const settingGroups: readonly SettingGroup[] = [
+  {
+    id: 'limits',
+    title: 'Limits',
+    fields: [
+      amount('limits.maxMemoryMiB', 'Memory', 'MiB'),
+      amount('limits.maxCpuPercent', 'CPU', '% of a core'),
+      amount('limits.maxOpenFiles', 'Open files', 'files'),
+      amount('limits.sustainedSamples', 'Acts after', 'seconds over'),
+      choice('limits.onBreach', 'Over a limit', [
+        ['restart', 'Restart it'],
+        ['stop', 'Stop it'],
+        ['notify', 'Only report it'],
+      ]),
+    ],
+  },
+  {
+    id: 'restart',
+    title: 'Restarts',
+    fields: [
+      choice('restart.enabled', 'After a crash', [
+        [true, 'Restart it'],
+        [false, 'Leave it down'],
+      ]),
+      amount('restart.maxRestartAttempts', 'Attempts in a row', 'restarts'),
+      amount('restart.maxPerHour', 'At most per hour', 'restarts'),
+      seconds('restart.initialBackoffMs', 'First delay'),
+      seconds('restart.maxBackoffMs', 'Longest delay'),
+      seconds('restart.stableAfterMs', 'Stable after', 'Attempts then start from zero.'),
+      seconds('restart.slowRetryMs', 'After giving up, again after'),
+    ],
+  },
+  {
+    id: 'health',
+    title: 'Health',
+    fields: [
+      seconds('health.probeIntervalMs', 'Asks after silence of'),
+      seconds('health.stallThresholdMs', 'Not responding after'),
+      seconds(
+        'health.workAllowanceMs',
+        'While it computes, after',
+        'It may be loading something, and answer nothing meanwhile.',
+      ),
+      choice('health.onStall', 'When it does not respond', [
+        ['restart', 'Restart it'],
+        ['notify', 'Only report it'],
+      ]),
+      choice('health.onSuspect', 'When it falls silent during a call', [
+        ['notify', 'Only report it'],
+        ['restart', 'Restart it'],
+      ]),
+      choice('health.heartbeatLogs', 'Log messages as a sign of life', [
+        ['auto', 'Automatic'],
+        [true, 'Yes'],
+        [false, 'No'],
+      ]),
+    ],
+  },
+  {
+    id: 'start',
+    title: 'Start and stop',
+    fields: [
+      seconds('startTimeoutMs', 'Start may be silent for'),
+      seconds('startMaxMs', 'Start may take'),
+      seconds('stopGraceMs', 'Waits for it to end'),
+      seconds('killGraceMs', 'Then, after the signal'),
+    ],
+  },
+  {
+    id: 'calls',
+    title: 'Calls',
+    fields: [seconds('calls.timeoutMs', 'Without progress'), seconds('calls.maxTotalMs', 'At most')],
+  },
+  {
+    id: 'sessions',
+    title: 'Sessions',
+    fields: [
+      choice('sessions.mode', 'Between clients', [
+        ['auto', 'Automatic'],
+        ['shared', 'Shared'],
+        ['exclusive', 'One process each'],
+      ]),
+      amount('sessions.maxSessions', 'At most', 'sessions'),
+      seconds('sessions.idleTimeoutMs', 'Ends when unused for'),
+    ],
+  },
+];
+
+export const settingFields: readonly SettingField[] = settingGroups.flatMap(({ fields }) => fields);

@@ -1,0 +1,35 @@
+import { needsAttention, severityOrder, type StateKind, stateWords } from '../../shared/server-states.ts';
+import { formatCount } from './figures.ts';
+
+export interface ServersSummary {
+  /** Whose shape stands before the words: the worst state that needs attention, else the best one there is. */
+  readonly shape: StateKind | undefined;
+  /** "All 7 fine", or "1 failed, 1 restarting". */
+  readonly words: string;
+  /** What is left to say, quieter: "5 fine, 1 stopped". Empty when the words say it all. */
+  readonly rest: string;
+}
+
+/** The answer to "is everything all right?" in words. */
+export function summarizeServers(kinds: readonly StateKind[]): ServersSummary {
+  const counts = new Map<StateKind, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const present = severityOrder.filter((kind) => counts.has(kind));
+  const worst = present[0];
+  if (worst === undefined) return { shape: undefined, words: 'No servers', rest: '' };
+
+  const say = (kind: StateKind) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
+  const bad = present.filter(needsAttention).map(say);
+  const calm = calmFirst.filter((kind) => counts.has(kind));
+  if (bad.length > 0) return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', ') };
+  if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), rest: '' };
+  const words =
+    kinds.length === 1 ? stateWordAlone(worst) : `All ${formatCount(kinds.length)} ${wordOf(worst)}`;
+  return { shape: worst, words, rest: '' };
+}
+
+/** What asks for nothing. Fine ones first, because they are what the reader compares the trouble with. */
+const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stopping'];
+
+const wordOf = (kind: StateKind): string => (kind === 'running' ? 'fine' : stateWords[kind].toLowerCase());
+const stateWordAlone = (kind: StateKind): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);

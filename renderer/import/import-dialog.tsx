@@ -1,0 +1,130 @@
+import { useEffect } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { formatPlural } from '../format/figures.ts';
+import { useServices } from '../services.ts';
+import { ChoiceList } from './choice-list.tsx';
+import { choicesOfFiles, type ChoiceFile } from './choices.ts';
+import { tellAdded } from '../commands/server-commands.ts';
+import { useTakingOver } from './use-taking-over.ts';
+import { useTask } from '../use-task.ts';
+import styles from './import-dialog.module.css';
+
+const TITLE = 'Import servers';
+
+/** What other clients on this machine have, to be ticked and taken over. */
+export function ImportDialog({ ticksNew }: { readonly ticksNew: boolean }) {
+  const { manage } = useServices();
+  const { status, run } = useTask<readonly ChoiceFile[]>();
+  useEffect(() => {
+    void run(async () => choicesOfFiles(await manage.api.findImports()));
+  }, [run, manage]);
+  const files = status?.phase === 'done' ? status.value : undefined;
+  if (files !== undefined && files.length > 0) return <FoundFiles files={files} ticksNew={ticksNew} />;
+  return (
+    <Dialog title={TITLE} onClose={() => manage.close()} foot={<CloseFoot />}>
+      {status?.phase === 'failed' ? (
+        <ErrorNote error={status.error} server="import" lead="Could not look for servers" />
+      ) : (
+        <p className={styles.note}>{files === undefined ? 'Looking for other clients…' : <NothingFound />}</p>
+      )}
+    </Dialog>
+  );
+}
+
+function NothingFound() {
+  const { manage } = useServices();
+  return (
+    <>
+      No configuration of another client was found on this machine. If you have one elsewhere, copy it and{' '}
+      <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
+        paste it
+      </TextButton>
+      .
+    </>
+  );
+}
+
+function CloseFoot() {
+  const { manage } = useServices();
+  return (
+    <>
+      <span className={styles.gap} />
+      <TextButton onClick={() => manage.close()}>Close</TextButton>
+    </>
+  );
+}
+
+function FoundFiles({
+  files,
+  ticksNew,
+}: {
+  readonly files: readonly ChoiceFile[];
+  readonly ticksNew: boolean;
+}) {
+  const services = useServices();
+  const { manage } = services;
+  const choices = files.flatMap((file) => file.choices);
+  const taking = useTakingOver(manage.api, choices, ticksNew);
+  const count = taking.ticked.size;
+  const hasNew = choices.some(({ status }) => status === 'new');
+  const replaced = choices.filter(({ id, status }) => status === 'different' && taking.ticked.has(id)).length;
+  const run = () =>
+    void taking.takeOver().then((names) => {
+      if (names.length < count) return;
+      manage.close();
+      tellAdded(services, `Imported ${formatPlural(names.length, 'server')}: ${names.join(', ')}.`);
+    });
+  return (
+    <Dialog
+      title={TITLE}
+      onClose={() => manage.close()}
+      foot={
+        <>
+          <p className={styles.gap}>
+            {replaced > 0
+              ? `Replaces ${formatPlural(replaced, 'server')} here.`
+              : 'The files themselves are only read.'}
+          </p>
+          {count === 0 && hasNew && <TextButton onClick={taking.tickNew}>Tick all that are new</TextButton>}
+          <TextButton onClick={() => manage.close()}>Cancel</TextButton>
+          <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
+            {taking.isBusy
+              ? 'Importing…'
+              : count === 0
+                ? 'Import'
+                : `Import ${formatPlural(count, 'server')}`}
+          </TextButton>
+        </>
+      }
+    >
+      <div className={styles.files}>
+        {files.map(({ label, path, choices: own, problems }) => (
+          <section key={`${label} ${path}`}>
+            <h3 className={styles.label}>
+              {label}
+              <code className={styles.path} data-tip={path} data-tip-if-cut>
+                {path}
+              </code>
+            </h3>
+            {problems.map((words) => (
+              <p key={words} className={styles.problem}>
+                {words}
+              </p>
+            ))}
+            {own.length > 0 && (
+              <ChoiceList
+                choices={own}
+                ticked={taking.ticked}
+                onToggle={taking.toggle}
+                failures={taking.failures}
+              />
+            )}
+            {own.length === 0 && problems.length === 0 && <p className={styles.note}>It names no server.</p>}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

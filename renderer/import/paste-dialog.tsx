@@ -1,0 +1,126 @@
+import { Textarea } from '@mantine/core';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Snippet } from '../../shared/manage.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { toReport } from '../control-panel.ts';
+import { formatPlural } from '../format/figures.ts';
+import { usePanel, useServices } from '../services.ts';
+import { ChoiceList } from './choice-list.tsx';
+import { DiscardQuestion } from '../editor/discard-question.tsx';
+import { choicesOfSnippet, type Choice } from './choices.ts';
+import { tellAdded } from '../commands/server-commands.ts';
+import { useTakingOver } from './use-taking-over.ts';
+import pane from '../editor/json-pane.module.css';
+import styles from './import-dialog.module.css';
+
+/** Reads a pasted configuration, whichever client it is for, and adds what is ticked. */
+export function PasteDialog({ text: first }: { readonly text: string }) {
+  const { manage } = useServices();
+  const [text, setText] = useState(first);
+  const [read, setRead] = useState<{ readonly text: string; readonly snippet: Snippet }>();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (text.trim() !== '')
+      manage.api.parseSnippet(text).then(
+        (snippet) => isCurrent && (setRead({ text, snippet }), setFailure(undefined)),
+        (reason: unknown) => isCurrent && setFailure(toReport(reason).message),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [manage, text]);
+  // What was read last stays while the next is read; of an emptied text nothing does.
+  const snippet = text.trim() === '' ? undefined : read?.snippet;
+  const names = usePanel((state) => state.names);
+  const choices = useMemo(
+    () => (snippet === undefined ? [] : choicesOfSnippet(snippet, names)),
+    [snippet, names],
+  );
+  return (
+    <Reading choices={choices} hasText={text.trim() !== ''}>
+      <Textarea
+        aria-label="Configuration to read"
+        rows={choices.length > 0 ? 6 : 12}
+        spellCheck={false}
+        placeholder={
+          'From a README or the file of another client, such as\n{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "…"] } } }'
+        }
+        classNames={{ input: pane.text ?? '' }}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {[
+        failure,
+        ...(snippet?.problems ?? []).map(({ message, line }) =>
+          line === undefined ? message : `Line ${line}: ${message}`,
+        ),
+      ].map(
+        (words) =>
+          words !== undefined && (
+            <p key={words} className={styles.problem}>
+              {words}
+            </p>
+          ),
+      )}
+    </Reading>
+  );
+}
+
+interface ReadingProps {
+  readonly choices: readonly Choice[];
+  readonly hasText: boolean;
+  readonly children: ReactNode;
+}
+
+function Reading({ choices, hasText, children }: ReadingProps) {
+  const services = useServices();
+  const { manage } = services;
+  const asksQuestions = usePanel((state) => state.asksQuestions);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const stay = () => setIsLeaving(false);
+  const leave = () => (asksQuestions && hasText ? setIsLeaving(true) : manage.close());
+  const taking = useTakingOver(manage.api, choices, true);
+  const count = taking.ticked.size;
+  const run = () =>
+    void taking.takeOver().then((names) => {
+      if (names.length < count) return;
+      manage.close();
+      tellAdded(services, `Added ${names.join(', ')}.`);
+    });
+  return (
+    <Dialog
+      title="Paste servers"
+      onClose={isLeaving ? stay : leave}
+      onSubmit={() => count > 0 && !taking.isBusy && run()}
+      foot={
+        isLeaving ? (
+          <DiscardQuestion onStay={stay} onDiscard={() => manage.close()} />
+        ) : (
+          <>
+            <p className={styles.gap} role="status">
+              {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}
+            </p>
+            <TextButton onClick={leave}>Cancel</TextButton>
+            <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
+              {count === 0 ? 'Add' : `Add ${formatPlural(count, 'server')}`}
+            </TextButton>
+          </>
+        )
+      }
+    >
+      <div className={pane.pane}>
+        {children}
+        {choices.length > 0 && (
+          <ChoiceList
+            choices={choices}
+            ticked={taking.ticked}
+            onToggle={taking.toggle}
+            failures={taking.failures}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Offer } from '../../shared/domain.ts';
+import { cutText } from '../../shared/cut-text.ts';
+import type { ServerCall } from '../../shared/ipc-contract.ts';
+import type { FormField, TextField } from '../forms/form-field.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
+import { toForm } from '../forms/schema-form.ts';
+import { isObject } from '../forms/schema-resolve.ts';
+import { mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
+import { expandTemplate, variablesOf } from './uri-template.ts';
+
+/** Of a name in a list of thousands. What is sent is the whole. */
+const SHOWN_NAME_LENGTH = 300;
+const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
+
+export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
+
+/** One thing that a server offers, with the form for asking it. */
+export interface OfferItem {
+  /** Unique within an offer: "tool echo". */
+  readonly key: string;
+  readonly kind: ItemKind;
+  /** To be read; what is sent is in `toCall`. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** What the server says of it: "read-only", "text/plain". Nobody checks whether that is true. */
+  readonly hints: readonly string[];
+  readonly form: FormField;
+  readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
+}
+
+export function toItems({ tools, prompts, resources, resourceTemplates }: Offer): readonly OfferItem[] {
+  const all = [
+    ...tools.map(toolItem),
+    ...prompts.map(promptItem),
+    ...resources.map(resourceItem),
+    ...resourceTemplates.map(templateItem),
+  ];
+  // A server may list a name twice; it answers to it once.
+  return [...new Map(all.map((item) => [item.key, item])).values()];
+}
+
+function toolItem(tool: Raw & { readonly name: string }): OfferItem {
+  const { name } = tool;
+  let form: FormField | undefined;
+  return {
+    ...described('tool', name, tool),
+    // Made when somebody looks at it: a server may offer thousands.
+    get form() {
+      return (form ??= toForm(tool['inputSchema'] ?? { type: 'object' }));
+    },
+    hints: toolHints(tool),
+    toCall: (value) => ({ method: 'tools/call', params: { name, arguments: value ?? {} } }),
+  };
+}
+
+function promptItem(prompt: Raw & { readonly name: string }): OfferItem {
+  const { name } = prompt;
+  const given = Array.isArray(prompt['arguments']) ? prompt['arguments'].filter(isObject) : [];
+  const fields = given.map((argument) =>
+    textField(
+      readText(argument, 'name') ?? '',
+      argument['required'] === true,
+      readText(argument, 'description'),
+    ),
+  );
+  return {
+    ...described('prompt', name, prompt),
+    form: objectOf(fields.filter(({ key }) => key !== '')),
+    hints: [],
+    toCall: (value) => ({ method: 'prompts/get', params: { name, arguments: value ?? {} } }),
+  };
+}
+
+function resourceItem(resource: Raw & { readonly uri: string }): OfferItem {
+  const { uri } = resource;
+  return {
+    ...described('resource', uri, resource),
+    form: objectOf([]),
+    hints: mimeHints(resource),
+    toCall: () => ({ method: 'resources/read', params: { uri } }),
+  };
+}
+
+function templateItem(template: Raw & { readonly uriTemplate: string }): OfferItem {
+  const { uriTemplate } = template;
+  const variables = variablesOf(uriTemplate);
+  const fields = variables?.map(({ name, isOptional }) => textField(name, !isOptional)) ?? [
+    {
+      ...textField('uri', true, 'The whole address; this template is too intricate to fill in for you.'),
+      initial: uriTemplate,
+    },
+  ];
+  return {
+    ...described('template', uriTemplate, template),
+    form: objectOf(fields),
+    hints: mimeHints(template),
+    toCall: (value) => {
+      const given = isObject(value) ? value : {};
+      const uri = variables === undefined ? String(given['uri']) : expandTemplate(uriTemplate, given);
+      return { method: 'resources/read', params: { uri } };
+    },
+  };
+}
+
+function described(
+  kind: ItemKind,
+  name: string,
+  raw: Raw,
+): Pick<OfferItem, 'key' | 'kind' | 'name' | 'title' | 'description'> {
+  const annotations = isObject(raw['annotations']) ? raw['annotations'] : {};
+  const isNamed = kind === 'resource' || kind === 'template';
+  const title =
+    readText(raw, 'title') ?? readText(annotations, 'title') ?? (isNamed ? readText(raw, 'name') : undefined);
+  const description = readText(raw, 'description');
+  return {
+    key: `${kind} ${name}`,
+    kind,
+    name: shortName(name),
+    ...(title !== undefined && bare(title) !== bare(name) && { title: shortName(title) }),
+    ...(description !== undefined && {
+      description: cutText(description, SHOWN_DESCRIPTION_LENGTH, 'end').text,
+    }),
+  };
+}
+
+const shortName = (name: string): string =>
+  showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
+
+/** "Get file info" says no more than "get_file_info". */
+const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
+
+const textField = (key: string, isRequired: boolean, description?: string): TextField => ({
+  kind: 'text',
+  key,
+  label: showDirectionControls(key),
+  isRequired,
+  isNullable: false,
+  ...(description !== undefined && { description }),
+});
+
+const objectOf = (fields: readonly FormField[]): FormField => ({
+  kind: 'object',
+  key: '',
+  label: '',
+  isRequired: true,
+  isNullable: false,
+  fields,
+});

@@ -1,0 +1,84 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand/react';
+import type { ServerView } from '../shared/domain.ts';
+import type { ControlPanelApi } from '../shared/ipc-contract.ts';
+import type { ServerCommand } from '../shared/server-states.ts';
+import type { Inspectors } from './store/inspectors.ts';
+import type { ManageStore } from './store/manage-store.ts';
+import type { SessionsStore } from './store/sessions-store.ts';
+import type { SettingsStore } from './store/settings-store.ts';
+import type { ActionStore } from './store/action-store.ts';
+import type { ClockStore } from './store/clock-store.ts';
+import type { HistoryFiller } from './store/history-filler.ts';
+import type { HistoryStore } from './store/history-store.ts';
+import type { OutputState, OutputStore } from './store/output-store.ts';
+import type { PanelState, PanelStore } from './store/panel-store.ts';
+import type { Route, RouteStore } from './store/route-store.ts';
+import type { TaskTable } from './store/task-table.ts';
+import type { TaskStatus } from './store/task.ts';
+import type { ViewState, ViewStore } from './store/view-store.ts';
+
+/** Everything a component may reach for; built once in main.tsx. */
+export interface Services {
+  readonly panel: PanelStore;
+  readonly history: HistoryStore;
+  readonly filler: HistoryFiller;
+  readonly output: OutputStore;
+  readonly clock: ClockStore;
+  readonly actions: ActionStore;
+  /** Questions and changes whose outcome is shown where they were asked for; the same one is not asked twice at once. */
+  readonly asks: TaskTable;
+  readonly sessions: SessionsStore;
+  readonly inspectors: Inspectors;
+  readonly api: ControlPanelApi;
+  readonly manage: ManageStore;
+  readonly settings: SettingsStore;
+  readonly route: RouteStore;
+  readonly view: ViewStore;
+}
+
+export const ServicesContext = createContext<Services | undefined>(undefined);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === undefined) throw new Error('A component was rendered outside ServicesContext.');
+  return services;
+}
+
+/** Selectors must return what is already in the state, or a primitive: a fresh object renders on every push. */
+export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
+
+export const useServer = (name: string): ServerView | undefined =>
+  usePanel(({ servers }) => (Object.hasOwn(servers, name) ? servers[name] : undefined));
+
+export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
+
+/** The last command given here for a server, unless it went well. */
+export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
+  useStore(useServices().actions.state, ({ byKey }) => byKey[server]);
+
+/** The command that is under way for a server. */
+export const usePendingAction = (server: string): ServerCommand | undefined => {
+  const status = useAction(server);
+  return status?.phase === 'pending' ? status.about : undefined;
+};
+
+export const useAsk = (key: string): TaskStatus | undefined =>
+  useStore(useServices().asks.state, (state) => state.byKey[key]);
+
+export const useOutput = <T>(select: (state: OutputState) => T): T =>
+  useStore(useServices().output.state, select);
+
+export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
+
+/** A value derived from the time; renders only when the value changes, so derive words, not milliseconds. */
+export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
+  useStore(useServices().clock, (state) => derive(state.now));
+
+/** Whether there is any sample of a server. */
+export const useHasHistory = (name: string): boolean =>
+  useStore(useServices().history.state, (state) => (state.versions[name] ?? 0) > 0);
+
+/** Grows when the past of a server's samples was completed. */
+export const useHistoryFills = (name: string): number =>
+  useStore(useServices().history.state, (state) => state.fills[name] ?? 0);

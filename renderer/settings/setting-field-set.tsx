@@ -1,0 +1,99 @@
+import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { TextField } from '../ui/text-field.tsx';
+import type { Problems } from '../entry/raw-entry.ts';
+import { valueAt, type RawEntry } from '../entry/raw-entry.ts';
+import type { SettingField, SettingGroup } from '../entry/setting-field.ts';
+import { settingGroups } from '../entry/setting-fields.ts';
+import { defaultText } from '../entry/setting-text.ts';
+import styles from './setting-field-set.module.css';
+
+interface SettingFieldSetProps {
+  readonly groups?: readonly SettingGroup[];
+  /** By path below `panel`; what is not set is empty. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** By path, `panel.` before it. */
+  readonly problems: Problems;
+  /** What holds where nothing is set, in the form of `panel`. */
+  readonly defaults?: RawEntry;
+  readonly onChange: (path: string, text: string) => void;
+  /** A field was left, or a choice made. */
+  readonly onDone?: (path: string) => void;
+  /** Below a field. */
+  readonly aside?: (path: string) => ReactNode;
+}
+
+/** Settings of supervision, group by group. */
+export function SettingFieldSet({
+  groups = settingGroups,
+  texts,
+  problems,
+  defaults = {},
+  onChange,
+  onDone,
+  aside,
+}: SettingFieldSetProps) {
+  return (
+    <div className={styles.groups}>
+      {groups.map(({ id, title, fields }) => (
+        <fieldset key={id} className={styles.group} onBlur={(event) => onDone?.(event.target.name)}>
+          <legend className={styles.title}>{title}</legend>
+          {fields.map((field) => (
+            <div key={field.path}>
+              <Field
+                field={field}
+                text={texts[field.path] ?? ''}
+                error={problems[`panel.${field.path}`]}
+                placeholder={defaultText(field, valueAt(defaults, field.path))}
+                onChange={(text) => onChange(field.path, text)}
+              />
+              {aside !== undefined && <div className={styles.aside}>{aside(field.path)}</div>}
+            </div>
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly field: SettingField;
+  readonly text: string;
+  readonly error: string | undefined;
+  readonly placeholder: string;
+  readonly onChange: (text: string) => void;
+}
+
+function Field({ field, text, error, placeholder, onChange }: FieldProps) {
+  if (field.kind === 'number')
+    return (
+      <TextField
+        label={field.label}
+        fieldName={field.path}
+        unit={field.unit}
+        value={text}
+        error={error}
+        placeholder={placeholder}
+        onChange={onChange}
+        {...(field.hint !== undefined && { hint: field.hint })}
+      />
+    );
+  const choices = field.choices.map(({ value, label }) => ({ value: String(value), label }));
+  const isKnown = text === '' || choices.some(({ value }) => value === text);
+  return (
+    <NativeSelect
+      size="xs"
+      name={field.path}
+      label={field.label}
+      error={error}
+      value={text}
+      classNames={{ root: styles.choice ?? '', label: styles.label ?? '', error: styles.error ?? '' }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: `${placeholder} (default)` },
+        ...choices,
+        ...(isKnown ? [] : [{ value: text, label: text }]),
+      ]}
+    />
+  );
+}

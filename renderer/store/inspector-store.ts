@@ -1,0 +1,147 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CallOutcome, CallProgress, OfferFailure, OfferPart } from '../../shared/domain.ts';
+import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { Draft } from '../forms/form-field.ts';
+import { toItems, type OfferItem } from '../offer/offer-items.ts';
+
+/** What became of the last call to one item. */
+export type CallRecord =
+  | {
+      readonly phase: 'pending';
+      readonly callId: string;
+      readonly since: number;
+      readonly isCancelling: boolean;
+      readonly progress?: CallProgress;
+    }
+  | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
+  /** As was asked for; `afterMs` since it was made. */
+  | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
+  | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
+
+/** What is filled in for one item. */
+export interface ItemInput {
+  /** Undefined until something is typed. */
+  readonly draft?: Draft;
+  /** Typed as JSON in place of the form. */
+  readonly json?: string;
+  /** How long a call may take, as typed, in seconds; empty or absent for the server's setting. */
+  readonly timeLimit?: string;
+}
+
+export interface InspectorState {
+  readonly items: readonly OfferItem[] | undefined;
+  /** Lists that did not come with the items. */
+  readonly failures: readonly OfferFailure[];
+  /** Lists of which only a part is among the items. */
+  readonly parts: readonly OfferPart[];
+  /** Nothing came when it was asked last; what came before is kept. */
+  readonly offerError: ErrorReport | undefined;
+  readonly isListing: boolean;
+  readonly search: string;
+  readonly selected: string | undefined;
+  readonly inputs: Readonly<Record<string, ItemInput>>;
+  readonly calls: Readonly<Record<string, CallRecord>>;
+}
+
+type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'>;
+
+/** What is looked at, filled in and called on one server's page. */
+export interface InspectorStore {
+  readonly state: StoreApi<InspectorState>;
+  /** Asks the server what it offers. Never rejects. */
+  list(): Promise<void>;
+  setInput(key: string, input: ItemInput): void;
+  /** Calls, unless the last call of the item is still under way. Never rejects. */
+  call(key: string, request: CallRequest): Promise<void>;
+  cancel(key: string): void;
+  progressed(progress: CallProgress): void;
+  /** The page was left: results are dropped, what was typed and what is under way stay. */
+  leave(): void;
+}
+
+type InspectorApi = Pick<ControlPanelApi, 'getOffer' | 'callServer' | 'cancelCall'>;
+
+interface InspectorOptions {
+  readonly server: string;
+  readonly api: InspectorApi;
+  readonly toReport: (reason: unknown) => ErrorReport;
+  readonly now: () => number;
+}
+
+const nothing: InspectorState = {
+  items: undefined,
+  failures: [],
+  parts: [],
+  offerError: undefined,
+  isListing: false,
+  search: '',
+  selected: undefined,
+  inputs: {},
+  calls: {},
+};
+
+export function createInspectorStore({ server, api, toReport, now }: InspectorOptions): InspectorStore {
+  const state = createStore<InspectorState>(() => nothing);
+  let callCount = 0;
+
+  const record = (key: string): CallRecord | undefined => state.getState().calls[key];
+  const putRecord = (key: string, call: CallRecord) =>
+    state.setState({ calls: { ...state.getState().calls, [key]: call } });
+
+  async function list(): Promise<void> {
+    if (state.getState().isListing) return;
+    state.setState({ isListing: true });
+    try {
+      const offer = await api.getOffer(server);
+      const { failures = [], parts = [] } = offer;
+      state.setState({ items: toItems(offer), failures, parts, offerError: undefined, isListing: false });
+    } catch (reason) {
+      state.setState({ offerError: toReport(reason), isListing: false });
+    }
+  }
+
+  async function call(key: string, request: CallRequest): Promise<void> {
+    if (record(key)?.phase === 'pending') return;
+    callCount += 1;
+    const since = now();
+    const callId = `${server} ${since} ${callCount}`;
+    putRecord(key, { phase: 'pending', callId, since, isCancelling: false });
+    try {
+      const outcome = await api.callServer({ callId, name: server, ...request });
+      putRecord(key, { phase: 'done', at: now(), outcome });
+    } catch (reason) {
+      putRecord(key, unanswered(record(key), toReport(reason), since));
+    }
+  }
+
+  function unanswered(call: CallRecord | undefined, error: ErrorReport, since: number): CallRecord {
+    const isAskedFor = call?.phase === 'pending' && call.isCancelling && error.code === 'CANCELLED';
+    const at = now();
+    return isAskedFor ? { phase: 'cancelled', at, afterMs: at - since } : { phase: 'failed', at, error };
+  }
+
+  function cancel(key: string): void {
+    const call = record(key);
+    if (call?.phase !== 'pending') return;
+    putRecord(key, { ...call, isCancelling: true });
+    // Whether or not it came in time, the call itself answers.
+    api.cancelCall(call.callId).catch(() => undefined);
+  }
+
+  function progressed(progress: CallProgress): void {
+    for (const [key, call] of Object.entries(state.getState().calls)) {
+      if (call.phase === 'pending' && call.callId === progress.callId) putRecord(key, { ...call, progress });
+    }
+  }
+
+  function leave(): void {
+    const pending = Object.entries(state.getState().calls).filter(([, { phase }]) => phase === 'pending');
+    state.setState({ calls: Object.fromEntries(pending) });
+  }
+
+  const setInput = (key: string, input: ItemInput) =>
+    state.setState({ inputs: { ...state.getState().inputs, [key]: input } });
+
+  return { state, list, setInput, call, cancel, progressed, leave };
+}

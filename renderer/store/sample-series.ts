@@ -1,0 +1,64 @@
+import type { Sample } from '../../shared/domain.ts';
+
+export const HISTORY_SPAN_MS = 3_600_000;
+/** One a second for an hour, and a little for clocks that hurry. */
+const MAX_SAMPLES = 3700;
+/** Old samples leave in blocks, so that an append costs nothing on most ticks. */
+const TRIM_BLOCK = 120;
+
+/** The last hour of one server, oldest first, one sample per instant. Older ones are lost. */
+export class SampleSeries {
+  #samples: Sample[] = [];
+
+  /** Read-only and valid until the next change; copy what must last. */
+  get samples(): readonly Sample[] {
+    return this.#samples;
+  }
+
+  get latest(): Sample | undefined {
+    return this.#samples.at(-1);
+  }
+
+  /** Adds a newer sample; one that is not newer (a state change repeats the last) is ignored. Tells whether it was added. */
+  append(sample: Sample): boolean {
+    const { latest } = this;
+    if (latest !== undefined && sample.at <= latest.at) return false;
+    this.#samples.push(sample);
+    this.#trim();
+    return true;
+  }
+
+  /** Merges samples from elsewhere, in any order; what is already here stays. Tells whether anything was new. */
+  merge(others: readonly Sample[]): boolean {
+    const known = new Set(this.#samples.map((sample) => sample.at));
+    const added = others.filter((sample) => !known.has(sample.at));
+    if (added.length === 0) return false;
+    this.#samples = [...this.#samples, ...added].sort((a, b) => a.at - b.at);
+    this.#trim();
+    return true;
+  }
+
+  /** Samples at or after `fromMs`. */
+  since(fromMs: number): readonly Sample[] {
+    return this.#samples.slice(this.#indexOf(fromMs));
+  }
+
+  #trim(): void {
+    const newest = this.latest?.at ?? 0;
+    const outdated = this.#indexOf(newest - HISTORY_SPAN_MS);
+    const surplus = Math.max(outdated, this.#samples.length - MAX_SAMPLES);
+    if (surplus >= TRIM_BLOCK) this.#samples.splice(0, surplus);
+  }
+
+  /** Index of the first sample at or after `fromMs`. */
+  #indexOf(fromMs: number): number {
+    let low = 0;
+    let high = this.#samples.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#samples[middle]?.at ?? 0) < fromMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,57 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { Settings } from '../../shared/settings.ts';
+import { isSameJson, withValueAt } from '../entry/raw-entry.ts';
+import { createTaskTable, type TaskTable } from './task-table.ts';
+import type { TaskStatus } from './task.ts';
+
+/**
+ * What became of the last change of one setting. `about` is the value, shown while it is pending because a switch that
+ * waits for the disk feels broken; the outcome is a count of changes, so that each of them is confirmed.
+ */
+export type SettingStatus = TaskStatus<number, unknown>;
+
+export interface SettingsState {
+  /** Undefined until they have been read; for good, where the main process knows none. */
+  readonly settings: Settings | undefined;
+}
+
+export interface SettingsStore {
+  readonly state: StoreApi<SettingsState>;
+  /** The last change of each setting, by dotted path. */
+  readonly changes: TaskTable<number, unknown>['state'];
+  /** Reads what is in force. Never rejects. */
+  load(): Promise<void>;
+  /** Sets one value, by dotted path; undefined takes it away. Never rejects: the outcome is in `changes`. */
+  set(path: string, value: unknown): Promise<void>;
+}
+
+export type SettingsApi = Pick<ControlPanelApi, 'getSettings' | 'putSettings'>;
+
+export function createSettingsStore(
+  api: SettingsApi,
+  toReport: (reason: unknown) => ErrorReport,
+  now: () => number,
+): SettingsStore {
+  const state = createStore<SettingsState>(() => ({ settings: undefined }));
+  const changes = createTaskTable<number, unknown>({ toReport, now });
+  let count = 0;
+
+  async function load(): Promise<void> {
+    // Without an answer the panel has no settings: the view stays away, and the theme is kept by the window.
+    const answer = await api.getSettings().catch(() => undefined);
+    if (answer === undefined || isSameJson(answer.settings, state.getState().settings)) return;
+    state.setState({ settings: answer.settings });
+  }
+
+  async function set(path: string, value: unknown): Promise<void> {
+    const save = async () => {
+      await api.putSettings(withValueAt({}, path, value ?? null));
+      await load();
+      return (count += 1);
+    };
+    await changes.run(path, save, value);
+  }
+  return { state, changes: changes.state, load, set };
+}

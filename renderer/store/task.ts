@@ -1,0 +1,90 @@
+import type { ErrorReport } from '../../shared/error-codes.ts';
+
+/**
+ * What became of the last run of a task. `about` is what that run was for; `since` is when this phase began, in epoch
+ * milliseconds.
+ */
+export type TaskStatus<Value = unknown, About = unknown> = {
+  readonly about: About;
+  readonly since: number;
+} & (
+  | { readonly phase: 'pending' }
+  | { readonly phase: 'done'; readonly value: Value }
+  | { readonly phase: 'failed'; readonly error: ErrorReport }
+);
+
+export type SettledStatus<Value = unknown, About = unknown> = Exclude<
+  TaskStatus<Value, About>,
+  { readonly phase: 'pending' }
+>;
+
+export interface Task<Value, About> {
+  /**
+   * Does the work and publishes how it stands. Resolves with the outcome, or with undefined when there is none to show: the
+   * run was refused, or a later run, `reset` or `dispose` came in between. Never rejects.
+   */
+  run(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About> | undefined>;
+  /** Forgets the last run. What is pending goes on, but its outcome is not published. */
+  reset(): void;
+  /** Ends publishing for good; later runs are refused. Idempotent. */
+  dispose(): void;
+}
+
+export interface TaskOptions<Value, About> {
+  readonly toReport: (reason: unknown) => ErrorReport;
+  readonly now: () => number;
+  readonly publish: (status: TaskStatus<Value, About> | undefined) => void;
+  /** What a run does to the one before it that is still pending: takes its place (the default), or is refused. */
+  readonly whilePending?: 'replace' | 'refuse';
+}
+
+/**
+ * One command to the main process as the window shows it:
+ *
+ *   (nothing) ── run ──→ pending ──→ done | failed ── run ──→ pending
+ *       ↑                   │             │
+ *       └────── reset ──────┴─────────────┘
+ *
+ * A late outcome never wins, because only the latest run may publish.
+ */
+export function createTask<Value, About = void>({
+  toReport,
+  now,
+  publish,
+  whilePending = 'replace',
+}: TaskOptions<Value, About>): Task<Value, About> {
+  let current: TaskStatus<Value, About> | undefined;
+  let isDisposed = false;
+  const put = (status: TaskStatus<Value, About> | undefined) => {
+    current = status;
+    publish(status);
+  };
+
+  async function settle(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About>> {
+    try {
+      const value = await work();
+      return { about, since: now(), phase: 'done', value };
+    } catch (reason) {
+      return { about, since: now(), phase: 'failed', error: toReport(reason) };
+    }
+  }
+
+  return {
+    async run(work, about) {
+      if (isDisposed || (whilePending === 'refuse' && current?.phase === 'pending')) return undefined;
+      const pending: TaskStatus<Value, About> = { about, since: now(), phase: 'pending' };
+      put(pending);
+      const settled = await settle(work, about);
+      if (current !== pending) return undefined;
+      put(settled);
+      return settled;
+    },
+    reset: () => {
+      if (!isDisposed) put(undefined);
+    },
+    dispose: () => {
+      isDisposed = true;
+      current = undefined;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
+
+interface SearchFieldProps {
+  /** The accessible name: what is searched. */
+  readonly name: string;
+  readonly words: string;
+  /** The keys that lead here, shown while it is empty. */
+  readonly shortcut: string;
+  readonly onChange: (words: string) => void;
+  /** ArrowDown: to the first of what was found. */
+  readonly onDown?: () => void;
+  readonly width?: string;
+}
+
+/** The field of a view that the search shortcut goes to; Escape empties and leaves it. */
+export function SearchField({ name, words, shortcut, onChange, onDown, width }: SearchFieldProps) {
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown') onDown?.();
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onChange('');
+    event.currentTarget.blur();
+  };
+  return (
+    <TextInput
+      data-search
+      size="xs"
+      {...(width === undefined ? { flex: 1 } : { w: width })}
+      aria-label={name}
+      placeholder={`Search  ${shortcut}`}
+      leftSection={<Icon name="search" size={14} />}
+      rightSection={
+        words !== '' && <IconButton icon="close" name="Clear the search" onClick={() => onChange('')} />
+      }
+      value={words}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={press}
+      spellCheck={false}
+    />
+  );
+}
+
+/** The search field in view, if there is one. */
+export const searchField = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-search]');

@@ -1,0 +1,40 @@
+import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
+import { useAction, usePanel, useServices } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+
+const leads: Readonly<Record<ServerCommand, string>> = {
+  start: 'Could not start',
+  stop: 'Could not stop',
+  restart: 'Could not restart',
+};
+
+interface ActionErrorProps {
+  readonly server: string;
+  readonly className?: string;
+  /** Shows what the server wrote about it, too. */
+  readonly hasLines?: boolean;
+}
+
+/** What went wrong with the last command given here; gone when dismissed, or once the server runs after all. */
+export function ActionError({ server, className, hasLines = false }: ActionErrorProps) {
+  const { actions } = useServices();
+  const status = useAction(server);
+  const isOutdated = usePanel(({ servers }) => {
+    const state = servers[server]?.state;
+    return (
+      status !== undefined && state?.kind === ('running' satisfies StateKind) && state.since > status.since
+    );
+  });
+  if (status?.phase !== 'failed' || isOutdated) return null;
+  return (
+    <div className={className} role="alert">
+      <ErrorNote
+        error={status.error}
+        server={server}
+        lead={leads[status.about]}
+        hasLines={hasLines}
+        onDismiss={() => actions.dismiss(server)}
+      />
+    </div>
+  );
+}

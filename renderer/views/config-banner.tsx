@@ -1,0 +1,38 @@
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { usePanel } from '../services.ts';
+import styles from './config-banner.module.css';
+
+/** Why servers.json is not in force, where to mend it, and what holds meanwhile. Nothing while all is well. */
+export function ConfigBanner() {
+  const { path, error } = usePanel((state) => state.config);
+  const hasServers = usePanel((state) => state.names.length > 0);
+  if (error === undefined) return null;
+  const place =
+    error.line === undefined ? '' : `:${error.line}${error.column === undefined ? '' : `:${error.column}`}`;
+  return (
+    <section className={styles.banner} role="alert" aria-label="Configuration error">
+      <span className={styles.sign}>
+        <Icon name="warning" />
+      </span>
+      <div className={styles.text}>
+        <p>
+          <strong>servers.json is not in force: </strong>
+          {error.message}
+          {error.line !== undefined && (
+            <span>
+              {' '}
+              (line {error.line}
+              {error.column !== undefined && `, column ${error.column}`})
+            </span>
+          )}
+        </p>
+        <p className={styles.rest}>
+          {hasServers && 'The last good configuration stays in force. '}
+          Correct <code className={styles.path}>{path}</code> and save; it is read again at once.
+        </p>
+      </div>
+      <CopyButton name="Copy the path and the error" text={`${path}${place}\n${error.message}`} />
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { memo, type ReactNode } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import { type ServerCommand, shownState, type StateKind, stateWords } from '../../shared/server-states.ts';
+import { describeState, explainState, saysSince, shownReason } from '../format/state-phrases.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useNow, usePendingAction } from '../services.ts';
+import styles from './state-line.module.css';
+
+/** What is under way between a click and the first word from the supervisor. */
+const asked: Readonly<Record<ServerCommand, string>> = {
+  start: 'starting…',
+  stop: 'stopping…',
+  restart: 'restarting…',
+};
+
+interface StateLineProps {
+  readonly server: ServerView;
+  /** Over several lines rather than cut. */
+  readonly isWhole?: boolean;
+  /** Directly behind the word, before what is told of it: a moment there is that of the state. */
+  readonly children?: ReactNode;
+}
+
+/** The state word, alone in its element, and behind it the reason and the time, live. */
+export function StateLine({ server, isWhole = false, children }: StateLineProps) {
+  const { state, name } = server;
+  const pending = usePendingAction(name);
+  const words = useNow((now) => describeState(server, now));
+  const isUnderWay = state.kind === 'starting' || state.kind === 'stopping';
+  const waiting = pending === undefined || isUnderWay ? undefined : asked[pending];
+  return (
+    <Words
+      kind={shownState(server)}
+      since={state.since}
+      words={words}
+      waiting={waiting}
+      isWhole={isWhole}
+      why={shownReason(state)}
+      more={explainState(server) || (saysSince(state.kind) ? sinceWords(state.since) : '')}
+    >
+      {children}
+    </Words>
+  );
+}
+
+const sinceWords = (since: number): string => `since ${formatMoment(since)}`;
+
+interface WordsProps {
+  readonly kind: StateKind;
+  readonly since: number;
+  readonly words: string;
+  readonly waiting: string | undefined;
+  readonly isWhole: boolean;
+  /** What the words may begin with, and what stays as it is while the rest counts. */
+  readonly why: string | undefined;
+  /** What they mean, or the moment that they count from. */
+  readonly more: string;
+  readonly children?: ReactNode;
+}
+
+const Words = memo(function Words({ kind, since, words, waiting, isWhole, why, more, children }: WordsProps) {
+  const reason = waiting ?? words;
+  return (
+    <span className={isWhole ? `${styles.line} ${styles.whole}` : styles.line}>
+      <span className={styles[kind]} data-tip={sinceWords(since)}>
+        {stateWords[kind]}
+      </span>
+      {children}
+      {reason !== '' && (
+        // The tip holds the whole text where the column cuts it.
+        <span
+          className={waiting === undefined ? styles.reason : styles.waiting}
+          data-tip={more === '' ? reason : `${reason}\n${more}`}
+          {...(more === '' && { 'data-tip-if-cut': true })}
+        >
+          {isWhole && why !== undefined && reason.startsWith(`${why} · `) ? (
+            <>
+              {why}
+              <span className={styles.live}>{reason.slice(why.length)}</span>
+            </>
+          ) : (
+            reason
+          )}
+        </span>
+      )}
+    </span>
+  );
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { formatCpu, formatMemory } from '../../../renderer/format/figures.ts';
+import {
+  bucketMsFor,
+  chartSpans,
+  fittingSpanMs,
+  timeTicks,
+  windowEndingAt,
+} from '../../../renderer/charts/time-axis.ts';
+import { axisWithin, chartFigures, limitsWithin } from '../../../renderer/charts/chart-figures.ts';
+import { decimalAxis, formatTick, memoryAxis } from '../../../renderer/charts/value-axis.ts';
+
+const MIB = 1024 * 1024;
+const at = (time: string) => new Date(`2026-03-04T${time}`).getTime();
+
+describe('timeTicks', () => {
+  it('labels an hour with at most six round times', () => {
+    const ticks = timeTicks({ from: at('19:47:13'), to: at('20:47:13') });
+    expect(ticks.map((tick) => tick.label)).toEqual(['19:50', '20:00', '20:10', '20:20', '20:30', '20:40']);
+  });
+
+  it('has six at most wherever the window lies', () => {
+    for (const { spanMs } of chartSpans) {
+      for (let shift = 0; shift < 3600; shift += 7) {
+        const to = at('20:00:00') + shift * 1000;
+        const ticks = timeTicks({ from: to - spanMs, to });
+        expect(ticks.length).toBeLessThanOrEqual(6);
+        expect(ticks.length).toBeGreaterThanOrEqual(3);
+      }
+    }
+  });
+
+  it('shows seconds only below a minute', () => {
+    const ticks = timeTicks({ from: at('20:40:02'), to: at('20:41:02') });
+    expect(ticks[0]?.label).toBe('20:40:10');
+  });
+});
+
+describe('the shown span', () => {
+  const now = at('20:00:00');
+
+  it('is the shortest that holds all there is', () => {
+    expect(fittingSpanMs(undefined, now)).toBe(300_000);
+    expect(fittingSpanMs(now - 299_000, now)).toBe(300_000);
+    expect(fittingSpanMs(now - 301_000, now)).toBe(900_000);
+    expect(fittingSpanMs(now - 5_000_000, now)).toBe(3_600_000);
+  });
+
+  it('is cut into 300 to 360 rows', () => {
+    for (const { spanMs } of chartSpans) {
+      expect(spanMs / bucketMsFor(spanMs)).toBeGreaterThanOrEqual(300);
+      expect(spanMs / bucketMsFor(spanMs)).toBeLessThanOrEqual(360);
+    }
+  });
+
+  it('moves in whole buckets and always holds the present', () => {
+    const window = windowEndingAt(12_345, 300_000, 10_000);
+    expect(window).toEqual({ from: -280_000, to: 20_000 });
+    expect(windowEndingAt(19_999, 300_000, 10_000)).toEqual(window);
+  });
+});
+
+describe('value axes', () => {
+  it.each([
+    [182 * MIB, [0, 64, 128, 192]],
+    [130 * MIB, [0, 64, 128, 192]],
+    [240 * MIB, [0, 128, 256]],
+    [1, [0, 1]],
+    [1100 * MIB, [0, 512, 1024, 1536]],
+  ])('for memory up to %d bytes has ticks at powers of two', (peak, mib) => {
+    expect(memoryAxis(peak).ticks.map((tick) => tick / MIB)).toEqual(mib);
+  });
+
+  it('for percent counts in 1, 2, 5', () => {
+    expect(decimalAxis(42, 10).ticks).toEqual([0, 20, 40, 60]);
+    expect(decimalAxis(0.3, 10).ticks).toEqual([0, 5, 10]);
+    expect(decimalAxis(undefined, 10).ticks).toEqual([0, 5, 10]);
+    expect(decimalAxis(390, 10).ticks).toEqual([0, 200, 400]);
+  });
+
+  it('starts at zero, reaches the peak, and has at most four ticks', () => {
+    for (let peak = 1; peak < 1e6; peak = Math.ceil(peak * 1.37)) {
+      for (const axis of [memoryAxis(peak * MIB), decimalAxis(peak, 1)]) {
+        expect(axis.ticks[0]).toBe(0);
+        expect(axis.ticks.length).toBeLessThanOrEqual(4);
+        expect(axis.top).toBe(axis.ticks.at(-1));
+      }
+      expect(memoryAxis(peak * MIB).top).toBeGreaterThanOrEqual(peak * MIB);
+      expect(decimalAxis(peak, 1).top).toBeGreaterThanOrEqual(peak);
+    }
+  });
+
+  it('writes ticks without superfluous digits', () => {
+    expect(formatTick(0, formatMemory)).toBe('0');
+    expect(formatTick(64 * MIB, formatMemory)).toBe('64 MiB');
+    expect(formatTick(1536 * MIB, formatMemory)).toBe('1.5 GiB');
+    expect(formatTick(1024 * MIB, formatMemory)).toBe('1 GiB');
+    expect(formatTick(5, formatCpu)).toBe('5 %');
+    expect(formatTick(100, formatCpu)).toBe('100 %');
+  });
+});
+
+describe('limits', () => {
+  const limits = { maxMemoryMiB: 1024, maxCpuPercent: 80, maxOpenFiles: 1000 };
+  const [memory, cpu, files, processes] = chartFigures;
+
+  it('are known in the unit of their figure', () => {
+    const limitOf = (figure = memory) =>
+      limitsWithin(figure!, { name: 'memory', limits }, [], { from: 0, to: 1 }).map(({ value, words }) => [
+        value,
+        words,
+      ]);
+    expect(limitOf(memory)).toEqual([[1024 * MIB, 'limit 1 GiB']]);
+    expect(limitOf(cpu)).toEqual([[80, 'limit 80 %']]);
+    expect(limitOf(files)).toEqual([[1000, 'limit 1000 per process']]);
+    expect(limitOf(processes)).toEqual([]);
+  });
+
+  it('are within the axis only when the curve comes within half of them', () => {
+    const topFor = (peak: number | undefined) => axisWithin(memory!, peak, [{ value: 1024 * MIB }]).top / MIB;
+    expect(topFor(undefined)).toBeLessThan(1024);
+    expect(topFor(182 * MIB)).toBe(192);
+    expect(topFor(511 * MIB)).toBeLessThan(1024);
+    expect(topFor(512 * MIB)).toBe(1024);
+    expect(topFor(1100 * MIB)).toBe(1536);
+  });
+
+  it('leave the axis to those that the curve comes near to', () => {
+    const topFor = (peak: number) =>
+      axisWithin(memory!, peak, [{ value: 180 * MIB }, { value: 1024 * MIB }]).top / MIB;
+    expect(topFor(100 * MIB)).toBe(192);
+    expect(topFor(512 * MIB)).toBe(1024);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { MASK } from '../../../renderer/entry/entry-json.ts';
+import {
+  closeJson,
+  editedEntry,
+  editField,
+  editJson,
+  editSetting,
+  isEdited,
+  openJson,
+  startAgain,
+  startEditor,
+} from '../../../renderer/editor/editor-state.ts';
+
+const entry = { command: 'npx', env: { TOKEN: 'secret' }, own: [1] };
+const start = startEditor('github', entry);
+
+describe('an edited server', () => {
+  it('starts again from another entry in the same view', () => {
+    const edited = editField(openJson(start, true), 'command', { command: 'uvx' });
+    const again = startAgain(edited, 'github', { command: 'bunx' });
+    expect(editedEntry(again)).toEqual({ command: 'bunx' });
+    expect(again.json).toMatchObject({ isRevealed: true, problem: undefined });
+    expect(again.touched.size).toBe(0);
+    expect(startAgain(start, 'github', {}).json).toBeUndefined();
+  });
+
+  it('is as it was until something differs, and again once it is put back', () => {
+    const edited = editField(start, 'command', { command: 'uvx' });
+    expect(isEdited(start, start)).toBe(false);
+    expect(isEdited(start, edited)).toBe(true);
+    expect(isEdited(start, editField(edited, 'command', { command: 'npx' }))).toBe(false);
+  });
+
+  it('shows the same as a form and as text', () => {
+    const text = openJson(editSetting(start, 'limits.maxMemoryMiB', '512'));
+    expect(JSON.parse(text.json!.text)).toEqual({
+      ...entry,
+      env: { TOKEN: MASK },
+      panel: { limits: { maxMemoryMiB: 512 } },
+    });
+    const form = closeJson(editJson(text, text.json!.text.replace('npx', 'uvx').replace('512', '256')));
+    expect(form.json).toBeUndefined();
+    expect(form.draft).toMatchObject({ command: 'uvx', panel: { 'limits.maxMemoryMiB': '256' } });
+    expect(editedEntry(form)).toEqual({
+      ...entry,
+      command: 'uvx',
+      panel: { limits: { maxMemoryMiB: 256 } },
+    });
+  });
+
+  it('keeps a text that cannot be read, and loses no masked value on the way', () => {
+    const text = openJson(start);
+    const broken = editJson(text, '{');
+    expect(broken.json?.problem).toBeDefined();
+    expect(closeJson(broken)).toBe(broken);
+    expect(isEdited(start, broken)).toBe(true);
+    const without = editJson(broken, '{ "command": "npx" }');
+    expect(editedEntry(without)).toEqual({ command: 'npx' });
+    expect(editedEntry(editJson(without, text.json!.text))).toEqual(entry);
+  });
+
+  it('shows a refusal until its field is edited', () => {
+    const refused = { ...start, refusals: { command: 'Is missing.', env: 'No.' } };
+    expect(editField(refused, 'command', { command: 'x' }).refusals).toEqual({ env: 'No.' });
+  });
+});

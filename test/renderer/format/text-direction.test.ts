@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { toPlainText } from '../../../renderer/format/plain-text.ts';
+import { showDirectionControls, withShownDirection } from '../../../renderer/format/text-direction.ts';
+import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
+import { toItems } from '../../../renderer/offer/offer-items.ts';
+import { shownText } from '../../../renderer/entry/shown-entry.ts';
+import { readableApi } from '../../../renderer/readable-api.ts';
+
+const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
+const EVIL = 'evil\u202egnp.exe';
+const SHOWN = 'evil‹U+202E›gnp.exe';
+const hasControl = (value: unknown) => CONTROLS.some((control) => JSON.stringify(value).includes(control));
+
+describe('controls of the writing direction', () => {
+  it('are shown by their number, each of them', () => {
+    expect(CONTROLS.map(showDirectionControls)).toEqual(
+      ['202A', '202B', '202C', '202D', '202E', '2066', '2067', '2068', '2069'].map((code) => `‹U+${code}›`),
+    );
+  });
+
+  it('are all that is touched: right-to-left text and its marks stay', () => {
+    const text = 'שלום \u200f(عربي) é 漢字';
+    expect(showDirectionControls(text)).toBe(text);
+  });
+
+  it('are shown in lines of output', () => {
+    expect(toPlainText(EVIL)).toBe(SHOWN);
+  });
+
+  it('are found in keys and values at any depth, and what has none stays the same object', () => {
+    const clean = { a: [1, null, { b: 'x' }] };
+    const mixed = { clean, [EVIL]: [{ text: EVIL }], at: 1 };
+    const shown = withShownDirection(mixed);
+    expect(shown).toEqual({ clean, [SHOWN]: [{ text: SHOWN }], at: 1 });
+    expect(shown.clean).toBe(clean);
+    expect(withShownDirection(clean)).toBe(clean);
+  });
+});
+
+describe('readableApi', () => {
+  /** Over the bridge a refusal is a plain object. */
+  const refuse = (reason: unknown) =>
+    Promise.resolve().then(() => {
+      throw reason;
+    });
+  const bridge = (answer: unknown) =>
+    ({
+      getSnapshot: () => Promise.resolve(answer),
+      getSessions: () => Promise.resolve(answer),
+      startServer: () => refuse(answer),
+      getEntry: (name: string) => Promise.resolve({ entry: { command: EVIL, name } }),
+      onPush: (listener: (payload: unknown) => void) => {
+        listener(answer);
+        return () => 'undone';
+      },
+    }) as unknown as ControlPanelApi;
+
+  it('shows them in answers, refusals and pushes', async () => {
+    const api = readableApi(bridge({ code: 'CRASHED', message: EVIL }));
+    expect(hasControl(await api.getSnapshot())).toBe(false);
+    expect(hasControl(await api.getSessions('one'))).toBe(false);
+    await expect(api.startServer('one')).rejects.toEqual({ code: 'CRASHED', message: SHOWN });
+    const pushed: unknown[] = [];
+    expect(api.onPush((payload) => pushed.push(payload))()).toBe('undone');
+    expect(pushed).toEqual([{ code: 'CRASHED', message: SHOWN }]);
+  });
+
+  it('leaves alone what is edited and written back', async () => {
+    expect(await readableApi(bridge({})).getEntry('one')).toEqual({ entry: { command: EVIL, name: 'one' } });
+  });
+});
+
+describe('what a server offers', () => {
+  it('is read with them shown, and called by its very name', () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { [EVIL]: { type: 'string', enum: [EVIL] }, b: { title: EVIL } },
+    };
+    const tools = [{ name: EVIL, title: `${EVIL} title`, inputSchema }];
+    const [tool] = toItems({ tools, prompts: [], resources: [], resourceTemplates: [] });
+    expect(tool).toMatchObject({ name: SHOWN, title: `${SHOWN} title` });
+    const labels = JSON.stringify(tool?.form, (key, value: unknown) =>
+      key === 'key' || key === 'value' ? undefined : value,
+    );
+    expect(labels).toContain(SHOWN);
+    expect(hasControl(labels)).toBe(false);
+    expect(tool?.toCall({ [EVIL]: EVIL })).toEqual({
+      method: 'tools/call',
+      params: { name: EVIL, arguments: { [EVIL]: EVIL } },
+    });
+  });
+
+  it('answers with them shown, as text and as JSON', () => {
+    const blocks = toBlocks({
+      content: [
+        { type: 'text', text: EVIL },
+        { type: 'odd', value: EVIL },
+        { type: 'resource', resource: { uri: EVIL, text: EVIL } },
+      ],
+      structuredContent: { [EVIL]: EVIL },
+    });
+    expect(blocks).toHaveLength(4);
+    expect(hasControl(blocks)).toBe(false);
+  });
+});
+
+describe('an entry as it stands in the file', () => {
+  it('is read with them shown', () => {
+    expect(shownText({ command: EVIL }, true)).toContain(SHOWN);
+  });
+});

@@ -1,0 +1,86 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToString } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { Inspector } from '../../../renderer/inspector/inspector.tsx';
+import type { InspectorState } from '../../../renderer/store/inspector-store.ts';
+import { toItems } from '../../../renderer/offer/offer-items.ts';
+import { ServicesContext } from '../../../renderer/services.ts';
+import { theme } from '../../../renderer/theme.ts';
+import { aServer } from '../builders.ts';
+
+const silentApi = new Proxy({} as ControlPanelApi, {
+  get: () => () => new Promise<never>(() => undefined),
+});
+const error = { code: 'REQUEST_TIMEOUT', message: 'tools/list had no answer by its deadline.' } as const;
+
+/** The markup of the inspector of a running server, without the marks that React leaves. */
+function render(changes: Partial<InspectorState>): string {
+  const services = createServices(silentApi, '');
+  const { state } = services.inspectors.of('one');
+  state.setState(changes);
+  // On a server, zustand renders what a store held when it was created.
+  for (const store of [services.panel, state]) Object.assign(store, { getInitialState: store.getState });
+  return renderToString(
+    <MantineProvider env="test" theme={theme}>
+      <ServicesContext value={services}>
+        <Inspector server={aServer('one', { state: { kind: 'running', since: 0 } })} />
+      </ServicesContext>
+    </MantineProvider>,
+  ).replaceAll('<!-- -->', '');
+}
+
+it('says what could not be listed and offers another try, instead of that nothing is on offer', () => {
+  const failures = [{ list: 'tools', error }] as const;
+  for (const changes of [{ offerError: error }, { items: [], failures }]) {
+    const markup = render(changes);
+    expect(markup).toContain('could not be listed');
+    expect(markup).toContain(error.message);
+    expect(markup).toContain('>List again</button>');
+    expect(markup).not.toContain('offers no tools');
+  }
+  expect(render({ items: [] })).toContain('offers no tools, prompts or resources');
+});
+
+it('shows the lists that came beside the trouble with another one', () => {
+  const items = toItems({ tools: [], prompts: [{ name: 'p' }], resources: [], resourceTemplates: [] });
+  const markup = render({ items, failures: [{ list: 'tools', error }] });
+  expect(markup).toContain('Its tools could not be listed');
+  expect(markup).toContain('aria-label="Offer"');
+  // The list has a button for it, and one is enough.
+  expect(markup).toContain('aria-label="List again"');
+  expect(markup).not.toContain('>List again</button>');
+});
+
+it('shows the first tools of thousands and how many there are, and finds all of them', () => {
+  const tools = Array.from({ length: 5000 }, (_, index) => ({ name: `tool_${index}` }));
+  const items = toItems({ tools, prompts: [], resources: [], resourceTemplates: [] });
+  const parts = [{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }] as const;
+  const entriesIn = (markup: string) => markup.match(/data-tip-if-cut/g)?.length;
+  const markup = render({ items, parts });
+  expect(markup).toContain('5000 of 100\u2009000 tools are listed');
+  expect(entriesIn(markup)).toBe(200);
+  expect(markup).toContain('Show 200 more of 4800');
+  const found = render({ items, search: 'tool_4999' });
+  expect(entriesIn(found)).toBe(1);
+  expect(found).toContain('>tool_4999</button>');
+});
+
+it('does not lay out the name of a tool of a quarter of a megabyte, and still sends it whole', () => {
+  const name = 'x'.repeat(256 * 1024);
+  const [item] = toItems({ tools: [{ name }], prompts: [], resources: [], resourceTemplates: [] });
+  expect(item?.name.length).toBeLessThan(400);
+  expect(item?.toCall({}).params).toMatchObject({ name });
+});
+
+it('offers a time limit for a call, empty until somebody sets one, and says what is wrong with it', () => {
+  const items = toItems({ tools: [{ name: 'echo' }], prompts: [], resources: [], resourceTemplates: [] });
+  const limited = (timeLimit: string) => render({ items, inputs: { [items[0]!.key]: { timeLimit } } });
+  expect(render({ items })).toMatch(
+    /<label[^>]*for="([^"]*)"[^>]*>Time limit<.*<input[^>]*id="\1"[^>]*value=""/s,
+  );
+  expect(limited('2.5')).toContain('value="2.5"');
+  expect(limited('2.5')).not.toContain('Takes seconds');
+  expect(limited('soon')).toContain('Takes seconds');
+});

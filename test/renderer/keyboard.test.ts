@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { commandOf, type KeyPress } from '../../renderer/keyboard.ts';
+
+describe('commandOf', () => {
+  const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
+    key,
+    code: '',
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: false,
+    ...modifiers,
+  });
+
+  it.each([
+    [press('f', { ctrlKey: true }), 'search'],
+    [press('f', { metaKey: true }), 'search'],
+    [press('F', { ctrlKey: true, shiftKey: true }), 'filter'],
+    [press('G', { metaKey: true, shiftKey: true }), 'group'],
+    [press('N', { ctrlKey: true, shiftKey: true }), undefined],
+    [press('/'), 'search'],
+    [press('1', { ctrlKey: true }), 'servers'],
+    [press('2', { metaKey: true }), 'activity'],
+    [press('l', { ctrlKey: true }), 'logs'],
+    [press('Enter', { ctrlKey: true }), 'start'],
+    [press('Enter', { ctrlKey: true, shiftKey: true }), 'restart'],
+    [press('.', { metaKey: true }), 'stop'],
+    [press('L', { ctrlKey: true, shiftKey: true }), 'scheme'],
+    [press('d', { ctrlKey: true }), 'duplicate'],
+    [press('D', { ctrlKey: true, shiftKey: true }), 'toggle'],
+    [press('Backspace', { metaKey: true }), 'remove'],
+    [press('Escape'), 'back'],
+    [press('f'), undefined],
+    [press('Enter'), undefined],
+    [press('f', { ctrlKey: true, altKey: true }), undefined],
+    [press('¡', { code: 'Digit1', altKey: true }), 'overview'],
+    [press('5', { code: 'Digit5', altKey: true }), 'configuration'],
+    [press('6', { code: 'Digit6', altKey: true }), undefined],
+    [press('2', { code: 'Digit2', altKey: true, ctrlKey: true }), undefined],
+  ])('%j', (keyPress, command) => expect(commandOf(keyPress, false)).toBe(command));
+
+  it('leaves alone what edits a text where letters are text', () => {
+    expect(commandOf(press('/'), true)).toBeUndefined();
+    expect(commandOf(press('Escape'), true)).toBe('back');
+    expect(commandOf(press('Backspace', { ctrlKey: true }), true)).toBeUndefined();
+    expect(commandOf(press('¡', { code: 'Digit1', altKey: true }), true)).toBeUndefined();
+  });
+});

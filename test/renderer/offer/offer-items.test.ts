@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Offer } from '../../../shared/domain.ts';
+import { toItems } from '../../../renderer/offer/offer-items.ts';
+
+const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+  tools: [],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+  ...changes,
+});
+
+describe('toItems', () => {
+  it('makes calls of tools, prompts, resources and templates', () => {
+    const items = toItems(
+      anOffer({
+        tools: [{ name: 'echo', inputSchema: { type: 'object' } }],
+        prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }, { name: 'how' }, 7] }],
+        resources: [{ uri: 'file:///a', name: 'A', mimeType: 'text/plain' }],
+        resourceTemplates: [{ uriTemplate: 'db://{table}/{+path}' }],
+      }),
+    );
+    expect(items.map(({ key }) => key)).toEqual([
+      'tool echo',
+      'prompt greet',
+      'resource file:///a',
+      'template db://{table}/{+path}',
+    ]);
+    const [echo, greet, file, table] = items;
+    expect(echo!.toCall({ a: 1 })).toEqual({
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { a: 1 } },
+    });
+    expect(greet!.form).toMatchObject({
+      fields: [
+        { key: 'who', kind: 'text', isRequired: true },
+        { key: 'how', isRequired: false },
+      ],
+    });
+    expect(greet!.toCall({ who: 'x' })).toEqual({
+      method: 'prompts/get',
+      params: { name: 'greet', arguments: { who: 'x' } },
+    });
+    expect(file).toMatchObject({ title: 'A', hints: ['text/plain'] });
+    expect(file!.toCall({})).toEqual({ method: 'resources/read', params: { uri: 'file:///a' } });
+    expect(table!.toCall({ table: 'a b', path: 'c/d' }).params).toEqual({ uri: 'db://a%20b/c/d' });
+  });
+
+  it('says what a server claims of a tool, and takes the title from where it is', () => {
+    const [tool] = toItems(
+      anOffer({
+        tools: [{ name: 'rm', annotations: { title: 'Remove', destructiveHint: true, readOnlyHint: false } }],
+      }),
+    );
+    expect(tool).toMatchObject({ title: 'Remove', hints: ['destructive'] });
+  });
+
+  it('lists a name once', () => {
+    expect(toItems(anOffer({ tools: [{ name: 'a' }, { name: 'a' }] }))).toHaveLength(1);
+  });
+});

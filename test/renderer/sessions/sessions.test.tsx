@@ -1,0 +1,134 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { SessionsView, SessionView } from '../../../shared/domain.ts';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { toReport } from '../../../renderer/control-panel.ts';
+import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
+import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
+import { callsInFlight, describeUse } from '../../../renderer/sessions/session-words.ts';
+import { createClockStore } from '../../../renderer/store/clock-store.ts';
+import { ServicesContext } from '../../../renderer/services.ts';
+
+const NOW = 1_000_000;
+const aSession = (changes: Partial<SessionView> = {}): SessionView => ({
+  generation: 1,
+  mode: 'shared',
+  instance: 'one',
+  openedAt: 0,
+  leases: [],
+  ...changes,
+});
+const aView = (...sessions: SessionView[]): SessionsView => ({
+  sharing: {
+    mode: 'shared',
+    setting: 'auto',
+    reason: 'default',
+    words: 'There is no known reason not to share it.',
+  },
+  sessions,
+});
+const aLease = (callsUnderWay: number) => ({ contextId: 'window', since: 0, callsInFlight: callsUnderWay });
+const soon = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('the use of a session', () => {
+  it.each<[string, Partial<SessionView>]>([
+    ['3 calls in flight', { leases: [aLease(1), aLease(2)] }],
+    ['in use', { leases: [aLease(0)] }],
+    ['not in use', {}],
+    ['idle for 20 s', { idleSince: NOW - 20_000 }],
+    ['idle for 20 s, closes in 6 m', { idleSince: NOW - 20_000, evictsAt: NOW + 360_000 }],
+  ])('is "%s"', (words, changes) => expect(describeUse(aSession(changes), NOW)).toBe(words));
+
+  it('counts the calls of all users', () => {
+    expect(callsInFlight(aSession({ leases: [aLease(1), aLease(4)] }))).toBe(5);
+  });
+});
+
+describe('the sessions store', () => {
+  function setUp() {
+    const clock = createClockStore(() => 0);
+    const asked: { server: string; answer: (view: SessionsView) => void; fail: (reason: unknown) => void }[] =
+      [];
+    const store = createSessionsStore(
+      (server) => new Promise((answer, fail) => asked.push({ server, answer, fail })),
+      toReport,
+      clock,
+    );
+    return { store, asked, tick: () => clock.setState({ now: clock.getState().now + 1000 }) };
+  }
+
+  it('asks at once, at every tick and when told to, until it is left', () => {
+    const { store, asked, tick } = setUp();
+    const leave = store.follow('one');
+    tick();
+    store.refresh();
+    expect(asked).toHaveLength(3);
+    leave();
+    tick();
+    store.refresh();
+    expect(asked).toHaveLength(3);
+    expect(store.state.getState()).toEqual({ server: undefined, view: undefined, error: undefined });
+  });
+
+  it('never goes back to an answer that was overtaken, nor to that of another server', async () => {
+    const { store, asked, tick } = setUp();
+    const leave = store.follow('one');
+    tick();
+    asked[1]!.answer(aView(aSession({ generation: 2 })));
+    await soon();
+    asked[0]!.answer(aView());
+    await soon();
+    expect(store.state.getState().view?.sessions).toHaveLength(1);
+    tick();
+    leave();
+    store.follow('two');
+    asked[2]!.answer(aView(aSession()));
+    await soon();
+    expect(store.state.getState()).toMatchObject({ server: 'two', view: undefined });
+  });
+
+  it('keeps what it had when an answer fails, and says why', async () => {
+    const { store, asked, tick } = setUp();
+    store.follow('one');
+    asked[0]!.answer(aView());
+    await soon();
+    tick();
+    asked[1]!.fail({ code: 'SERVER_UNKNOWN', message: 'There is none.' });
+    await soon();
+    expect(store.state.getState()).toMatchObject({ view: aView(), error: { code: 'SERVER_UNKNOWN' } });
+  });
+});
+
+it('the page of sessions names each session, its users, and how to end it', () => {
+  const silentApi = new Proxy({} as ControlPanelApi, {
+    get: () => () => new Promise<never>(() => undefined),
+  });
+  const services = createServices(silentApi, '');
+  const view = aView(
+    aSession({ pid: 7, leases: [aLease(2)] }),
+    aSession({ instance: 'one#2', generation: 3 }),
+  );
+  services.sessions.state.setState({ server: 'one', view });
+  // On a server, zustand renders what a store held when it was created.
+  Object.assign(services.sessions.state, { getInitialState: services.sessions.state.getState });
+  const markup = renderToString(
+    <MantineProvider env="test">
+      <ServicesContext value={services}>
+        <SessionsTab name="one" />
+      </ServicesContext>
+    </MantineProvider>,
+  ).replaceAll('<!-- -->', '');
+  for (const words of [
+    'aria-label="one"',
+    'aria-label="one#2"',
+    '>window</td>',
+    'pid 7',
+    '2 calls in flight',
+  ])
+    expect(markup).toContain(words);
+  expect(markup).toContain('>End session of one</button>');
+  expect(markup).toContain('>End session of one#2</button>');
+  expect(markup).toContain('aria-label="Sharing"');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { toReport } from '../../../renderer/control-panel.ts';
+import { createActionStore } from '../../../renderer/store/action-store.ts';
+
+/** Commands that end when the test says so. */
+function setUp() {
+  const calls: { kind: string; server: string; resolve: () => void; reject: (reason: unknown) => void }[] =
+    [];
+  const command = (kind: string) => (server: string) =>
+    new Promise<void>((resolve, reject) => calls.push({ kind, server, resolve, reject }));
+  let now = 100;
+  const actions = createActionStore(
+    { start: command('start'), stop: command('stop'), restart: command('restart') },
+    toReport,
+    () => now,
+  );
+  return { actions, calls, status: () => actions.state.getState().byKey, tick: () => (now += 50) };
+}
+
+describe('ActionStore', () => {
+  it('is pending at once and leaves no trace when it worked', async () => {
+    const { actions, calls, status } = setUp();
+    const run = actions.run('start', 'a');
+    expect(status()).toEqual({ a: { about: 'start', phase: 'pending', since: 100 } });
+    expect(calls).toMatchObject([{ kind: 'start', server: 'a' }]);
+    calls[0]!.resolve();
+    await run;
+    expect(status()).toEqual({});
+  });
+
+  it('keeps a failure with its code, message and remedy until dismissed', async () => {
+    const { actions, calls, status, tick } = setUp();
+    const run = actions.run('start', 'a');
+    tick();
+    calls[0]!.reject({ code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' });
+    await run;
+    const error = { code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' };
+    expect(status()).toEqual({ a: { about: 'start', phase: 'failed', since: 150, error } });
+    actions.dismiss('a');
+    expect(status()).toEqual({});
+  });
+
+  it('is silent about a superseded command', async () => {
+    const { actions, calls, status } = setUp();
+    const run = actions.run('start', 'a');
+    calls[0]!.reject({ code: 'SUPERSEDED', message: 'later command' });
+    await run;
+    expect(status()).toEqual({});
+  });
+
+  it('does not let the end of an earlier command hide a later one', async () => {
+    const { actions, calls, status } = setUp();
+    const first = actions.run('start', 'a');
+    const second = actions.run('stop', 'a');
+    calls[0]!.reject({ code: 'CRASHED', message: 'late' });
+    await first;
+    expect(status()['a']).toMatchObject({ about: 'stop', phase: 'pending' });
+    calls[1]!.resolve();
+    await second;
+    expect(status()).toEqual({});
+  });
+
+  it('keeps servers apart', async () => {
+    const { actions, calls, status } = setUp();
+    void actions.run('start', 'a');
+    const run = actions.run('stop', 'b');
+    calls[1]!.resolve();
+    await run;
+    expect(Object.keys(status())).toEqual(['a']);
+  });
+});
+
+describe('toReport', () => {
+  it('makes something readable of any rejection', () => {
+    expect(toReport({ code: 'CRASHED', message: 'x' })).toEqual({ code: 'CRASHED', message: 'x' });
+    expect(toReport({ code: 'MADE_UP', message: 'x' }).code).toBe('PROTOCOL_ERROR');
+    const known = { code: 'CRASHED', message: 'x', remedy: 'y', causeLines: ['z'] };
+    expect(toReport(known)).toEqual(known);
+    expect(toReport({ ...known, causeLines: [1] })).not.toHaveProperty('causeLines');
+    const data = { phrase: 'ended', field: 'env' };
+    expect(toReport({ ...known, data }).data).toEqual(data);
+    expect(toReport({ ...known, data: { phrase: 1, other: 'x' } })).not.toHaveProperty('data');
+    expect(toReport(new Error('boom'))).toEqual({ code: 'PROTOCOL_ERROR', message: 'boom' });
+    expect(toReport('boom').message).toBe('boom');
+    expect(toReport(undefined).message).toBe('undefined');
+    expect(toReport({}).message).toBe('No message was given.');
+  });
+});

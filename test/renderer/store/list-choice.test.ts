@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { everyServer, serverFilters, serverGroupings } from '../../../renderer/format/list-choice.ts';
+import { keepListChoice, readListChoice } from '../../../renderer/store/list-choice.ts';
+import { createViewStore } from '../../../renderer/store/view-store.ts';
+
+describe('the choice of what is listed', () => {
+  const memory = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      kept,
+    };
+  };
+
+  it('comes back at the next launch', () => {
+    const storage = memory();
+    const view = createViewStore();
+    keepListChoice(view, storage);
+    for (const filter of serverFilters)
+      for (const grouping of serverGroupings) {
+        view.setState({ filter, grouping });
+        expect(readListChoice(storage)).toEqual({ filter, grouping });
+      }
+  });
+
+  it('is written when it changes, and only then', () => {
+    const storage = memory();
+    const view = createViewStore();
+    const stop = keepListChoice(view, storage);
+    view.setState({ search: 'x' });
+    expect(storage.kept.size).toBe(0);
+    stop();
+    view.setState({ filter: 'stopped' });
+    expect(storage.kept.size).toBe(0);
+  });
+
+  it.each(['', 'null', '7', '{"filter":"gone","grouping":3}', 'no JSON'])(
+    'is every server when %j is kept',
+    (text) => {
+      expect(readListChoice({ getItem: () => text })).toEqual(everyServer);
+    },
+  );
+
+  it('does without a storage that refuses', () => {
+    const refuse = () => {
+      throw new Error('full');
+    };
+    const view = createViewStore();
+    keepListChoice(view, { setItem: refuse });
+    view.setState({ filter: 'running' });
+    expect(view.getState().filter).toBe('running');
+    expect(readListChoice({ getItem: refuse })).toEqual(everyServer);
+  });
+});
