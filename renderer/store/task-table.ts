@@ -9,13 +9,13 @@ export interface TaskTableState<Value, About> {
 export interface TaskTable<Value = unknown, About = void> {
   readonly state: StoreApi<TaskTableState<Value, About>>;
   /** As `Task.run`. */
-  run(
+  readonly run: (
     key: string,
     work: () => Promise<Value>,
     about: About,
-  ): Promise<SettledStatus<Value, About> | undefined>;
+  ) => Promise<SettledStatus<Value, About> | undefined>;
   /** As `Task.reset`: the key leaves the state. */
-  reset(key: string): void;
+  readonly reset: (key: string) => void;
 }
 
 interface TaskTableOptions<Value, About> extends Omit<TaskOptions<Value, About>, 'publish'> {
@@ -31,7 +31,9 @@ export function createTaskTable<Value = unknown, About = void>({
   const tasks = new Map<string, Task<Value, About>>();
 
   function put(key: string, status: TaskStatus<Value, About> | undefined): void {
-    const { [key]: _, ...others } = state.getState().byKey;
+    const others = Object.fromEntries(
+      Object.entries(state.getState().byKey).filter(([other]) => other !== key),
+    );
     const isKept = status !== undefined && (status.phase === 'pending' || keeps(status));
     state.setState({ byKey: isKept ? { ...others, [key]: status } : others });
   }

@@ -23,11 +23,14 @@ export interface Task<Value, About> {
    * Does the work and publishes how it stands. Resolves with the outcome, or with undefined when there is none to show: the
    * run was refused, or a later run, `reset` or `dispose` came in between. Never rejects.
    */
-  run(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About> | undefined>;
+  readonly run: (
+    work: () => Promise<Value>,
+    about: About,
+  ) => Promise<SettledStatus<Value, About> | undefined>;
   /** Forgets the last run. What is pending goes on, but its outcome is not published. */
-  reset(): void;
+  readonly reset: () => void;
   /** Ends publishing for good; later runs are refused. Idempotent. */
-  dispose(): void;
+  readonly dispose: () => void;
 }
 
 export interface TaskOptions<Value, About> {
