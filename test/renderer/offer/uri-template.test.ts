@@ -40,7 +40,7 @@ describe('templates', () => {
       resources: [],
       resourceTemplates: [{ uriTemplate: 'a://{x}{?q}' }],
     };
-    const [item] = toItems(offer as never);
+    const [item] = toItems(offer);
     expect(item?.form).toMatchObject({
       fields: [
         { key: 'x', isRequired: true },

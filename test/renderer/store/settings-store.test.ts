@@ -9,7 +9,7 @@ function setUp() {
   const patches: unknown[] = [];
   const store = createSettingsStore(
     {
-      getSettings: async () => ({ settings: defaultSettings }) as never,
+      getSettings: async () => ({ settings: defaultSettings }),
       putSettings: (patch: unknown) => {
         patches.push(patch);
         const write = openAnswer<void>();
