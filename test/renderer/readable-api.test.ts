@@ -32,6 +32,7 @@ describe('what comes into the page', () => {
       'getHistory',
       'getOffer',
       'getOutput',
+      'getPanelFigures',
       'getSettings',
       'parseSnippet',
     ]);

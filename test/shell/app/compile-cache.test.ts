@@ -30,7 +30,7 @@ describe('keepCompiledCode', () => {
       const { keepCompiledCode } = await import(${JSON.stringify(source)});
       const write = keepCompiledCode(${JSON.stringify(kept)}, {});
       const { createRequire } = await import('node:module');
-      createRequire(${JSON.stringify(folder + '/')})('../loaded.cjs').answer();
+      createRequire(${JSON.stringify(folder + '/')})('./loaded.cjs').answer();
       write();
       process.kill(process.pid, 'SIGKILL');`;
     expect(() =>
