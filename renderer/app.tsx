@@ -13,11 +13,14 @@ import { Overview } from './views/overview.tsx';
 import styles from './app.module.css';
 
 const loadServerPage = () => import('./views/server-page.tsx');
-/** Apart, since the charts are half of all code and the first view needs none of them. */
+/**
+ * Server page in a chunk of its own, because the charts are half of all code and the first view needs none of
+ * them.
+ */
 const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
 
 const loadManageLayer = () => import('./views/manage-layer.tsx');
-/** Apart as well, and not before the first paint: nothing is managed until then. */
+/** Manage layer in a chunk of its own, loaded after the first paint because nothing is managed until then. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
 const SettingsView = lazy(() =>
   import('./settings/settings-view.tsx').then((module) => ({ default: module.SettingsView })),
@@ -71,7 +74,7 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
-/** True once the first view with servers is painted, and the page has time for what it may need next. */
+/** Whether the first view with servers is painted, so that the page has time for what it may need next. */
 function useSettled(phase: 'loading' | 'ready'): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -80,7 +83,7 @@ function useSettled(phase: 'loading' | 'ready'): boolean {
   return isSettled;
 }
 
-/** Back from a server's page, the focus is on its row again. Hovering ends with the view. */
+/** Focus returns to the row of a server when its page is left. Hovering ends with the view. */
 function useFocusReturn(route: Route): void {
   const { view } = useServices();
   const before = useRef(route);

@@ -4,12 +4,14 @@ import { errorDataIn } from '../shared/error-data.ts';
 
 declare global {
   interface Window {
-    /** Put there by the preload script. */
+    /** Bridge that the preload script puts there. */
     readonly controlPanel: ControlPanelApi;
   }
 }
 
-/** Any rejection as a report with a message that can be shown; the bridge hands over plain objects, not errors. */
+/**
+ * Report of any rejection, with a message that can be shown. The bridge hands over plain objects, not errors.
+ */
 export function toReport(reason: unknown): ErrorReport {
   if (typeof reason !== 'object' || reason === null) {
     return { code: 'PROTOCOL_ERROR', message: String(reason) };

@@ -44,12 +44,12 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
   };
 }
 
-/** Lets snapshots and pushes flow into the stores. Returns the undo. */
+/** Connects the stores to snapshots and pushes. Returns the undo. */
 export function connect(
   { panel, history, filler, clock, inspectors }: Services,
   api: ControlPanelApi,
 ): () => void {
-  /** Names whose recent past has been asked for, so that their small curves do not start empty. */
+  /** Servers whose recent past is asked for, so that their small curves do not start empty. */
   const completeRecent = () => {
     const { names } = panel.getState();
     for (const name of names) filler.ensure(name, clock.getState().now - SPARK_SPAN_MS);
@@ -61,7 +61,8 @@ export function connect(
     applySnapshot: (snapshot) => {
       const isFirst = panel.getState().phase === 'loading';
       panel.setState(applySnapshot(panel.getState(), snapshot));
-      // Before the new samples go in: what lies between is asked for from the last one known.
+      // Missed samples are asked for before the new ones go in, because the request starts at the last one
+      // known.
       if (!isFirst) filler.resume(panel.getState().names);
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);

@@ -2,10 +2,10 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { readNumber } from '../format/detail-fields.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Where a span of time without a look at anything is told: its length stands in the event that ends it. */
+/** Detail field, by event, that tells how long the panel could not look at anything. */
 const lengthFields = { 'system-resumed': 'sleptMs', 'panel-started': 'absentMs' } as const;
 
-/** Times of which there can be no samples, because the machine slept or the panel did not run. Oldest first. */
+/** Times without samples because the machine slept or the panel did not run. Oldest first. */
 export function absencesOf(events: readonly PanelEvent[]): readonly TimeWindow[] {
   return events.flatMap(({ kind, at, detail }) => {
     if (kind !== 'system-resumed' && kind !== 'panel-started') return [];

@@ -7,46 +7,49 @@ import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axi
 
 type FigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'latency';
 
-/** A limit in the unit of its figure, when it was in force, and its words. */
+/** Limit in the unit of its figure, when it was in force, and its words. */
 export interface ChartLimit extends LimitSpan {
   readonly words: string;
 }
 
-/** Which setting is the limit of a figure, and how it is told. */
+/** Setting that limits a figure, and how the limit is told. */
 interface FigureLimit {
   readonly setting: LimitSetting;
-  /** How many of the figure's units one unit of the setting is. */
+  /** Number of the figure's units in one unit of the setting. */
   readonly unit: number;
   readonly format: (value: number) => string;
 }
 
-/** What is drawn of a sample, and how. */
+/** Figure of a chart: what is drawn of a sample, and how. */
 export interface ChartFigure {
   readonly id: FigureId;
   readonly title: string;
-  /** What it counts, where the title leaves that open. */
+  /** What the figure counts, where the title leaves that open. */
   readonly meaning?: string;
   readonly pick: PickFigure;
   readonly format: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
   readonly limit?: FigureLimit;
-  /** Counts are drawn in steps: there is no two and a half processes. */
+  /** Shape of the curve. Counts are drawn in steps because there is no two and a half processes. */
   readonly shape: 'area' | 'line' | 'steps';
   readonly heightPx: number;
-  /** Measured now and then, not at every look: the curve goes on between two answers. */
+  /** Whether the figure is measured only now and then: its curve then goes on between two measurements. */
   readonly isSparse?: boolean;
 }
 
 const TALL_PX = 100;
 const SHORT_PX = 64;
 
-/** Heights are for a window of 800; lower ones squeeze the charts a little, high ones give them most of what they add. */
+/**
+ * Height of a chart, designed for a window of 800: lower windows squeeze the charts a little, and the charts
+ * get most of what higher ones add.
+ */
 export function heightIn(figure: ChartFigure, windowHeightPx: number): number {
   const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);
 }
 
-/** The figures of a process tree, top to bottom. */
+/** Figures of a process tree, top to bottom. */
 export const chartFigures: readonly ChartFigure[] = [
   {
     id: 'memory',
@@ -76,7 +79,7 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.openFiles,
     format: formatCount,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
-    // The curve is of the whole tree, the limit of any one process in it.
+    // The limit is that of any one process, while the curve is of the whole tree.
     limit: { setting: 'maxOpenFiles', unit: 1, format: (value) => `${formatCount(value)} per process` },
     shape: 'steps',
     heightPx: SHORT_PX,
@@ -92,7 +95,7 @@ export const chartFigures: readonly ChartFigure[] = [
   },
 ];
 
-/** Of a remote server, whose processes run elsewhere. */
+/** Figures of a remote server, whose processes run elsewhere. */
 const remoteFigures: readonly ChartFigure[] = [
   {
     id: 'latency',
@@ -106,12 +109,12 @@ const remoteFigures: readonly ChartFigure[] = [
   },
 ];
 
-/** The figures of a server's page, top to bottom. */
+/** Figures of a server's page, top to bottom. */
 export function figuresOf(transport: ServerView['transport']): readonly ChartFigure[] {
   return transport === 'stdio' ? chartFigures : remoteFigures;
 }
 
-/** The limits of a figure that were in force within the window, oldest first, as far as they are known. */
+/** Limits of a figure that were in force within the window, oldest first, as far as they are known. */
 export function limitsWithin(
   { limit }: ChartFigure,
   { name, limits }: Pick<ServerView, 'name' | 'limits'>,
@@ -125,7 +128,7 @@ export function limitsWithin(
     .map((span) => ({ ...span, words: `limit ${formatTick(span.value, format)}` }));
 }
 
-/** An axis that reaches the peak, and each limit too within half of which the curve comes. */
+/** Value axis that reaches the peak, and each limit of which the peak is at least half. */
 export function axisWithin(
   figure: ChartFigure,
   peak: number | undefined,

@@ -8,7 +8,7 @@ interface ChartReadoutProps {
   readonly figure: ChartFigure;
   readonly server: string;
   readonly latest: number | undefined;
-  /** What is drawn; nothing is said of a peak without it. */
+  /** Curve as drawn; without it, no peak is told. */
   readonly curve?: { readonly rows: readonly ChartRow[]; readonly bucketMs: number };
 }
 
@@ -36,7 +36,7 @@ interface PeakOrCursorProps {
 
 function PeakOrCursor({ figure, latest, rows, bucketMs }: PeakOrCursorProps) {
   const cursorAt = useView((state) => state.cursorAt);
-  // Within two rows: beyond that the cursor stands in a gap.
+  // The row must lie within two buckets because beyond that the cursor stands in a gap.
   const row = cursorAt === undefined ? undefined : rowAt(rows, cursorAt, bucketMs * 2);
   return (
     <span className={styles.peak}>

@@ -14,14 +14,14 @@ import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
   readonly server: ServerView;
-  /** Of this server and of all, oldest first. */
+  /** Events of this server and those of no server in particular, oldest first. */
   readonly events: readonly PanelEvent[];
   readonly spanMs: number;
-  /** What stands in the corner, left of the event marks. */
+  /** Content of the corner, left of the event marks. */
   readonly children: ReactNode;
 }
 
-/** The charts of one server under each other, up to now, with their latest figures beside them. */
+/** Charts of one server under each other, up to now, with their latest figures beside them. */
 export function ChartStack({ server, events, spanMs, children }: ChartStackProps) {
   const { name, sample, transport } = server;
   const { height: windowHeight } = useViewportSize();

@@ -10,12 +10,12 @@ import styles from './chart-stack.module.css';
 interface CurvePlotsProps {
   readonly curves: readonly Curve[];
   readonly window: TimeWindow;
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
   readonly absences: readonly TimeWindow[];
   readonly bucketMs: number;
   readonly heightOf: (figure: ChartFigure) => number;
-  /** A curve in words, for whoever cannot see it. */
+  /** A curve in words, for people who cannot see it. */
   readonly describe: (curve: Curve) => string;
 }
 

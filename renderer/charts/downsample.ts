@@ -10,7 +10,7 @@ export interface ChartRow {
 
 export interface ChartRows {
   readonly rows: readonly ChartRow[];
-  /** True once a row stands for several samples, so that the band between least and most says something. */
+  /** Whether a row stands for several samples, so that the band between least and most says something. */
   readonly isBanded: boolean;
 }
 
@@ -21,21 +21,27 @@ export interface TimeWindow {
 
 export type PickFigure = (sample: Sample) => number | undefined;
 
-/** What tells a gap in the data from a slow pace. */
+/** Rules that tell a gap in the data from a slow pace. */
 export interface GapRules {
-  /** Times of which there can be no samples: a curve never crosses one. */
+  /** Times without samples: a curve never crosses one. */
   readonly absences: readonly TimeWindow[];
-  /** When what was measured came to its end, in any order: no curve and no row goes on behind it. A sample at it is of before. */
+  /**
+   * Instants at which the measured thing ended, in any order: no curve and no row crosses one. A sample at
+   * such an instant belongs before it.
+   */
   readonly ends: readonly number[];
-  /** Measured now and then: no silence is a gap but an absence. */
+  /** Whether the figure is measured only now and then: then only an absence is a gap. */
   readonly isSparse: boolean;
 }
 
 const steadyPace: GapRules = { absences: [], ends: [], isSparse: false };
 
-/** Silence of this many intervals is a gap; fewer may be one late sample. */
+/** Intervals of silence that make a gap; fewer may be one late sample. */
 const GAP_INTERVALS = 3;
-/** At the newest sample nothing tells yet whether the sampler has slowed from 1 s to 5 s, as it does for a hidden window. */
+/**
+ * Slowest interval of the sampler, for the newest sample, because nothing after it tells yet whether the
+ * sampler has slowed from 1 s to 5 s, as it does for a hidden window.
+ */
 const SLOWEST_INTERVAL_MS = 5000;
 
 /**
@@ -76,7 +82,7 @@ export function toChartRows(
   return { rows, isBanded };
 }
 
-/** Whether a curve must not go from one instant to a later one. To be asked in the order of time. */
+/** Whether a curve must break between an instant and a later one. Ask in the order of time. */
 function breaksBy({ absences, ends }: GapRules): (from: number, to: number) => boolean {
   const sorted = ends.toSorted((a, b) => a - b);
   let next = 0;
@@ -116,8 +122,9 @@ function isGap(points: readonly Point[], position: number): boolean {
 }
 
 /**
- * The same rows, but those with a gap or an edge on both sides twice: a line from a point to itself is not to be seen. They
- * lie as far apart as a bucket is wide, less where a gap is near, so that time never runs backwards.
+ * The same rows, with those doubled that have a gap or an edge on both sides, because a line from a point to
+ * itself is invisible. The two lie a bucket apart, less where a gap is near, so that time never runs
+ * backwards.
  */
 export function withStubs(rows: readonly ChartRow[], bucketMs: number): readonly ChartRow[] {
   return rows.flatMap((row, position) => {
@@ -144,8 +151,8 @@ export function rowAt(rows: readonly ChartRow[], at: number, reachMs: number): C
 }
 
 /**
- * The greatest figure of a curve, or undefined without any.
- * @param latest a figure that is shown beside it, and may be newer than the curve
+ * Greatest figure of a curve, or undefined without any.
+ * @param latest figure that is shown beside it, and may be newer than the curve
  */
 export function peakOf(rows: readonly ChartRow[], latest?: number): number | undefined {
   let peak = latest;

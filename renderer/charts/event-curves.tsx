@@ -11,7 +11,7 @@ import { MARK_LANE_PX } from './time-overlay.tsx';
 import { useCurves, type Curve } from './use-curves.ts';
 import styles from './chart-stack.module.css';
 
-/** So much before and after a moment shows what led to it, and what came of it. */
+/** Time shown before and after an event, to see what led to it and what came of it. */
 const AROUND_MS = 5 * 60_000;
 const BUCKET_MS = bucketMsFor(2 * AROUND_MS);
 const CURVE_PX = 64;
@@ -21,13 +21,16 @@ interface EventCurvesProps {
   readonly at: number;
 }
 
-/** The first two figures of a server around a moment, with all that happened meanwhile; words where an earlier launch had them, and nothing where there were none. */
+/**
+ * First two figures of a server around a moment, with the events of that time. Words stand in their place
+ * where an earlier launch had the samples, and nothing where there were none.
+ */
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { filler } = useServices();
   const { name, transport } = server;
   useEffect(() => filler.ensure(name, at - AROUND_MS), [filler, name, at]);
 
-  // Moves on while samples of the time after are still to come, and stands still from then on.
+  // The edge moves on while samples of the time after are still to come, and then stands still.
   const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / BUCKET_MS) * BUCKET_MS));
   const window = useMemo(() => {
     void seenTo;

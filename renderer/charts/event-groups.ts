@@ -2,16 +2,16 @@ import type { PanelEvent } from '../../shared/domain.ts';
 import { markOf, type MarkKind } from '../format/event-marks.ts';
 import type { TimeWindow } from './downsample.ts';
 
-/** Closer than this, marks would lie on one another. */
+/** Distance below which marks would overlap. */
 const GROUP_WITHIN_PX = 8;
 
 /** Events that share one mark. */
 export interface EventGroup {
-  /** Where the mark stands, from the left edge of the plot. */
+  /** Place of the mark, from the left edge of the plot. */
   readonly x: number;
-  /** The worst of them. */
+  /** Worst mark of the events. */
   readonly mark: MarkKind;
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
 }
 
@@ -39,7 +39,8 @@ export function groupEvents(
     if (event.at < window.from || event.at > window.to) continue;
     const x = ((event.at - window.from) / (window.to - window.from)) * widthPx;
     const last = groups.at(-1);
-    // Measured from the first of a group: chained neighbours would otherwise pull one mark across the whole axis.
+    // Distance counts from the first of a group because chained neighbours would otherwise pull one mark
+    // across the whole axis.
     if (last !== undefined && x - last.x < GROUP_WITHIN_PX) {
       last.events.push(event);
       last.mark = worseOf(last.mark, markOf(event.kind));

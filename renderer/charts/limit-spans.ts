@@ -4,18 +4,18 @@ import { limitSettingOf } from '../format/limit-words.ts';
 
 export type LimitSetting = keyof ServerView['limits'];
 
-/** A limit that was in force from one instant until another. */
+/** Limit that was in force from one instant until another. */
 export interface LimitSpan {
-  /** Infinite where the span has no known edge. */
+  /** Start of the span; infinite, like `to`, where the edge is unknown. */
   readonly from: number;
   readonly to: number;
-  /** In the unit of the figure. */
+  /** Limit in the unit of the figure. */
   readonly value: number;
 }
 
 /**
- * Which limit was in force when, oldest first: the one of now since it was last changed; and of the times before that, each
- * from one change to the next, those in which an event told what the limit was. Nothing is known of the others.
+ * Limits by the time they were in force, oldest first: the present one since its last change, and before that
+ * each from one change to the next where an event told the limit. Other times are unknown.
  * @param events of one server and of all, oldest first.
  * @param now the limit that is in force, in the unit of the figure.
  */
@@ -33,7 +33,7 @@ export function limitSpansOf(
     const value = to === undefined ? now : toldWithin(events, setting, from, to);
     if (value === undefined) return;
     const last = spans.at(-1);
-    // What could have changed it has not: one line, told once.
+    // A limit that a possible change left as it was makes one span, not two.
     const isSame = last !== undefined && last.to === from && last.value === value;
     if (isSame) spans.pop();
     spans.push({ from: isSame ? last.from : from, to: to ?? Infinity, value });
@@ -41,7 +41,9 @@ export function limitSpansOf(
   return spans;
 }
 
-/** While the panel was away, nobody saw what changed. */
+/**
+ * Whether an event may have changed the limit. An absence of the panel may, because nobody saw what changed.
+ */
 function mayChange({ kind, detail, server: of }: PanelEvent, server: string, setting: LimitSetting): boolean {
   if (kind === 'panel-started') return true;
   if (kind !== 'config-changed') return false;

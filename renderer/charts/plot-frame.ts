@@ -1,6 +1,6 @@
 import type { TimeWindow } from './downsample.ts';
 
-/** Room for the value axis, the same in every chart of a stack: their time axes must coincide. */
+/** Room for the value axis, the same in every chart of a stack because their time axes must coincide. */
 export const PLOT_LEFT_PX = 62;
 /** Room for half of the last time label. */
 export const PLOT_RIGHT_PX = 20;
@@ -9,7 +9,7 @@ export const PLOT_RIGHT_PX = 20;
 export const plotWidthOf = (chartWidth: number): number =>
   Math.max(1, chartWidth - PLOT_LEFT_PX - PLOT_RIGHT_PX);
 
-/** Where an instant lies, from the left edge of the chart. */
+/** Place of an instant, from the left edge of the chart. */
 export function xOf(at: number, window: TimeWindow, chartWidth: number): number {
   return PLOT_LEFT_PX + ((at - window.from) / (window.to - window.from)) * plotWidthOf(chartWidth);
 }

@@ -1,7 +1,7 @@
 import type { EventKind, PanelEvent, Sample } from '../../shared/domain.ts';
 import { readText } from '../format/detail-fields.ts';
 
-/** Once these are told, no process of the run is left. A stall or a breach by itself may end nothing. */
+/** Events after which no process of the run is left. A stall or a breach by itself may end nothing. */
 const endingKinds: ReadonlySet<EventKind> = new Set([
   'crashed',
   'stopped',
@@ -12,8 +12,9 @@ const endingKinds: ReadonlySet<EventKind> = new Set([
 ]);
 
 /**
- * The instants at which a run of a server was over, as its events tell; a sample at or before one is of that run.
- * Further instances have no curve of their own: their figures are summed up in the server's, which goes on without them.
+ * Instants at which a run of a server ended, as its events tell; a sample at or before one belongs to that
+ * run. Further instances have no curves of their own because their figures are summed up in the server's,
+ * which goes on without them.
  */
 export function runEndsOf(events: readonly PanelEvent[]): readonly number[] {
   return events.flatMap(({ kind, at, detail }) =>
@@ -22,8 +23,9 @@ export function runEndsOf(events: readonly PanelEvent[]): readonly number[] {
 }
 
 /**
- * The instants of the last look at each process but the newest. A restart on demand is one event, told only when the new
- * process is ready; but the first look at a process, and no other, has no CPU, for want of one to compare with.
+ * Instants of the last sample of each process but the newest. A restart on demand is one event, told only
+ * when the new process is ready; the first sample of a process, and no other, lacks CPU because there is none
+ * to compare with.
  */
 export function processEndsOf(samples: readonly Sample[]): readonly number[] {
   return samples.flatMap((sample, position) => {

@@ -5,29 +5,29 @@ import { processEndsOf } from './run-ends.ts';
 export interface SparkShape {
   /** Path of the line, a moveto after every gap. */
   readonly line: string;
-  /** The same, closed down to the base line. */
+  /** The same path, closed down to the base line. */
   readonly area: string;
 }
 
 export interface SparkFrame {
   readonly width: number;
   readonly height: number;
-  /** Top of the scale when the figures stay below it, so that noise is not drawn as a mountain. */
+  /** Least top of the scale, so that noise is not drawn as a mountain. */
   readonly leastTop: number;
 }
 
-/** How much a sparkline shows, in how many steps. */
+/** Span of a sparkline, and its steps. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
 const STEPS = SPARK_SPAN_MS / SPARK_STEP_MS;
 /** Room above the highest point for half the stroke. */
 const TOP_INSET = 1;
-/** A curve of fewer points, a pixel apart, is a speck that says nothing; an area, a hair. */
+/** Least number of points of a curve, because fewer, a pixel apart, are a speck that says nothing. */
 const LEAST_POINTS = 4;
 
 /**
- * Path data for a small curve of the peaks per step. `endAt` is the right edge and lies on a step, so that the curve stays
- * the same until a step is complete; undefined while there is too little to draw.
+ * Path data for a small curve of the peaks per step; undefined while there is too little to draw. `endAt` is
+ * the right edge and lies on a step, so that the curve stays the same until a step is complete.
  */
 export function sparkShape(
   samples: readonly Sample[],
@@ -44,7 +44,7 @@ export function sparkShape(
       x: round(index * stepPx),
       y: round(frame.height - (figure / top) * (frame.height - TOP_INSET)),
     }));
-    // A single point has no length; a stub of one step keeps it visible.
+    // A single point has no length, so a stub of one step keeps it visible.
     const [first] = points;
     if (points.length === 1 && first !== undefined) points.unshift({ ...first, x: round(first.x - stepPx) });
     return { points, path: `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}` };
@@ -61,11 +61,11 @@ export function sparkShape(
 interface StepPeak {
   readonly index: number;
   readonly figure: number;
-  /** Samples of it are of a newer process than those of the step before. */
+  /** Whether its samples are of a newer process than those of the step before. */
   readonly isNewProcess: boolean;
 }
 
-/** The peaks of the steps that have any, oldest first. */
+/** Peaks of the steps that have any, oldest first. */
 function peaksPerStep(samples: readonly Sample[], pick: PickFigure, endAt: number): readonly StepPeak[] {
   const startAt = endAt - SPARK_SPAN_MS;
   const stepOf = (at: number) => Math.floor((at - startAt) / SPARK_STEP_MS);
@@ -86,8 +86,8 @@ function peaksPerStep(samples: readonly Sample[], pick: PickFigure, endAt: numbe
 }
 
 /**
- * What is drawn in one go. A sampler at 5 s beats against steps of 5 s: one empty step between two full ones is no gap,
- * and is bridged halfway.
+ * Peaks that are drawn without a break. One empty step between two full ones is bridged because a sampler at
+ * 5 s beats against steps of 5 s.
  */
 function runsOf(peaks: readonly StepPeak[]): readonly (readonly { index: number; figure: number }[])[] {
   const runs: { index: number; figure: number }[][] = [];

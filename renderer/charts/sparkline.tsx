@@ -14,11 +14,14 @@ const HEIGHT = 18;
 
 const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; leastTop: number }>> = {
   memory: { pick: (sample) => sample.memoryBytes, leastTop: 1 },
-  // A tenth of a core: what stays below is noise and is drawn flat.
+  // Least top is a tenth of a core: what stays below is noise and is drawn flat.
   cpu: { pick: (sample) => sample.cpuPercent, leastTop: 10 },
 };
 
-/** The last five minutes in miniature. Plain paths, redrawn every five seconds: there may be hundreds on screen. */
+/**
+ * Last five minutes in miniature. Plain paths, redrawn every five seconds because there may be hundreds on
+ * screen.
+ */
 export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
   const { history } = useServices();
   const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);

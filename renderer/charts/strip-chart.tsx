@@ -20,10 +20,10 @@ const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
 
-/** A count as its readout gives it: the mean of several looks need not be whole. */
+/** Count as its readout gives it, rounded because the mean of several samples need not be whole. */
 const wholeOf = ({ average }: ChartRow) => (average === null ? null : Math.round(average));
 
-/** On the left, away from what is newest, and readable over a curve. */
+/** Limit label, on the left because the newest samples are on the right, and readable over a curve. */
 const limitLabel = {
   fill: 'var(--dim)',
   fontSize: 11,
@@ -33,21 +33,21 @@ const limitLabel = {
   paintOrder: 'stroke',
 } as const;
 
-/** Over the line, unless it lies too high for that; at the end of it that has room for words. */
+/** Place of the label: above the line unless that lies too high, and at the end that has room for words. */
 function labelPlace({ value, from }: ChartLimit, axis: ValueAxis, window: TimeWindow) {
   const isLate = from > (window.from + window.to) / 2;
   if (value > axis.top * 0.85) return isLate ? 'insideTopRight' : 'insideTopLeft';
   return isLate ? 'insideBottomRight' : 'insideBottomLeft';
 }
 
-/** Where in the window a limit is drawn: from when it was in force until when. */
+/** Part of the window in which a limit is drawn: while it was in force. */
 const segmentOf = ({ value, from, to }: ChartLimit, window: TimeWindow) =>
   [
     { x: Math.max(from, window.from), y: value },
     { x: Math.min(to, window.to), y: value },
   ] as const;
 
-/** Without a row there would be no axis either: two empty ones stand for the edges. */
+/** Rows, or two empty ones for the edges, because the axis needs at least one row. */
 function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): readonly ChartRow[] {
   if (rows.length > 0) return rows;
   return [from, to].map((at) => ({ at, average: null, least: null, most: null }));

@@ -17,38 +17,41 @@ export interface TimeTick {
   readonly label: string;
 }
 
-/** At most six instants on round local times, labelled `20:40`, or `20:40:15` where the step is below a minute. */
+/**
+ * Ticks at no more than six round local times, labelled `20:40`, or `20:40:15` where the step is below a
+ * minute.
+ */
 export function timeTicks({ from, to }: TimeWindow): readonly TimeTick[] {
   const span = to - from;
   const step = tickSteps.find((candidate) => span / candidate <= MAX_TICKS) ?? span;
   const offset = new Date(to).getTimezoneOffset() * MINUTE_MS;
   const label = step < MINUTE_MS ? formatClockTime : formatHourMinute;
   const ticks: TimeTick[] = [];
-  // The left edge itself stays bare: a label there would stand under the value axis.
+  // No label stands at the left edge itself because it would lie under the value axis.
   for (let at = roundDown(from - offset, step) + step + offset; at <= to; at += step)
     ticks.push({ at, label: label(at) });
   return ticks.slice(-MAX_TICKS);
 }
 
-/** Spans that can be looked at, shortest first. */
+/** Spans to choose from, shortest first. */
 export const chartSpans = [
   { spanMs: 5 * MINUTE_MS, label: '5 m' },
   { spanMs: 15 * MINUTE_MS, label: '15 m' },
   { spanMs: HOUR_MS, label: '1 h' },
 ] as const;
 
-/** The shortest span that shows everything there is, so that a young history does not cling to the right edge. */
+/** Shortest span that shows everything there is, so that a young history does not cling to the right edge. */
 export function fittingSpanMs(oldestAt: number | undefined, now: number): number {
   const age = oldestAt === undefined ? 0 : now - oldestAt;
   return chartSpans.find(({ spanMs }) => age <= spanMs)?.spanMs ?? HOUR_MS;
 }
 
-/** Samples per row: 300 to 360 rows per span, on whole seconds. */
+/** Bucket per row: 300 to 360 rows per span, on whole seconds. */
 export function bucketMsFor(spanMs: number): number {
   return Math.max(SECOND_MS, Math.ceil(spanMs / 360 / SECOND_MS) * SECOND_MS);
 }
 
-/** The window that ends now, moving in whole buckets so that curves are not redrawn for less than a pixel. */
+/** Window that ends now. It moves in whole buckets so that curves are not redrawn for less than a pixel. */
 export function windowEndingAt(now: number, spanMs: number, bucketMs: number): TimeWindow {
   const to = Math.ceil(now / bucketMs) * bucketMs;
   return { from: to - spanMs, to };

@@ -13,9 +13,9 @@ import styles from './time-overlay.module.css';
 /** Height of the lane that holds the shapes of events. */
 export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
-/** Small enough that two marks just beyond the grouping distance hardly touch. */
+/** Mark size, small enough that two marks just beyond the grouping distance hardly touch. */
 const MARK_PX = 11;
-/** A tip that lists more than this is read by nobody. */
+/** Events listed in a tip at most, because nobody reads a longer one. */
 const MAX_EVENTS_IN_TIP = 6;
 
 interface TimeOverlayProps {
@@ -25,7 +25,7 @@ interface TimeOverlayProps {
   readonly height: number;
 }
 
-/** What lies over all charts of a stack: event marks and the cursor, drawn once from top to bottom. */
+/** Overlay of all charts of a stack: event marks and the cursor, drawn once from top to bottom. */
 export function TimeOverlay({ events, window, width, height }: TimeOverlayProps) {
   const { view } = useServices();
   const follow = (event: PointerEvent<SVGSVGElement>) => {
@@ -49,7 +49,7 @@ export function TimeOverlay({ events, window, width, height }: TimeOverlayProps)
 
 type Frame = Omit<TimeOverlayProps, 'events'>;
 
-/** The time axis, drawn behind the curves, and where on it nobody looked. */
+/** Time axis, drawn behind the curves, with the times when nothing was measured. */
 export const TimeGrid = memo(function TimeGrid({
   window,
   width,

@@ -10,7 +10,7 @@ import type { ValueAxis } from './value-axis.ts';
 export interface Curve {
   readonly figure: ChartFigure;
   readonly data: ChartRows;
-  /** Oldest first; one after the other, never two at once. */
+  /** Limits, oldest first and never two at once. */
   readonly limits: readonly ChartLimit[];
   readonly axis: ValueAxis;
 }
@@ -18,24 +18,27 @@ export interface Curve {
 interface CurvesOptions {
   readonly server: ServerView;
   readonly figures: readonly ChartFigure[];
-  /** Curves are made anew when it changes identity, and when the past was completed. */
+  /** Window of time. Curves are made anew when it changes identity, and when the past was completed. */
   readonly window: TimeWindow;
   readonly bucketMs: number;
-  /** Of this server and of all, oldest first: they tell when its runs ended, and which limits it had. */
+  /**
+   * Events of this server and of all, oldest first: they tell when its runs ended, and which limits it had.
+   */
   readonly events: readonly PanelEvent[];
   readonly absences: readonly TimeWindow[];
 }
 
-/** The curves of a server within a window, from the samples that are here. */
+/** Curves of a server within a window, from the samples that are here. */
 export function useCurves(options: CurvesOptions): readonly Curve[] {
   const { server, figures, window, bucketMs, events, absences } = options;
   const { name, limits } = server;
   const { history } = useServices();
   const fills = useHistoryFills(name);
-  // One by one, since every push brings them in a new object.
+  // Limits are read one by one because every push brings them in a new object.
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
   return useMemo(() => {
-    // Stands for the ring, which changes in place; between fills the window moves on with every bucket.
+    // `fills` stands for the ring, which changes in place; between fills the window moves on with every
+    // bucket.
     void fills;
     const samples = history.since(name, window.from);
     const ends = [...runEndsOf(events), ...processEndsOf(samples)];

@@ -2,7 +2,7 @@ import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { trimZeros } from '../format/figures.ts';
 
 export interface ValueAxis {
-  /** From zero up, evenly spaced; the last one is the top of the axis. */
+  /** Ticks from zero up, evenly spaced; the last one is the top of the axis. */
   readonly ticks: readonly number[];
   readonly top: number;
 }
@@ -10,12 +10,14 @@ export interface ValueAxis {
 const decimalSteps = [1, 2, 5];
 const DEFAULT_MAX_TICKS = 4;
 
-/** An axis for memory: steps of 1, 2, 4, 8 … MiB, so that labels are the numbers memory comes in. */
+/** Axis for memory in steps of 1, 2, 4, 8 … MiB, the numbers that memory comes in. */
 export function memoryAxis(peakBytes: number | undefined, maxTicks = DEFAULT_MAX_TICKS): ValueAxis {
   return buildAxis(peakBytes ?? 0, maxTicks, (exponent) => BYTES_PER_MIB * 2 ** exponent);
 }
 
-/** An axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that noise near zero is drawn as noise. */
+/**
+ * Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that noise near zero is drawn as noise.
+ */
 export function decimalAxis(
   peak: number | undefined,
   leastTop: number,
@@ -25,12 +27,12 @@ export function decimalAxis(
   return buildAxis(Math.max(peak ?? 0, leastTop), maxTicks, stepAt);
 }
 
-/** A tick in as few characters as say it: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
+/** Tick in as few characters as possible: `64 MiB`, `1.5 GiB`, `5 %`, and a bare zero. */
 export function formatTick(value: number, format: (value: number) => string): string {
   return value === 0 ? '0' : trimZeros(format(value));
 }
 
-/** The smallest step with which at most `maxTicks` ticks, zero among them, reach the peak. */
+/** Axis with the smallest step at which no more than `maxTicks` ticks, zero included, reach the peak. */
 function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
   let index = 0;
   while (stepAt(index) * (maxTicks - 1) < peak) index += 1;

@@ -1,12 +1,12 @@
 import { hrefOf, parseRoute } from '../store/route-store.ts';
 
-/** A change that was asked for is in view by then, if ever. */
+/** Time within which a requested change comes into view, if ever. */
 const IN_VIEW_WITHIN_MS = 2000;
 
 const homeOf = (name: string) =>
   document.querySelector<HTMLElement>(`[data-server="${CSS.escape(name)}"] [data-home]`);
 
-/** Moves the focus to a server's row or head, as soon as there is one. */
+/** Moves the focus to a server's row or page header, as soon as there is one. */
 export function focusServer(name: string): void {
   tryEachFrame(() => {
     const home = homeOf(name);
@@ -17,8 +17,9 @@ export function focusServer(name: string): void {
 }
 
 /**
- * Call it before a server is removed, and what it returns afterwards: the page of a server that is gone gives way to all
- * servers; where the focus went with the row or the page, the next row has it, else whatever comes first in the view.
+ * Moves the focus on from a server that is removed. Call it before the removal, and what it returns
+ * afterwards: the page of the server gives way to all servers, and a focus that was lost goes to the next
+ * row, else to the first control in view.
  */
 export function moveOnFrom(name: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[role="row"][data-server]')];

@@ -25,7 +25,7 @@ export function InterruptDialog({ server, command }: InterruptDialogProps) {
       onYes={() => {
         services.manage.close();
         interrupt(services, command, server);
-        // The button that was pressed is about to be disabled, and would drop the focus to nowhere.
+        // Focus moves on because the pressed button is about to be disabled, and would drop it.
         focusServer(server);
       }}
     />

@@ -8,7 +8,7 @@ import type { DoneManageNote } from '../store/manage-store.ts';
 import { letNoteEnd } from './note-end.ts';
 import styles from './manage-note.module.css';
 
-/** What was just done, with the way back, or why it was not. */
+/** Note on what was just done, with an undo, or on why it was not done. */
 export function ManageNote() {
   const { manage } = useServices();
   const note = useStore(manage.state, (state) => state.note);

@@ -2,7 +2,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { useStore } from 'zustand/react';
 import { useServices } from '../services.ts';
 
-/** Opens the menu of a server. */
+/** Button that opens the menu of a server. */
 export function MoreButton({ server }: { readonly server: string }) {
   const { manage } = useServices();
   const isOpen = useStore(manage.state, ({ menu }) => menu?.server === server);

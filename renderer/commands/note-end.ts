@@ -2,7 +2,7 @@ import type { PanelStore } from '../store/panel-store.ts';
 import type { Route, RouteStore } from '../store/route-store.ts';
 import type { ClockStore } from '../store/clock-store.ts';
 
-/** In seconds of a visible window: enough to read a line and to regret. */
+/** Life of a note in seconds of a visible window: enough to read a line and to undo. */
 export const NOTE_SECONDS = 10;
 
 interface NoteEndOptions {
@@ -14,7 +14,10 @@ interface NoteEndOptions {
   readonly end: () => void;
 }
 
-/** Ends a note after a while, anew after it was held, and when the view is left. Returns the undo. */
+/**
+ * Ends a note after a while, and when the view is left; the time starts anew after the note was held. Returns
+ * the undo.
+ */
 export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions): () => void {
   let seconds = 0;
   let from = route.getState().route;
@@ -23,7 +26,7 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
     if (seconds >= NOTE_SECONDS) end();
   });
   const stopRoute = route.subscribe(({ route: to }) => {
-    // Its page goes with a server that was removed: nobody has turned away.
+    // The page of a removed server goes away by itself, which does not mean that the person left the view.
     const isPageGone = from.view === 'server' && panel.getState().servers[from.name] === undefined;
     if (!isPageGone && !isSameView(from, to)) end();
     from = to;
@@ -34,7 +37,7 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
   };
 }
 
-/** The tabs of a server are one view. */
+/** Whether two routes show one view. The tabs of a server count as one. */
 function isSameView(one: Route, other: Route): boolean {
   if (one.view === 'server' && other.view === 'server') return one.name === other.name;
   return one.view === other.view;

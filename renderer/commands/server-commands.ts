@@ -8,7 +8,10 @@ const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
-/** Removes at once what stands still: that can be undone. What would be interrupted is asked about first. */
+/**
+ * Removes a server that is idle at once, because that can be undone. Asks first where something would be
+ * interrupted.
+ */
 export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server: string): void {
   const kind = panel.getState().servers[server]?.state.kind;
   if (kind === undefined) return;
@@ -39,12 +42,12 @@ function askToInterrupt(services: Commands, command: Interruption, server: strin
   return !isQuestion;
 }
 
-/** Says what was added where the list of servers, which shows it, is not in view. */
+/** Tells what was added where the list of servers, which shows it, is not in view. */
 export function tellAdded({ manage, route }: Needs<'manage' | 'route'>, words: string): void {
   if (route.getState().route.view !== 'servers') manage.setNote({ kind: 'done', words });
 }
 
-/** Without a question. */
+/** Gives the command without a question. */
 export function interrupt(
   { actions, manage }: Needs<'actions' | 'manage'>,
   command: Interruption,

@@ -14,11 +14,14 @@ import styles from './server-controls.module.css';
 interface ServerControlsProps {
   readonly server: string;
   readonly allowed: AllowedCommands;
-  /** Words beside the icons, where there is room. */
+  /** Whether words stand beside the icons. */
   readonly isLabelled?: boolean;
 }
 
-/** Start, Stop and Restart of one server; what does not apply is disabled, so that nothing changes its place. */
+/**
+ * Start, Stop and Restart of one server. Buttons that do not apply are disabled, not hidden, so that none
+ * changes its place.
+ */
 export const ServerControls = memo(function ServerControls({
   server,
   allowed,
@@ -29,7 +32,7 @@ export const ServerControls = memo(function ServerControls({
 
   const click = (action: ServerCommand) => (event: MouseEvent<HTMLElement>) => {
     const isGiven = runAction(services, action, server);
-    // From the keyboard: the button is about to be disabled, and would drop the focus to nowhere.
+    // Focus moves on after a key press because the button is about to be disabled, and would drop it.
     if (isGiven && event.detail === 0)
       event.currentTarget.closest('[data-server]')?.querySelector<HTMLElement>('[data-home]')?.focus();
   };

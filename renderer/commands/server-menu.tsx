@@ -36,7 +36,7 @@ const itemsOf = (isDisabled: boolean): readonly Item[] => [
   { label: 'Remove', shortcut: shortcutLabels.remove, isLast: true, run: askToRemove },
 ];
 
-/** The menu of a row: one for the whole window, since a menu per row would be built a hundred times. */
+/** Menu of a row: one for the whole window because a menu per row would be built a hundred times. */
 export function ServerMenu() {
   const { manage } = useServices();
   const place = useStore(manage.state, (state) => state.menu);
@@ -65,7 +65,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
       document.removeEventListener('pointerdown', closeOutside, true);
       document.removeEventListener('scroll', close, true);
       window.removeEventListener('blur', close);
-      // Whatever opens next gives the focus back to here.
+      // Focus returns to the opener so that whatever opens next gives it back there.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [manage]);
@@ -91,7 +91,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             manage.setMenu(undefined);
-            // After the focus has gone back, so that a dialog gives it back there as well.
+            // The command runs after the focus has returned, so that a dialog gives it back there as well.
             requestAnimationFrame(() => run(services, place.server));
           }}
         >

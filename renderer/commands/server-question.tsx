@@ -5,19 +5,19 @@ import { useServer, useServices } from '../services.ts';
 
 interface ServerQuestionProps {
   readonly server: string;
-  /** What is about to be done, as the title and its button say it: "Stop", "Remove". */
+  /** Verb of the command, as the title and its button say it: "Stop", "Remove". */
   readonly verb: string;
-  /** On the button while it is done. */
+  /** Words on the button while the command runs. */
   readonly busyWords?: string;
   readonly isBusy?: boolean;
-  /** What is said where no call is in flight, or none any more. */
+  /** Words where no call is in flight, or none any more. */
   readonly quietWords: string;
-  /** What follows from a yes. */
+  /** Consequence of a yes. */
   readonly outcome: string;
   readonly onYes: () => void;
 }
 
-/** Asked only where something would be lost; it says what. */
+/** Question that is asked only where something would be lost; it says what. */
 export function ServerQuestion({
   server,
   verb,
