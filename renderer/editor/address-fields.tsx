@@ -10,7 +10,7 @@ const protocols = [
   { value: 'sse', label: 'HTTP+SSE' },
 ] as const;
 
-/** Where it is, and what is sent along. */
+/** Fields for the address of a server, and for what is sent along. */
 export function AddressFields({ editor, set }: ReachFieldsProps) {
   const { state, problems } = editor;
   const { draft } = state;

@@ -11,7 +11,7 @@ export interface ReachFieldsProps {
   readonly set: (path: string, changes: Partial<ServerDraft>) => void;
 }
 
-/** What is run, and with what. */
+/** Fields for the command, its arguments and its environment. */
 export function CommandFields({ editor: { state, problems }, set }: ReachFieldsProps) {
   const { draft } = state;
   const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);

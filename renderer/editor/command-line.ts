@@ -1,9 +1,12 @@
 import type { RawEntry } from '../entry/raw-entry.ts';
 import type { Pair } from './server-draft.ts';
 
-/** Where a word begins, or the value of an option. */
+/** Start of a word, or of the value of an option. */
 const atStart = String.raw`(?<![^\s=])`;
-/** A part of a word is a Windows path (quoted, or not), a text in either quotes, an escaped character, or plain. */
+/**
+ * Parts of a word: a Windows path (quoted, or not), a text in either quotes, an escaped character, or plain
+ * text.
+ */
 const parts = [
   String.raw`${atStart}"((?:[A-Za-z]:|\\)\\[^"]*)"`,
   String.raw`${atStart}((?:[A-Za-z]:\\|\.{1,2}\\|\\\\(?=\w))[^\s"']*)`,
@@ -14,8 +17,9 @@ const parts = [
 ].join('|');
 
 /**
- * A typed command line as command and arguments. Quotes and backslashes mean what they mean in a shell, but for the backslashes
- * of Windows paths, which are kept because instructions for Windows are pasted too. Nothing is expanded.
+ * Splits a typed command line into command and arguments. Quotes and backslashes mean what they mean in a
+ * shell, except in Windows paths, whose backslashes are kept because instructions for Windows are pasted too.
+ * Nothing is expanded.
  */
 export function splitCommandLine(line: string): readonly string[] {
   const words = line.match(new RegExp(`(?:${parts})+`, 'g')) ?? [];
@@ -29,14 +33,19 @@ export function splitCommandLine(line: string): readonly string[] {
   );
 }
 
-/** Backslashes may have been doubled for a shell; two at the beginning are a share of the network. */
+/**
+ * Path with single backslashes, because they may have been doubled for a shell; two at the beginning are a
+ * network share.
+ */
 const readPath = (path: string): string => path.slice(0, 1) + path.slice(1).replaceAll('\\\\', '\\');
 
-/** Whether a command is rather a whole command line: spaces, and no path in which they may stand. */
+/**
+ * Whether a command looks like a whole command line: it has spaces, and is no path in which they may stand.
+ */
 export const looksLikeCommandLine = (command: string): boolean =>
   /\S\s+\S/.test(command) && !/^\s*(?:[A-Za-z]:)?[\\/]/.test(command);
 
-/** What somebody copied who copied a command: the entry that runs it. Undefined where a text is no single command line. */
+/** Entry that runs a copied command line. Undefined where a text is no single command line. */
 export function entryOfCommandLine(text: string): RawEntry | undefined {
   const line = text
     .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
@@ -56,7 +65,9 @@ export function entryOfCommandLine(text: string): RawEntry | undefined {
   return { command, args, ...(env.length > 0 && { env: Object.fromEntries(env) }) };
 }
 
-/** Lines of `NAME=value`, as an environment file has them; undefined where a text is none. */
+/**
+ * Pairs from lines of `NAME=value`, as in an environment file; undefined where another line is among them.
+ */
 export function parseAssignments(text: string): readonly Pair[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
   const pairs = lines.map((line) => /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line));
@@ -64,13 +75,16 @@ export function parseAssignments(text: string): readonly Pair[] | undefined {
   return pairs.map((match) => ({ name: match?.[1] ?? '', value: unquote((match?.[2] ?? '').trim()) }));
 }
 
-/** Whether a pasted text is rather a piece of configuration than the value of one field; words may stand before it. */
+/**
+ * Whether a pasted text looks like a piece of configuration, not the value of one field; words may stand
+ * before it.
+ */
 export const looksLikeSnippet = (text: string): boolean =>
   (opensConfiguration.test(text) && serverKey.test(text)) ||
   /^\s*\[\s*mcp_servers\b/m.test(text) ||
   /\bmcp\s+add(?:-json)?\s/.test(text);
 
-/** A line that opens an object or a Markdown fence, or a name copied without the braces around it. */
+/** Line that opens an object or a Markdown fence, or a name copied without the braces around it. */
 const opensConfiguration = /^[ \t]*(?:\{|```|~~~)|^\s*(?:\/[/*][\s\S]*?)?"/m;
 const serverKey = /"(?:mcpServers|servers|mcp|command|url|httpUrl|serverUrl|context_servers)"\s*:/;
 

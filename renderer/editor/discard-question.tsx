@@ -6,7 +6,7 @@ interface DiscardQuestionProps {
   readonly onDiscard: () => void;
 }
 
-/** Takes the place of the buttons below a dialog, so that it stands where the eyes are. */
+/** Question that replaces the buttons below a dialog, because that is where the person looks. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
     <div role="alertdialog" aria-label="Discard the changes?" className={styles.question}>

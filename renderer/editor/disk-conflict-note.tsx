@@ -5,11 +5,11 @@ import styles from './disk-conflict-note.module.css';
 
 interface DiskConflictNoteProps {
   readonly editor: ServerEditor;
-  /** Leaves the editor: nothing is left on disk to go on with. */
+  /** Closes the editor, for an entry that is gone from the disk. */
   readonly onClose: () => void;
 }
 
-/** What happened to the entry on disk meanwhile, and the choice that saving waits for. */
+/** Note on what happened to the entry on disk meanwhile, with the choice that saving waits for. */
 export function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
   const { conflict, keepMine, loadFromDisk } = editor;
   if (conflict === undefined) return null;

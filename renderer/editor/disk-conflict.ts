@@ -3,15 +3,15 @@ import { isSameJson, type RawEntry } from '../entry/raw-entry.ts';
 import { changedKeys } from '../entry/shown-entry.ts';
 
 export interface DiskConflict {
-  /** Absent when the entry was taken out of the file. */
+  /** Entry on disk; absent when it was taken out of the file. */
   readonly onDisk?: RawEntry;
-  /** Keys that differ from what the edit is based on. */
+  /** Keys that differ from the base of the edit. */
   readonly changed: readonly string[];
 }
 
 /**
- * Whether the file says something else than `base`, which is absent once a removal has been accepted. A file that cannot be
- * read says nothing.
+ * Conflict of the file with `base`, if any. `base` is absent once a removal has been accepted. A file that
+ * cannot be read is no conflict.
  */
 export function conflictOf(
   base: RawEntry | undefined,

@@ -5,7 +5,10 @@ import { settingFields } from '../entry/setting-fields.ts';
 import { settingProblem } from '../entry/setting-text.ts';
 import type { Pair, ServerDraft } from './server-draft.ts';
 
-/** What can be told without asking the main process, which has the last word. `takenNames`: of the other servers. */
+/**
+ * Problems that can be told without the main process, which has the last word.
+ * @param takenNames names of the other servers
+ */
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
   const found: Record<string, string | undefined> = { name: nameProblem(draft.name, takenNames) };
   if (draft.reach === 'command') {
@@ -27,7 +30,7 @@ function urlProblem(text: string): string | undefined {
   try {
     if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
   } catch {
-    // Said below: whatever cannot be parsed is no address either.
+    // A URL that cannot be parsed is reported below.
   }
   return 'Expected an address that begins with http:// or https://.';
 }
@@ -40,7 +43,7 @@ function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined 
   return twice === undefined ? undefined : `${twice} is there twice.`;
 }
 
-/** Which field of the form a refusal by the main process is about, and what is wrong with it. */
+/** Field of the form that a refusal by the main process is about, and what is wrong with it. */
 export function toFieldProblem({
   code,
   data,
@@ -49,7 +52,7 @@ export function toFieldProblem({
   return { path: toFormPath(data.field), words: sentence(data.statement) };
 }
 
-/** `env.TOKEN` and `args.2` stand in the form under `env` and `args`. */
+/** Path of the form for a path of the entry: `env.TOKEN` and `args.2` stand there under `env` and `args`. */
 const toFormPath = (path: string): string =>
   path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
 

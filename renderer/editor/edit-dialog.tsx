@@ -11,11 +11,11 @@ import { ServerDialog } from './server-dialog.tsx';
 
 interface EditDialogProps {
   readonly server: string;
-  /** A copy is added, and the server itself stays as it is. */
+  /** Whether a copy is added, and the server itself stays as it is. */
   readonly isCopy: boolean;
 }
 
-/** Fetches the entry as it stands in the file, then edits it. */
+/** Dialog that reads the entry from the file, then edits it. */
 export function EditDialog({ server, isCopy }: EditDialogProps) {
   const { manage } = useServices();
   const names = usePanel((state) => state.names);

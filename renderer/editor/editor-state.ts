@@ -6,20 +6,20 @@ import { draftOf, entryOf, type ServerDraft } from './server-draft.ts';
 /** One server while it is edited, as a form or as text; both show the same entry. */
 export interface EditorState {
   readonly draft: ServerDraft;
-  /** What the draft is written over. */
+  /** Entry that the draft is written over. */
   readonly base: RawEntry;
-  /** Present while the entry is edited as text. */
+  /** State of the text, present while the entry is edited as text. */
   readonly json: JsonState | undefined;
-  /** Fields that were edited, by path: what is wrong with them is told at once. */
+  /** Paths of the fields that were edited, whose problems are told at once. */
   readonly touched: ReadonlySet<string>;
-  /** What the main process refused, until the field is edited. */
+  /** Refusals by the main process, each until its field is edited. */
   readonly refusals: Problems;
 }
 
 export interface JsonState {
   readonly text: string;
   readonly isRevealed: boolean;
-  /** What the masks in the text stand for. */
+  /** Values behind the masks in the text. */
   readonly behindMasks: RawEntry;
   readonly problem: string | undefined;
 }
@@ -32,7 +32,7 @@ export const startEditor = (name: string, entry: RawEntry): EditorState => ({
   refusals: {},
 });
 
-/** The same view of another entry; what was edited is gone. */
+/** State for another entry in the same view; edits are gone. */
 export function startAgain({ json }: EditorState, name: string, entry: RawEntry): EditorState {
   const start = startEditor(name, entry);
   return json === undefined ? start : openJson(start, json.isRevealed);
@@ -45,7 +45,7 @@ export const isEdited = (before: EditorState, now: EditorState): boolean =>
   before.draft.name !== now.draft.name ||
   !isSameJson(editedEntry(before), editedEntry(now));
 
-/** `path` names the field for what is wrong with it. */
+/** State after an edit of the draft. `path` names the field, for its problems. */
 export function editField(state: EditorState, path: string, changes: Partial<ServerDraft>): EditorState {
   return {
     ...state,
@@ -55,7 +55,7 @@ export function editField(state: EditorState, path: string, changes: Partial<Ser
   };
 }
 
-/** Text below `panel`. */
+/** State after an edit of a text below `panel`. */
 export const editSetting = (state: EditorState, path: string, text: string): EditorState =>
   editField(state, `panel.${path}`, { panel: { ...state.draft.panel, [path]: text } });
 
@@ -67,7 +67,10 @@ export function openJson(state: EditorState, isRevealed = false): EditorState {
   };
 }
 
-/** The text is kept while it cannot be read; the form then shows what could be read last. */
+/**
+ * State after an edit of the text, which is kept while it cannot be read; the form then shows what could be
+ * read last.
+ */
 export function editJson(state: EditorState, text: string): EditorState {
   if (state.json === undefined) return state;
   const parsed = parseJsonText(text, state.json.behindMasks);
@@ -81,6 +84,6 @@ export function editJson(state: EditorState, text: string): EditorState {
   };
 }
 
-/** Back to the form. With a text that cannot be read there is nothing to show there, so it stays. */
+/** State back in the form. A text that cannot be read stays open because the form could not show it. */
 export const closeJson = (state: EditorState): EditorState =>
   state.json?.problem === undefined ? { ...state, json: undefined } : state;

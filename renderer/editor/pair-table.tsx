@@ -8,14 +8,14 @@ import styles from './pair-table.module.css';
 
 interface PairTableProps {
   readonly label: string;
-  /** "variable", "header" */
+  /** Noun for a pair: "variable", "header". */
   readonly noun: string;
   readonly pairs: readonly Pair[];
   readonly error: string | undefined;
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** Names and values, the values masked until they are to be seen. Lines of `NAME=value` can be pasted. */
+/** Table of names and values, the values masked until revealed. Lines of `NAME=value` can be pasted. */
 export function PairTable({ label, noun, pairs, error, onChange }: PairTableProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const list = useRef<HTMLUListElement>(null);

@@ -9,10 +9,10 @@ interface NamedEntry {
 }
 
 export interface Saving {
-  /** Undefined for a server that is added. */
+  /** Entry before the edit; undefined for a server that is added. */
   readonly before: NamedEntry | undefined;
   readonly after: NamedEntry;
-  /** Of the server before; what stands still need not be restarted. */
+  /** State of the server before the edit, because only a running one has to be restarted. */
   readonly state: StateKind | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface SaveEffect {
   readonly words: string;
 }
 
-/** What saving will do, told before it is done. */
+/** Effect of saving, told before it is done. */
 export function effectOf({ before, after, state }: Saving): SaveEffect {
   if (before === undefined) return { kind: 'add', words: addWords(after) };
   const isUp = state !== undefined && state !== 'stopped' && state !== 'failed';
@@ -42,7 +42,7 @@ export function effectOf({ before, after, state }: Saving): SaveEffect {
     : { kind: 'live', words: `Takes effect at the next start: ${list} changed` };
 }
 
-/** What is no name may be anything, a pasted secret too: it is not repeated. */
+/** Whether a text is a valid name. Any other text is not repeated because it may be a pasted secret. */
 const isName = (name: string): boolean => nameProblem(name, []) === undefined;
 
 function addWords({ name, entry }: NamedEntry): string {
@@ -62,7 +62,10 @@ function switchWords(before: NamedEntry, after: NamedEntry, isUp: boolean): stri
 
 const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
 
-/** What decides which server is reached and how, as people call it. The main process restarts by the same comparison. */
+/**
+ * Changed parts of an entry that decide which server is reached and how, in plain words. The main process
+ * decides on a restart by the same comparison.
+ */
 export function changedConnection(before: RawEntry, after: RawEntry): readonly string[] {
   const [one, other] = [connectionOf(before), connectionOf(after)];
   if (one['transport'] !== other['transport']) return ['transport'];
@@ -97,7 +100,7 @@ function connectionOf({
   };
 }
 
-/** Keys that nothing reads change nothing. */
+/** Certificate check without the keys that nothing reads, because those change nothing. */
 const checkOf = (tls: unknown) => {
   const { verify = true, caFile = null } = isObject(tls) ? tls : {};
   return { verify, caFile };

@@ -29,7 +29,7 @@ interface ServerDialogProps {
   readonly start: EditorStart;
 }
 
-/** Adds or edits one server, as a form or as text. */
+/** Dialog that adds or edits one server, as a form or as text. */
 export function ServerDialog({ title, start }: ServerDialogProps) {
   const { manage } = useServices();
   const asksQuestions = usePanel((state) => state.asksQuestions);
@@ -47,7 +47,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
   };
   const runTest = () => {
     if (!editor.checkForTest()) return focusFirstProblem();
-    // A name that cannot be saved yet is no reason not to try the rest.
+    // A name that cannot be saved yet must not keep a person from testing the rest.
     const isNamed = nameProblem(state.draft.name, []) === undefined;
     test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
   };
@@ -125,7 +125,7 @@ interface FootProps {
   readonly onTest: () => void;
   readonly onCancel: () => void;
   readonly onSave: () => void;
-  /** There is nothing to save, it cannot be read, or a choice is due first. */
+  /** Whether there is nothing to save, the text cannot be read, or a choice is due first. */
   readonly isIdle: boolean;
 }
 
@@ -156,7 +156,7 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
   );
 }
 
-/** Once the problems are in view. */
+/** Moves the focus to the first problem, once the problems are in view. */
 function focusFirstProblem(): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus(),

@@ -7,13 +7,13 @@ export interface Pair {
   readonly value: string;
 }
 
-/** An entry as the form edits it: texts as they are typed. */
+/** Entry as the form edits it, with texts as they are typed. */
 export interface ServerDraft {
   readonly name: string;
-  /** A command that is run here, or an address that is reached. */
+  /** Kind of server: a command that is run here, or an address that is reached. */
   readonly reach: 'command' | 'address';
   readonly command: string;
-  /** One per line. */
+  /** Arguments, one per line. */
   readonly args: string;
   readonly cwd: string;
   readonly env: readonly Pair[];
@@ -23,7 +23,7 @@ export interface ServerDraft {
   readonly verifiesTls: boolean;
   readonly caFile: string;
   readonly isEnabled: boolean;
-  /** Text by path below `panel`; what is not set is empty or absent. */
+  /** Texts by path below `panel`; a setting that is not set is empty or absent. */
   readonly panel: Readonly<Record<string, string>>;
 }
 
@@ -54,8 +54,8 @@ export function draftOf(name: string, entry: RawEntry): ServerDraft {
 }
 
 /**
- * The entry that a draft stands for. Only what was changed is written over `base`: unknown keys, their order, and values that the
- * form cannot show stay as they are.
+ * Entry that a draft stands for. Only changes are written over `base`: unknown keys, their order, and values
+ * that the form cannot show stay as they are.
  */
 export function entryOf(draft: ServerDraft, base: RawEntry): RawEntry {
   const before = draftOf(draft.name, base);
@@ -116,7 +116,7 @@ function toText(value: unknown): string {
 const toPairs = (value: unknown): readonly Pair[] =>
   isObject(value) ? Object.entries(value).map(([name, inner]) => ({ name, value: toText(inner) })) : [];
 
-/** A row without a name says nothing yet. */
+/** Record of the pairs. Rows without a name are left out. */
 function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | undefined {
   const named = pairs.filter(({ name }) => name.trim() !== '');
   return named.length === 0
@@ -124,7 +124,7 @@ function toRecord(pairs: readonly Pair[]): Readonly<Record<string, string>> | un
     : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
 }
 
-/** Empty lines at the end are how a text area is typed in, not arguments. */
+/** Lines of a text area, without the empty ones at its end, which are no arguments. */
 const toLines = (text: string): readonly string[] => {
   const trimmed = text.replace(/\n+$/, '');
   return trimmed === '' ? [] : trimmed.split('\n');

@@ -20,7 +20,7 @@ interface ServerFormProps {
   readonly onPasteName: (event: ClipboardEvent) => void;
 }
 
-/** A server as fields. */
+/** Form of a server. */
 export function ServerForm({ editor, onPasteName }: ServerFormProps) {
   const { state, edit, problems } = editor;
   const { draft } = state;

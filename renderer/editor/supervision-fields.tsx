@@ -5,7 +5,10 @@ import { settingFields } from '../entry/setting-fields.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './supervision-fields.module.css';
 
-/** Limits, restarts and the like, out of the way until they are wanted; each shows the default that holds without it. */
+/**
+ * Fields for limits, restarts and the like, folded away until wanted; each shows the default that holds
+ * without it.
+ */
 export function SupervisionFields({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
   const defaults = useSettingDefaults();
   const set = settingFields.filter(({ path }) => (state.draft.panel[path] ?? '') !== '').length;

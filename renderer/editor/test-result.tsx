@@ -13,14 +13,17 @@ import styles from './test-result.module.css';
 interface TestResultProps {
   readonly test: ConnectionTesting['status'];
   readonly name: string;
-  /** As edited now. */
+  /** Entry as edited now. */
   readonly entry: RawEntry;
 }
 
-/** How the last test went: how long the handshake took and what is offered, or what went wrong and what it wrote. */
+/**
+ * Result of the last test: how long the handshake took and what is offered, or what went wrong and what the
+ * server wrote.
+ */
 export function TestResult({ test, name, entry }: TestResultProps) {
   const box = useRef<HTMLElement>(null);
-  // It stands below what scrolls, and was asked for.
+  // The result is scrolled into view because it was asked for and stands below the scrolled content.
   useEffect(() => {
     if (test?.phase !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
   }, [test?.phase]);

@@ -5,12 +5,15 @@ import type { TaskStatus } from '../store/task.ts';
 import { useTask } from '../use-task.ts';
 
 export interface ConnectionTesting {
-  /** Undefined before the first test; `about` is the entry that is tested, which may have been edited since. */
+  /**
+   * Status of the last test, undefined before the first; `about` is the tested entry, which may have been
+   * edited since.
+   */
   readonly status: TaskStatus<ConnectionTest, RawEntry> | undefined;
   readonly run: (entry: { readonly name: string } & RawEntry) => void;
 }
 
-/** Tries a server aside, without touching the one that may run. */
+/** Tests a server in a process or connection of its own, apart from the one that may run. */
 export function useConnectionTest(api: ManageApi): ConnectionTesting {
   const { status, run } = useTask<ConnectionTest, RawEntry>();
   return {

@@ -7,13 +7,13 @@ import type { ServerEditor } from './use-server-editor.ts';
 
 interface PastedSnippet {
   readonly onPaste: (event: ClipboardEvent) => void;
-  /** Of the field for the name, which a command line is pasted into by whoever has nothing else. */
+  /** Paste handler of the name field, where a command line may be pasted as well. */
   readonly onPasteName: (event: ClipboardEvent) => void;
-  /** What became of the last paste. */
+  /** Words on what became of the last paste. */
   readonly words: string | undefined;
 }
 
-/** A configuration pasted into the form fills it; several servers are listed to choose from. */
+/** Fills the form from a pasted configuration. Several servers are listed to choose from. */
 export function usePastedSnippet(
   manage: ManageStore,
   { edit, isEdited, state }: ServerEditor,
@@ -25,7 +25,7 @@ export function usePastedSnippet(
     const [first, ...others] = entries;
     if (first === undefined)
       return setWords(`Nothing was taken over: ${problems[0]?.message ?? 'it names no server.'}`);
-    // More than one, or typed text in the way: a choice, in its own dialog.
+    // Several servers need a choice, in a dialog of its own.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
     edit((now) => ({
       ...now,
@@ -50,7 +50,7 @@ export function usePastedSnippet(
     const { command, args, url } = state.draft;
     const isEmpty = command === '' && args === '' && url === '';
     const entry = isEmpty && !looksLikeSnippet(text) ? entryOfCommandLine(text) : undefined;
-    // As an entry without a name it is given one.
+    // The entry has no name, so it is given one.
     if (entry !== undefined) takeInstead(event, JSON.stringify(entry));
   };
   return { onPaste, onPasteName, words };

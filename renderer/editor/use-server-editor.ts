@@ -14,7 +14,7 @@ import { useTask } from '../use-task.ts';
 import { useEntry } from './use-entry.ts';
 
 export interface EditorStart {
-  /** What stands in the file under its name; undefined for a server that is added. */
+  /** Entry in the file under its name; undefined for a server that is added. */
   readonly original: { readonly name: string; readonly entry: RawEntry } | undefined;
   readonly state: EditorState;
 }
@@ -22,26 +22,29 @@ export interface EditorStart {
 export interface ServerEditor {
   readonly state: EditorState;
   readonly edit: (change: (state: EditorState) => EditorState) => void;
-  /** Those to be shown now. */
+  /** Problems to be shown now. */
   readonly problems: Problems;
   readonly effect: SaveEffect;
   readonly isEdited: boolean;
   readonly isSaving: boolean;
   readonly error: ErrorReport | undefined;
-  /** The file says something else than what the edit is based on. Nothing is saved before one of the two was chosen. */
+  /**
+   * Conflict where the file differs from the base of the edit. Nothing is saved before one of the two was
+   * chosen.
+   */
   readonly conflict: DiskConflict | undefined;
   readonly keepMine: () => void;
-  /** Only where there is something on disk. */
+  /** Loads the entry from disk; present only where there is one. */
   readonly loadFromDisk: () => void;
-  /** Shows what stands in the way of a test, which needs no name; false where there is something. */
+  /** Shows what prevents a test, which needs no name; false where there is such a problem. */
   readonly checkForTest: () => boolean;
-  /** Resolves with the name under which it was saved, or with undefined when it was not. */
+  /** Saves the entry. Resolves with the name under which it was saved, or with undefined when it was not. */
   readonly save: () => Promise<string | undefined>;
 }
 
-/** Edits one server, from what it was to what is written. */
+/** Editor of one server, from reading the entry to writing it. */
 export function useServerEditor(api: ManageApi, start: EditorStart): ServerEditor {
-  /** What the edit is measured against, and based on: first what was read, then what was chosen. */
+  /** Start of the edit, against which changes are measured: what was read first, or was chosen later. */
   const [first, setFirst] = useState(start.state);
   const [original, setOriginal] = useState(start.original);
   const [state, setState] = useState(first);
@@ -61,7 +64,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
     ([path]) => tried === 'save' || (tried === 'test' && path !== 'name') || state.touched.has(path),
   );
   const { name } = state.draft;
-  // What was just written is on its way back while it is saved.
+  // While saving there is no conflict, because the file that was just written comes back as a change.
   const conflict = isSaving || start.original === undefined ? undefined : conflictOf(original?.entry, disk);
 
   const checkForTest = () => {
@@ -70,14 +73,14 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
     return !isRefused && state.json?.problem === undefined;
   };
 
-  /** Undefined where the entry was refused for one field, which then says so itself. */
+  /** Writes the entry. Undefined where the entry was refused for one field, which then says so itself. */
   const write = async () => {
     try {
       await api.putServer({ ...entry, name }, { basedOn: original ?? null });
       return name;
     } catch (reason) {
       const report = toReport(reason);
-      // It has changed this very moment, and is about to be shown.
+      // The file has changed at this moment, and is read again to be shown.
       if (report.code === 'CONFIG_CONFLICT') disk.readAgain();
       const refused = toFieldProblem(report);
       if (refused === undefined) throw reason;

@@ -6,16 +6,16 @@ import type { SettingField, SettingGroup } from './setting-field.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
 import { defaultText } from './setting-text.ts';
 
-/** Who decided: the entry, the person's defaults for all servers, or the panel itself. */
+/** Source of a setting: the entry, the person's defaults for all servers, or the panel itself. */
 export type SettingSource = 'entry' | 'defaults' | 'built-in';
 
 export interface EffectiveSetting {
   readonly path: string;
   readonly label: string;
-  /** With its unit. */
+  /** Value with its unit. */
   readonly words: string;
   readonly source: SettingSource;
-  /** What would hold without the entry; where it is the entry that decides. */
+  /** Value that would hold without the entry, where the entry decides. */
   readonly otherwise?: string;
 }
 
@@ -25,14 +25,14 @@ export interface EffectiveGroup {
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** The form leaves it to a check box of its own. */
+/** Automatic start, listed apart because the form has a check box of its own for it. */
 const autoStart = choice('autoStart', 'Starts by itself', [
   [true, 'Yes'],
   [false, 'No'],
 ]);
 
 /**
- * What holds for a server, setting by setting, and where each comes from.
+ * Settings of a server, one by one, each with its source.
  * @param defaults those of the person for all servers, in the form of `panel`
  */
 export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly EffectiveGroup[] {
@@ -45,7 +45,7 @@ export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly
   }));
 }
 
-/** What holds for a server where the form has a field of that path, as `panel` has it: durations in ms. */
+/** Value in force for a server at the path of a form field, as `panel` has it: durations in ms. */
 export function valueInForce(path: string, entry: RawEntry, defaults: RawEntry): unknown {
   const builtIn = settingFields.find((field) => field.path === path)?.default;
   return valueAt(entry, `panel.${path}`) ?? valueAt(defaults, path) ?? builtIn;
@@ -61,7 +61,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 function wordsOf(field: SettingField, value: unknown): string {
   const text = defaultText(field, value);
   if (field.kind !== 'number') return text;
-  // Typed in seconds, read as every other duration is.
+  // Fields in seconds are shown as every other duration is.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
   if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);
   return `${text} ${value === 1 ? field.unit.replace(/s\b/, '') : field.unit}`;

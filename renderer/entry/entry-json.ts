@@ -1,14 +1,14 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { isObject, withKey, type RawEntry } from './raw-entry.ts';
 
-/** Stands in the text for a value that is not shown. */
+/** Mask that stands in the text for a hidden value. */
 export const MASK = '••••••••';
 const secretKeys = ['env', 'headers'] as const;
 
 export type ParsedEntry =
   { readonly ok: true; readonly entry: RawEntry } | { readonly ok: false; readonly problem: string };
 
-/** The entry as text; values of environment and headers masked, unless they are to be shown. */
+/** Entry as text; values of environment and headers are masked unless revealed. */
 export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
   return JSON.stringify(
     isRevealed ? entry : mapSecrets(entry, (value) => (value === '' ? value : MASK)),
@@ -17,7 +17,7 @@ export function toJsonText(entry: RawEntry, isRevealed: boolean): string {
   );
 }
 
-/** Reads the text back. A mask stands for what `base` has in its place. */
+/** Entry read from the text. A mask stands for the value of `base` in its place. */
 export function parseJsonText(text: string, base: RawEntry): ParsedEntry {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true });

@@ -1,9 +1,12 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { RawEntry } from './raw-entry.ts';
 
-/** What stands in servers.json under a name; neither of the two until it has been read. */
+/** Entry in servers.json under a name, or the error; neither until the file has been read. */
 export interface EntryOnDisk {
   readonly entry?: RawEntry;
-  /** SERVER_UNKNOWN: nothing stands there. CONFIG_BROKEN: the file cannot be read. */
+  /**
+   * Error of the reading: SERVER_UNKNOWN where there is no such entry, CONFIG_BROKEN where the file cannot be
+   * read.
+   */
   readonly error?: ErrorReport;
 }

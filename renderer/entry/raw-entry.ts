@@ -1,21 +1,21 @@
 import { isJsonObject } from '../../shared/json-object.ts';
 
-/** An entry of `mcpServers` as it stands in the file: anything may be in it. */
+/** Entry of `mcpServers` as it stands in the file: anything may be in it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-/** What is wrong, by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or `name`. */
+/** Problems by the field's path in the entry (`command`, `panel.limits.maxMemoryMiB`), or by `name`. */
 export type Problems = Readonly<Record<string, string>>;
 
 export { isJsonObject as isObject };
 
-/** The value at a dotted path, if there is one. */
+/** Value at a dotted path, if there is one. */
 export function valueAt(entry: RawEntry, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((parent, key) => (isJsonObject(parent) ? parent[key] : undefined), entry);
 }
 
-/** A copy with the value at a dotted path set, or taken away. An object that this empties goes with it. */
+/** Copy with the value at a dotted path set, or removed. An object that this empties is removed with it. */
 export function withValueAt(entry: RawEntry, path: string, value: unknown): RawEntry {
   const [key = '', ...rest] = path.split('.');
   if (rest.length === 0) return withKey(entry, key, value);
@@ -24,13 +24,13 @@ export function withValueAt(entry: RawEntry, path: string, value: unknown): RawE
   return withKey(entry, key, Object.keys(changed).length === 0 ? undefined : changed);
 }
 
-/** A copy with one key set in its place, or without it. */
+/** Copy with one key set in its place, or without it. */
 export function withKey(entry: RawEntry, key: string, value: unknown): RawEntry {
   if (value !== undefined) return { ...entry, [key]: value };
   return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
 }
 
-/** Whether two values say the same in JSON; the order of keys says nothing. */
+/** Whether two values are the same in JSON; the order of keys does not matter. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

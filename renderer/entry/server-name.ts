@@ -1,13 +1,16 @@
 import { serverNamePattern } from '../../shared/server-names.ts';
 
-/** Why a server cannot have this name; undefined where it can. `takenNames`: of the other servers. */
+/**
+ * Problem of a server name; undefined where there is none.
+ * @param takenNames names of the other servers
+ */
 export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
   if (name === '') return 'A name is needed.';
   if (!serverNamePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
   return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
 }
 
-/** A name that no server has: `github-2` beside `github`. */
+/** Name that no server has: `github-2` beside `github`. */
 export function freeName(wanted: string, takenNames: readonly string[]): string {
   const root = wanted.replace(/-\d+$/, '').slice(0, 60);
   let number = 2;

@@ -1,17 +1,17 @@
 interface FieldBase {
-  /** Below `panel`: `limits.maxMemoryMiB`. */
+  /** Path below `panel`: `limits.maxMemoryMiB`. */
   readonly path: string;
   readonly label: string;
-  /** What it does, where the label does not say it. */
+  /** Hint on what the setting does, where the label does not say it. */
   readonly hint?: string;
 }
 
-/** Shown in `unit`, kept in the file as `factor` times the number shown. */
+/** Number that is shown in `unit`, and kept in the file as `factor` times the number shown. */
 export interface NumberField extends FieldBase {
   readonly kind: 'number';
   readonly unit: string;
   readonly factor: number;
-  /** As in the file, like `min` and `max`. */
+  /** Default as in the file, like `min` and `max`. */
   readonly default: number;
   readonly min: number;
   readonly max: number;

@@ -1,24 +1,26 @@
 import type { NumberField, SettingField } from './setting-field.ts';
 
-/** A value of the file as it is edited; empty when it is not set. */
+/** Text of a value of the file, for editing; empty when the value is not set. */
 export function settingToText(field: SettingField, value: unknown): string {
   if (value === undefined) return '';
   if (field.kind === 'number' && typeof value === 'number') return String(value / field.factor);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The value for the file: undefined for an empty text, the text itself where it is none of the field's values. */
+/**
+ * Value for the file: undefined for an empty text, the text itself where it is none of the field's values.
+ */
 export function textToSetting(field: SettingField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (field.kind === 'choice')
     return field.choices.find(({ value }) => String(value) === trimmed)?.value ?? trimmed;
   const number = toNumber(trimmed);
-  // Thousandths of a second are whole milliseconds, whatever binary fractions make of them.
+  // Rounding keeps thousandths of a second whole milliseconds, because binary fractions are inexact.
   return Number.isNaN(number) ? trimmed : Math.round(number * field.factor * 1e6) / 1e6;
 }
 
-/** What is wrong with a typed value, in the unit it was typed in. */
+/** Problem of a typed value, in the unit it was typed in. */
 export function settingProblem(field: SettingField, text: string): string | undefined {
   const value = textToSetting(field, text);
   if (value === undefined || field.kind === 'choice') return undefined;
@@ -38,6 +40,8 @@ export const defaultText = (field: SettingField, value: unknown = field.default)
 
 const shown = (field: NumberField, value: number) => `${value / field.factor} ${field.unit}`;
 
-/** A comma is what a German or French keyboard has beside its digits. */
+/**
+ * Number of a text. A comma counts as a point because a German or French keyboard has it beside its digits.
+ */
 const toNumber = (text: string) =>
   /^[+-]?\d*[.,]?\d+$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;

@@ -3,8 +3,8 @@ import { MASK, toJsonText } from './entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
 
 /**
- * The entry as text to be looked at and copied, not to be read back: besides environment and headers, what may be a secret
- * among the arguments and in the address is masked as well, unless it is to be shown.
+ * Entry as text to be shown and copied, not to be read back. Besides environment and headers, possible
+ * secrets among the arguments and in the address are masked as well, unless revealed.
  */
 export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
   showDirectionControls(toJsonText(isRevealed ? entry : maskLoose(entry), isRevealed));
@@ -20,20 +20,26 @@ function maskLoose(entry: RawEntry): RawEntry {
 
 const SECRET_FLAG = /^--?[\w-]*(?:token|key|secret|passw|pwd|auth|credential|header)[\w-]*$/i;
 
-/** `--api-key=…`, the argument behind `--api-key`, and addresses that carry a credential. */
+/**
+ * Arguments with masks for `--api-key=…`, the argument behind `--api-key`, and addresses that carry a
+ * credential.
+ */
 function maskArguments(args: readonly unknown[]): readonly unknown[] {
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
     const before: unknown = args[index - 1];
     if (typeof before === 'string' && SECRET_FLAG.test(before) && !arg.startsWith('-')) return MASK;
     const [flag = ''] = arg.split('=', 1);
-    // Not only flags: `docker run -e GITHUB_TOKEN=…`.
+    // Assignments are masked like flags: `docker run -e GITHUB_TOKEN=…`.
     if (arg.includes('=') && SECRET_FLAG.test(`--${flag.replace(/^-+/, '')}`)) return `${flag}=${MASK}`;
     return maskAddresses(arg);
   });
 }
 
-/** User and password, and the values of parameters: which of them are secret only their server knows. */
+/**
+ * Addresses with masks for user and password, and for the values of all parameters, because only their server
+ * knows which of them are secret.
+ */
 const maskAddresses = (text: string): string =>
   text
     .replace(/(\w:\/\/)[^\s/?#@]+@/g, `$1${MASK}@`)
@@ -42,7 +48,7 @@ const maskAddresses = (text: string): string =>
       return `${before}${parts.join('&')}`;
     });
 
-/** Keys of the entry that differ, in the words of the file: "command", "panel". */
+/** Keys of the entry that differ, in the terms of the file: "command", "panel". */
 export function changedKeys(before: RawEntry, after: RawEntry): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => !isSameJson(before[key], after[key]));

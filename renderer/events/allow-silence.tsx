@@ -9,16 +9,18 @@ import styles from './event-details.module.css';
 interface AllowSilenceProps {
   readonly event: PanelEvent;
   readonly server: string;
-  /** How long it may be silent now. */
+  /** Silence allowed now, in ms. */
   readonly currentMs: number;
 }
 
-/** The way out for a server whose stalls are only reported, and wrongly: a longer silence, told before it is set. */
+/**
+ * Remedy for a server whose stalls are only reported, and wrongly: a longer silence, told before it is set.
+ */
 export function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   const { asks, api } = useServices();
   const key = `allow silence ${event.id}`;
   const status = useAsk(key);
-  // Made once: what is set then does not ask for more.
+  // The proposal is made once, so that setting it does not raise it further.
   const [to] = useState(() => silenceToAllow(event, currentMs));
   if (to === undefined) return null;
   if (status?.phase !== 'failed' && currentMs >= to) {

@@ -14,7 +14,10 @@ import { RaiseLimit } from './raise-limit.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-details.module.css';
 
-/** Apart, since the library that draws curves is half of all code, and nothing is folded out before the first paint. */
+/**
+ * Curves in a chunk of their own, because the chart library is half of all code and no event is open at the
+ * first paint.
+ */
 const EventCurves = lazy(() =>
   import('../charts/event-curves.tsx').then((module) => ({ default: module.EventCurves })),
 );
@@ -25,7 +28,9 @@ interface EventDetailsProps {
   readonly story: EventStory;
 }
 
-/** How an event or an incident went, what it rests on, what the server said, and what can be done. */
+/**
+ * Details of an event or an incident: its course, its evidence, what the server said, and what can be done.
+ */
 export function EventDetails({ id, entry, story }: EventDetailsProps) {
   const { facts, output, advice } = story;
   const { server } = headlineOf(entry);
@@ -86,7 +91,7 @@ function Fact({ term, lines }: EventFact) {
   );
 }
 
-/** What happened one after the other, each in its own words. */
+/** Events of an incident one after the other, each in its own words. */
 function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
   return (
     <ol className={styles.steps} aria-label="Steps">

@@ -8,17 +8,20 @@ import { FollowingScroll } from '../ui/following-scroll.tsx';
 import styles from './event-log.module.css';
 
 interface EventLogProps {
-  /** Oldest first. All there are of the servers shown: what belongs together is found among them. */
+  /** Events, oldest first: all of the servers shown, because incidents are found among them. */
   readonly events: readonly PanelEvent[];
-  /** Which of them are asked for; what belongs to one of these is shown with it. Keeps its identity. Default: all. */
+  /**
+   * Filter of the events; the rest of an incident is shown with each of them. Keeps its identity. Default:
+   * all.
+   */
   readonly isAskedFor?: (event: PanelEvent) => boolean;
-  /** Whether rows name their server; on the page of one they need not. */
+  /** Whether rows name their server; on the page of a server they need not. */
   readonly hasServer: boolean;
-  /** What stands there without events. */
+  /** Words where there are no events. */
   readonly emptyWords: string;
 }
 
-/** Events in the order they happened, those of one cause in one row, the newest at the end and in view. */
+/** Log of events in their order, those of one cause in one row, the newest at the end and in view. */
 export function EventLog({ events, isAskedFor, hasServer, emptyWords }: EventLogProps) {
   const all = useMemo(() => groupIncidents(events), [events]);
   const entries = useMemo(
@@ -62,7 +65,7 @@ const startOf = ({ events }: LogEntry): number => events[0]!.at;
 
 function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boolean }) {
   const words = useNow((now) => formatDayName(at, now));
-  // At the head of the log, where the reader takes it for granted.
+  // "Today" is left out at the head of the log, where it goes without saying.
   if (isFirst && words === 'Today') return null;
   return <li className={styles.day}>{words}</li>;
 }

@@ -25,11 +25,13 @@ interface EventRowProps {
   readonly hasServer: boolean;
 }
 
-/** Grouping makes every entry anew with each event; most of them say what they said before. */
+/**
+ * Whether two rows show the same. Grouping makes every entry anew with each event, though most do not change.
+ */
 const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
-/** One event, or one incident, in words: when, whose, what, and why; opens where there is more to tell. */
+/** Row of one event or one incident: when, which server, what, and why. It opens where there are details. */
 export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
   const { view } = useServices();
   const ids = entry.events.map(({ id }) => id);
@@ -42,7 +44,8 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
   const detailsId = useId();
   const wasOpen = useRef(false);
   useLayoutEffect(() => {
-    // Closed, too: a log that grows with what is open may have lost its place.
+    // A row is scrolled into view on closing, too, because a log that grows with what is open may have lost
+    // its place.
     if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -84,7 +87,10 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/** The click is the row's; the button is for keyboard and screen reader, and its own click ends up there, too. */
+/**
+ * Button for keyboard and screen reader. Clicks belong to the row, and the button's own click bubbles up to
+ * it.
+ */
 function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   return (
     <button
@@ -116,7 +122,7 @@ function EntryWords({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-/** Links lead elsewhere, and words that are being selected are being read. */
+/** Whether a click is on a link, or ends a selection of text; neither opens the row. */
 const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 

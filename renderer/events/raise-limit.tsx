@@ -10,12 +10,13 @@ interface RaiseLimitProps {
   readonly server: string;
 }
 
-/** The way out for a server that needs more than it may have: the next sensible limit, told before it is set. */
+/** Remedy for a server that needs more than it may have: the next sensible limit, told before it is set. */
 export function RaiseLimit({ event, server }: RaiseLimitProps) {
   const { asks, api, panel } = useServices();
   const key = `raise limit ${event.id}`;
   const status = useAsk(key);
-  // Made once: a server that goes on growing does not change the button under the pointer.
+  // The proposal is made once, so that a server that goes on growing does not change the button under the
+  // pointer.
   const [raise] = useState(() => raiseFor(event.detail, panel.getState().servers[server]?.sample));
   const current = usePanel(({ servers }) => (raise && servers[server]?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;

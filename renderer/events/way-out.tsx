@@ -5,16 +5,19 @@ import styles from './event-details.module.css';
 
 interface WayOutProps {
   readonly server: string;
-  /** What the button does. */
+  /** Words of the button. */
   readonly act: string;
-  /** What is to be known before. */
+  /** Hint on what to know before. */
   readonly hint: string;
-  /** How the change that was asked for stands. */
+  /** Status of the requested change. */
   readonly status: TaskStatus | undefined;
   readonly onAct: () => void;
 }
 
-/** A change of the server's entry that would keep an event from coming again: told before it is made, and when it fails. */
+/**
+ * Change of the server's entry that would keep an event from coming again: told before it is made, and when
+ * it fails.
+ */
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';
   return (

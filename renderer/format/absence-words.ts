@@ -1,14 +1,14 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { formatPlural } from './figures.ts';
 
-/** What is worth a look after an absence, worst first. A crash shows in the restart that follows it. */
+/** Events worth telling after an absence, worst first. A crash shows in the restart that follows it. */
 const noteworthy: readonly (readonly [EventKind, string])[] = [
   ['gave-up', 'failure'],
   ['restarted', 'restart'],
   ['config-rejected', 'refused configuration'],
 ];
 
-/** "1 failure, 3 restarts" since an instant; empty when nothing of note happened. */
+/** Words on what happened since an instant: "1 failure, 3 restarts"; empty when nothing of note did. */
 export function describeAbsence(events: readonly PanelEvent[], sinceMs: number): string {
   const recent = events.filter((event) => event.at >= sinceMs);
   const counts = noteworthy.map(([kind, noun]) => {

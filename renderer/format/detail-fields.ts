@@ -1,10 +1,13 @@
 import { isJsonObject } from '../../shared/json-object.ts';
 import { toPlainText } from './plain-text.ts';
 
-/** Readers of an event's open-ended detail: what is missing or of another type is `undefined`, never an error. */
+/**
+ * Detail of an event, open-ended. Its readers return `undefined` for what is missing or of another type, and
+ * never throw.
+ */
 export type Detail = Readonly<Record<string, unknown>>;
 
-/** One line, or a few, of what is known of an event. */
+/** Fact about an event, in one line or a few. */
 export interface EventFact {
   readonly term: string;
   readonly lines: readonly string[];
@@ -31,7 +34,7 @@ export function readRecords(detail: Detail, field: string): readonly Detail[] {
   return Array.isArray(value) ? value.map(toRecord).filter((item) => item !== undefined) : [];
 }
 
-/** Lines as they were written, without empty ones around them. */
+/** Lines as they were written, without the empty ones around them. */
 export function readRawText(detail: Detail, field: string): string | undefined {
   const lines = readList(detail, field).join('\n').split(/\r?\n/).map(toPlainText);
   const isSaid = (line: string) => line.trim() !== '';
@@ -41,7 +44,7 @@ export function readRawText(detail: Detail, field: string): string | undefined {
 
 const toRecord = (value: unknown): Detail | undefined => (isJsonObject(value) ? value : undefined);
 
-/** The entries of a list as words; a single string counts as a list of one. */
+/** Entries of a list as words; a single string counts as a list of one. */
 export function readList(detail: Detail, field: string): readonly string[] {
   const value = detail[field];
   if (typeof value === 'string') return value === '' ? [] : [value];
@@ -49,14 +52,14 @@ export function readList(detail: Detail, field: string): readonly string[] {
   return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
 }
 
-/** The last line with something in it, of a text or a list of lines, cut to one line's length. */
+/** Last line that is not empty, of a text or a list of lines, cut to one line's length. */
 export function readLastLine(detail: Detail, field: string): string | undefined {
   const lines = readList(detail, field).flatMap((text) => text.split(/\r?\n/));
   const last = lines.map((line) => line.trim()).findLast((line) => line !== '');
   return last === undefined ? undefined : cutExcerpt(last);
 }
 
-/** In quotation marks, for words that a server wrote. */
+/** Text in quotation marks, for words that a server wrote. */
 export const quote = (text: string): string => `"${text.replace(/^"+|"+$/g, '')}"`;
 
 export function cutExcerpt(text: string): string {

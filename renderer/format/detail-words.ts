@@ -33,7 +33,7 @@ const noises: Readonly<Record<string, string>> = {
   'not-handled': 'a message that cannot be handled',
 };
 
-/** What happened, behind the name of the server. Events of an older panel have the message only. */
+/** Phrase that follows the server's name. Events of an older panel have the message only. */
 export function message(detail: Detail): Phrase {
   const text = readText(detail, 'phrase') ?? readText(detail, 'message');
   return text === undefined ? undefined : cutExcerpt(withoutFullStop(text));
@@ -46,7 +46,7 @@ export function exitWords(detail: Detail): Phrase {
   return code === undefined ? undefined : `exit ${code}`;
 }
 
-/** What the server wrote about why it ended; of events that do not name it, what it wrote last. */
+/** Words of the server on why it ended; for events that do not name the cause, its last line. */
 export function stderrWords(detail: Detail): Phrase {
   const cause = readText(detail, 'cause');
   // An event that looked for the cause and found none has no use for the last line either.
@@ -54,7 +54,7 @@ export function stderrWords(detail: Detail): Phrase {
   return line === undefined ? undefined : quote(cutExcerpt(line));
 }
 
-/** Who came up, and as which process. */
+/** Words on a new run: name and version of the server, its start time, and its process. */
 export function runWords(detail: Detail): readonly Phrase[] {
   const info = detail['serverInfo'];
   const server = typeof info === 'object' && info !== null ? (info as Detail) : {};
@@ -68,7 +68,7 @@ export function pidWords(detail: Detail): Phrase {
   return pids.length === 0 ? undefined : `pid ${pids.join(', ')}`;
 }
 
-/** How long nothing was heard, and who is waiting. */
+/** Words on how long the server was silent, and which calls wait. */
 export function silenceWords(detail: Detail): readonly Phrase[] {
   const methods = readList(detail, 'pendingMethods');
   const waiting =
@@ -95,10 +95,16 @@ export function noiseWords(detail: Detail): Phrase {
   return noise === undefined ? undefined : (noises[noise] ?? noise);
 }
 
-/** A greeting or a few log lines: more than this is a server that takes stdout for its log. */
+/**
+ * Most lines of plain text that are harmless: a greeting or a few log lines. A server that writes more uses
+ * stdout for its log.
+ */
 const MOST_HARMLESS_LINES = 10;
 
-/** Says so where a few lines of plain text were all: what begins as a message does may be one that got lost. */
+/**
+ * Words that a few lines of plain text were harmless. Lines that begin as a message does are not, because one
+ * may have got lost.
+ */
 export function harmlessWords(detail: Detail): Phrase {
   const excerpt = readText(detail, 'excerpt');
   if (readText(detail, 'noise') !== 'not-json' || excerpt === undefined || /^\s*[[{]/.test(excerpt))
@@ -118,17 +124,17 @@ const changes: Readonly<Record<string, string>> = {
   defaults: 'defaults changed',
 };
 
-/** What an edit did to a server's entry, or to the defaults of all. */
+/** Title of an edit to a server's entry, or to the defaults of all. */
 export function changeTitle(detail: Detail): string {
   if (isOnlySwitched(detail)) return detail['isEnabled'] === true ? 'enabled' : 'disabled';
   return changes[readText(detail, 'change') ?? ''] ?? 'configuration changed';
 }
 
-/** Enabled or disabled, and nothing else; events of an older panel do not say which. */
+/** Whether a server was enabled or disabled, and nothing else; events of an older panel do not tell which. */
 const isOnlySwitched = (detail: Detail): boolean =>
   typeof detail['isEnabled'] === 'boolean' && readList(detail, 'fields').length === 1;
 
-/** Which fields were edited, by their names, and what follows from it. */
+/** Words on the edited fields, by name, and on what follows from the edit. */
 export function changeWords(detail: Detail): readonly Phrase[] {
   const servers = readList(detail, 'servers').length;
   return [

@@ -8,14 +8,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * How long until something is due; never 0, because "in 0 s" reads as a mistake. Without the part of a second: the window's
- * time is that of its last tick, so that what is due in 5 m would first be due in 5 m 1 s.
+ * Time until something is due; never 0, because "in 0 s" reads as a mistake. Fractions of a second are cut
+ * because the window's time is that of its last tick: what is due in 5 m would first be due in 5 m 1 s.
  */
 export function formatUntil(ms: number): string {
   return formatDuration(Math.max(SECOND_MS, Math.floor(ms / SECOND_MS) * SECOND_MS));
 }
 
-/** `just now`, `4 s ago`, `3 m ago`: one unit, since a past moment needs no precision. */
+/** Age in one unit, because a past moment needs no precision: `just now`, `4 s ago`, `3 m ago`. */
 export function formatAgo(ms: number): string {
   if (ms < 2 * SECOND_MS) return 'just now';
   if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s ago`;

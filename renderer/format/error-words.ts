@@ -1,9 +1,9 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** Behind a name, or before a middle dot, no sentence ends. */
+/** Text without its full stop, for use before a middle dot or behind a name. */
 export const withoutFullStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
 
-/** An error as it goes to the clipboard: everything a report to someone else needs. */
+/** Error as text for the clipboard: everything that a report to someone else needs. */
 export function errorAsText(error: ErrorReport, server?: string): string {
   const subject = server === undefined ? '' : `${server}: `;
   const lines = [`${subject}${error.message}`, `Code: ${error.code}`];

@@ -2,8 +2,8 @@ import type { EventKind } from '../../shared/domain.ts';
 import type { StateKind } from '../../shared/server-states.ts';
 
 /**
- * The shape and colour of an event: that of the state it leads to, a quiet one for what happened around the servers and
- * may be the cause of something, or a plain dot for what changes no state.
+ * Shape and colour of an event: that of the state it leads to, `cause` for what happened around the servers
+ * and may be the cause of something, or a plain dot, `note`, for what changes no state.
  */
 export type MarkKind = StateKind | 'cause' | 'note';
 
@@ -33,7 +33,7 @@ const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   'server-version-changed': 'cause',
 };
 
-/** Every kind of event there is, in the order in which filters list them. */
+/** Every kind of event, in the order in which filters list them. */
 export const allEventKinds = Object.keys(markByEvent) as readonly EventKind[];
 
 export const markOf = (kind: EventKind): MarkKind => markByEvent[kind];

@@ -7,10 +7,10 @@ import { headlineOf } from './incident-words.ts';
 import type { LogEntry } from './incidents.ts';
 import { limitAdvice, limitFacts } from './limit-words.ts';
 
-/** All that is known of an event, for whoever opens it. */
+/** Story of an event: all that is known of it. */
 export interface EventStory {
   readonly facts: readonly EventFact[];
-  /** What the server wrote, as it wrote it. */
+  /** Output of the server, as it wrote it. */
   readonly output?: { readonly term: string; readonly text: string };
   readonly advice?: string;
 }
@@ -24,7 +24,10 @@ interface Told {
 }
 type Tell = (detail: Detail) => Told;
 
-/** The story of what an entry is about, with what to do about how it ended; undefined where its line tells everything. */
+/**
+ * Story of an entry's headline, with what to do about how it ended; undefined where its line tells
+ * everything.
+ */
 export function tellEntry(entry: LogEntry): EventStory | undefined {
   const story = tellEvent(headlineOf(entry));
   if (entry.events.length === 1) return story;
@@ -33,7 +36,7 @@ export function tellEntry(entry: LogEntry): EventStory | undefined {
   return { facts: [], ...story, ...(advice !== undefined && { advice }) };
 }
 
-/** The whole story of an event, or undefined where its line has already told everything. */
+/** Story of an event, or undefined where its line has already told everything. */
 export function tellEvent({ kind, detail }: Pick<PanelEvent, 'kind' | 'detail'>): EventStory | undefined {
   const told = tellers[kind]?.(detail);
   if (told === undefined) return undefined;

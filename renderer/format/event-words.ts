@@ -24,22 +24,24 @@ import { describeLimit, limitTitle } from './limit-words.ts';
 import { loopTaskWords } from './loop-words.ts';
 
 export interface EventWords {
-  /** What happened, two or three words: "crashed", "restarts in 2 s". */
+  /** Title in two or three words: "crashed", "restarts in 2 s". */
   readonly title: string;
-  /** The rest, most telling first; may be empty. Shown joined by middle dots. */
+  /** Details, most telling first; may be empty. Shown joined by middle dots. */
   readonly details: readonly string[];
 }
 
 type Words = readonly (string | undefined)[];
 type Describe = (detail: Detail) => readonly [title: string, details: Words];
 
-/** Words for one event. Details are open-ended: a missing field shortens the sentence, it never breaks it. */
+/**
+ * Words for one event. Its detail is open-ended: a missing field shortens the sentence, and never breaks it.
+ */
 export function describeEvent(event: Pick<PanelEvent, 'kind' | 'detail'>): EventWords {
   const [title, details] = describeByKind[event.kind](event.detail);
   return { title, details: details.filter((words) => words !== undefined && words !== '') as string[] };
 }
 
-/** The name of a kind where no single event is meant, as in a filter. */
+/** Names of event kinds where no single event is meant, as in a filter. */
 export const eventKindNames: Readonly<Record<EventKind, string>> = {
   started: 'Started',
   stopped: 'Stopped',
@@ -82,7 +84,7 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     'gave up',
     [
       readText(detail, 'reason') ?? countWords(detail, 'attempts', 'attempt'),
-      // The event before it has told the rest.
+      // One sentence is enough because the event before has told the rest.
       readText(detail, 'brief') ?? firstSentence(message(detail)) ?? causeWords(detail),
     ],
   ],
@@ -128,7 +130,9 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
   'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
 };
 
-/** How a process ended and what it said of the cause; without either, our own sentence and what to do. */
+/**
+ * Words on how a process ended, and its own on the cause; without either, our own sentence and what to do.
+ */
 function endWords(detail: Detail): Words {
   const exit = exitWords(detail);
   if (exit === undefined) return [message(detail), readText(detail, 'remedy'), stderrWords(detail)];

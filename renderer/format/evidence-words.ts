@@ -11,7 +11,7 @@ import { formatSpan } from './durations.ts';
 import { formatCpu, formatMemory } from './figures.ts';
 import { describeVerdictRow } from './verdict-rows.ts';
 
-/** Why a server was judged as it was: the rule, the silence, the checks and the calls it rests on. */
+/** Facts behind a verdict: the rule, the silence, the checks and the calls it rests on. */
 export function verdictFacts(detail: Detail): readonly (EventFact | undefined)[] {
   const evidence = readRecord(detail, 'evidence');
   const row = describeVerdictRow(readNumber(detail, 'row') ?? readText(detail, 'row'));
@@ -45,7 +45,7 @@ function checksFact(evidence: Detail): EventFact {
   return { term: 'Checks', lines: [lines.length === 0 ? 'none unanswered' : lines.join(', ')] };
 }
 
-/** The calls that waited for an answer, by name and age. Undefined where nothing is known of calls. */
+/** Calls that waited for an answer, by name and age. Undefined where nothing is known of calls. */
 export function callsFact(detail: Detail): EventFact | undefined {
   const term = 'Calls in flight';
   if (!Array.isArray(detail['calls'])) {
@@ -69,7 +69,10 @@ function habitFact(evidence: Detail): EventFact | undefined {
   return { term: 'During calls', lines };
 }
 
-/** What its processes did since it fell silent: words for people, and no part of the verdict but for the CPU of rule 4. */
+/**
+ * Work of its processes since the server fell silent. Only the CPU counts for a verdict, by rule 4; the rest
+ * is for people.
+ */
 function workFact(evidence: Detail): EventFact | undefined {
   const work = readRecord(evidence, 'work') ?? {};
   const [overMs, cpuMs] = [readNumber(work, 'overMs'), readNumber(work, 'cpuMs')];

@@ -1,9 +1,9 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 
-/** What stands where a figure is not known. Never 0: a zero is a measurement. */
+/** Sign for an unknown figure. Never 0, because a zero is a measurement. */
 export const MISSING = '–';
 
-/** What the figures of a process tree count, for their tips. */
+/** Meanings of the figures of a process tree, for their tips. */
 export const figureMeanings = {
   memory: 'Private memory of all its processes, and once what they share',
   cpu: 'Of one core: four busy cores are 400 %',
@@ -16,7 +16,7 @@ const FIRST_GROUPED_COUNT = 10_000;
 export function formatMemory(bytes: number | undefined): string {
   if (!isMeasured(bytes)) return MISSING;
   const mib = bytes / BYTES_PER_MIB;
-  // Below 1000 rather than 1024: a fourth digit would not fit the fixed width.
+  // The limit is 1000, not 1024, because a fourth digit would not fit the fixed width.
   return mib < 999.5 ? `${threeDigits(mib)} MiB` : `${threeDigits(mib / 1024)} GiB`;
 }
 
@@ -38,7 +38,7 @@ export function formatPlural(count: number, noun: string, plural = `${noun}s`): 
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** Without the zeros behind a decimal point that say nothing: `1.5 GiB` for `1.50 GiB`. */
+/** Figure without meaningless zeros after the decimal point: `1.5 GiB` for `1.50 GiB`. */
 export function trimZeros(figure: string): string {
   return figure.replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
 }
@@ -53,7 +53,7 @@ function threeDigits(value: number): string {
   return value < 99.95 ? value.toFixed(1) : formatCount(Math.round(value));
 }
 
-/** `4.2 ms`, `120 ms`. */
+/** Round trip: `4.2 ms`, `120 ms`. */
 export function formatRoundTrip(ms: number | undefined): string {
   if (ms === undefined) return MISSING;
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

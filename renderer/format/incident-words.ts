@@ -6,7 +6,7 @@ import { describeEvent, restartTitle, type EventWords } from './event-words.ts';
 import { formatCount } from './figures.ts';
 import type { LogEntry } from './incidents.ts';
 
-/** What can be wrong, least telling first; the rest of an incident is what became of it. */
+/** Causes of incidents, least telling first; the other events of an incident are what became of it. */
 const causesByWeight: readonly EventKind[] = [
   'restart-scheduled',
   'suspect',
@@ -16,15 +16,15 @@ const causesByWeight: readonly EventKind[] = [
   'crashed',
 ];
 
-/** The event that an entry is about: of an incident the gravest of what went wrong, and of several such the first. */
+/** Event that an entry is about: the gravest cause of an incident, and of several such the first. */
 export function headlineOf({ events }: LogEntry): PanelEvent {
   const weightOf = ({ kind }: PanelEvent) => causesByWeight.indexOf(kind);
   const gravest = Math.max(...events.map(weightOf));
-  // There is always one: an entry has at least one event.
+  // There is always one because an entry has at least one event.
   return events.find((event) => weightOf(event) === gravest)!;
 }
 
-/** A whole entry in one sentence: "crashed 4 times in 7 s, gave up". */
+/** Words for a whole entry in one sentence: "crashed 4 times in 7 s, gave up". */
 export function describeEntry(entry: LogEntry): EventWords {
   const headline = headlineOf(entry);
   if (entry.events.length === 1) return describeEvent(headline);
@@ -49,7 +49,7 @@ interface Phrase {
 
 function causeOf(headline: PanelEvent): Required<Phrase> {
   const { kind, detail } = headline;
-  // What went wrong is older than what is remembered: the plan to mend it is all there is.
+  // The cause is older than the remembered events, so that the planned restart is all there is.
   if (kind === 'restart-scheduled') return { title: undefined, details: [causeWords(detail)] };
   const { title, details } = describeEvent(headline);
   const exit = kind === 'crashed' ? exitWords(detail) : undefined;
@@ -61,10 +61,13 @@ function causeOf(headline: PanelEvent): Required<Phrase> {
   };
 }
 
-/** `again`: what the headline is about, each time that it happened. */
+/**
+ * Words for a cause that came more than once.
+ * @param again each event of the headline's kind
+ */
 function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Phrase> {
   const last = again[again.length - 1]!;
-  // Plans to mend it do not tell how often it went wrong.
+  // Planned restarts do not tell how often it went wrong.
   if (headline.kind === 'restart-scheduled') return causeOf(last);
   const { title, details } = describeEvent(last);
   const count = `${formatCount(again.length)} times in ${formatSpan(last.at - headline.at)}`;
@@ -96,7 +99,7 @@ function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]):
   }
 }
 
-/** The plan in force, which is none of those that were carried out or given up before. */
+/** Restart that is planned now, and was neither carried out nor given up. */
 function plannedLast(events: readonly PanelEvent[]): PanelEvent | undefined {
   const before = events.slice(0, -1).findLastIndex(({ kind }) => kind === 'restarted' || kind === 'gave-up');
   return events.slice(before + 1).findLast(({ kind }) => kind === 'restart-scheduled');

@@ -1,20 +1,20 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { readNumber, readText } from './detail-fields.ts';
 
-/** How an incident ended, so far; `open`: it has not, as far as the events tell. */
+/** Outcome of an incident so far; `open` as long as the events tell no end. */
 export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-up' | 'stopped' | 'unknown';
 
-/** One row of a log: an event by itself, or all that followed from one cause. */
+/** Row of a log: an event by itself, or all that followed from one cause. */
 export interface LogEntry {
-  /** Of its first event. */
+  /** Id of its first event. */
   readonly id: string;
-  /** Oldest first, never empty, all of one server. */
+  /** Events, oldest first, never empty, all of one server. */
   readonly events: readonly PanelEvent[];
-  /** Undefined for an event that is part of no incident. */
+  /** Outcome, undefined for an event that is part of no incident. */
   readonly outcome?: Outcome;
 }
 
-/** Whether two entries say the same: one that has the same first event differs by what came behind it only. */
+/** Whether two entries are the same. Entries with one first event differ only by the events that followed. */
 export const isSameEntry = (one: LogEntry, other: LogEntry): boolean =>
   one.id === other.id && one.events.length === other.events.length && one.outcome === other.outcome;
 
@@ -37,23 +37,24 @@ interface Incident {
   readonly id: string;
   readonly events: PanelEvent[];
   phase: Phase;
-  /** What went wrong so far. */
+  /** Causes of the incident so far. */
   readonly causes: Set<string>;
-  /** What is wrong with the running server: its silence, or a limit that it is over. */
+  /** Doubts about the running server: its silence, or a limit that it is over. */
   readonly doubts: Set<string>;
-  /** From then on the run is stable, and what happens is another incident. */
+  /** Instant from which the run is stable: what happens then is another incident. */
   settledAt: number;
   outcome: Outcome;
 }
 
 const SILENCE = 'silence';
-/** Of a run of which no event tells: the default setting. */
+/** Default of the setting, for a run of which no event tells it. */
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * Puts the events of one cause into one entry: a crash, stall, limit breach or failed start with the restarts that
- * follow, and the same again while the server has not run stably since. Events come oldest first, of any number of servers; entries come
- * in the order of their first events. More events at the end only ever lengthen entries or add some.
+ * Groups the events of one cause into one entry: a crash, stall, limit breach or failed start with the
+ * restarts that follow, and the same again while the server has not run stably since. Events come oldest
+ * first, of any number of servers; entries come in the order of their first events. Later events only
+ * lengthen entries or add some.
  */
 export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry[] {
   const entries: LogEntry[] = [];
@@ -81,15 +82,15 @@ export function groupIncidents(events: readonly PanelEvent[]): readonly LogEntry
   return entries;
 }
 
-/** Nothing more comes of it; how it ended is known only if it had. */
+/** Ends an incident of which nothing more will come; its outcome is known only if it had one. */
 function abandon(incident: Incident): void {
   if (incident.outcome === 'open') incident.outcome = 'unknown';
 }
 
-/** No server goes through these: what comes after is another launch. */
+/** Whether an event ends all incidents, because what comes after belongs to another launch. */
 const endsEverything = ({ kind }: PanelEvent): boolean => kind === 'panel-started' || kind === 'panel-quit';
 
-/** A further process of a server has incidents of its own. */
+/** Key of an event's process, because a further process of a server has incidents of its own. */
 const keyOf = ({ server, detail }: PanelEvent): string =>
   `${server ?? ''} ${readText(detail, 'instance') ?? ''}`;
 
@@ -114,7 +115,7 @@ const firstPhase: Partial<Record<EventKind, Phase>> = {
   'limit-breached': 'doubted',
   crashed: 'down',
   'start-failed': 'down',
-  // Its cause is older than what is remembered.
+  // The cause is older than the remembered events.
   'restart-scheduled': 'waiting',
 };
 
@@ -133,14 +134,17 @@ function causeOf(event: PanelEvent): string | undefined {
   }
 }
 
-/** The server is up by another way than the incident knows of, at rest, or gone for good. */
+/**
+ * Whether an event closes an incident: the server is up in another way than the incident knows of, stopped,
+ * or removed.
+ */
 const displaces = ({ kind, detail }: PanelEvent): boolean =>
   kind === 'started' ||
   kind === 'restarted' ||
   kind === 'stopped' ||
   (kind === 'config-changed' && detail['change'] === 'removed');
 
-/** Moves the incident to where the event leads; false when the event has nothing to do with it. */
+/** Moves the incident to where the event leads; false when the event is not part of it. */
 function takes(incident: Incident, event: PanelEvent): boolean {
   switch (incident.phase) {
     case 'settling':
@@ -171,7 +175,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
     case 'force-killed':
       return true;
     case 'restarted':
-      // A start that somebody asked for counts no attempt.
+      // A start by command counts no attempt.
       return isAutomatic(event) ? comesUp(incident, event) : close(incident, 'requested');
     case 'started':
       return incident.phase !== 'doubted' && close(incident, 'requested');
@@ -186,7 +190,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
 
 const isAutomatic = ({ detail }: PanelEvent): boolean => readNumber(detail, 'attempt') !== undefined;
 
-/** The same again, before the run was stable. */
+/** Whether the same happens again before the run was stable. */
 function resumes(incident: Incident, event: PanelEvent): boolean {
   const cause = causeOf(event);
   if (cause === undefined || !incident.causes.has(cause) || event.at >= incident.settledAt) return false;
@@ -195,9 +199,9 @@ function resumes(incident: Incident, event: PanelEvent): boolean {
   return doubts(incident, event);
 }
 
-/** The slow retries of a server that was given up; a person's start counts no attempt. */
+/** Slow retries of a server that was given up; a start by command counts no attempt. */
 function triesAgain(incident: Incident, event: PanelEvent): boolean {
-  // Given up once more: of the tries in between, only their number is told.
+  // A further give-up joins the entry: of the retries in between, only the number is told.
   if (event.kind === 'gave-up') return moveTo(incident, 'given-up', 'gave-up');
   if (!isAutomatic(event)) return false;
   if (event.kind === 'restarted') return comesUp(incident, event);
@@ -215,7 +219,7 @@ function fails(incident: Incident, { kind }: PanelEvent): true {
   return moveTo(incident, 'down', 'open');
 }
 
-/** One doubt leads to the next: over its memory limit, then suspect, then not responding. */
+/** Whether an event is the next doubt: over its memory limit, then suspect, then not responding. */
 function doubts({ phase, causes, doubts: known, events }: Incident, event: PanelEvent): boolean {
   const doubt = causeOf(event);
   if (phase !== 'doubted' || doubt === undefined) return false;

@@ -4,19 +4,19 @@ import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 
-/** No MiB figure is this large (it would be a TiB), so anything from here on is bytes. */
+/** Least figure that counts as bytes, because no figure in MiB is this large (it would be a TiB). */
 const SMALLEST_BYTE_FIGURE = 1024 * 1024;
 
 type LimitKind = 'memory' | 'cpu' | 'open files' | undefined;
 
-/** Which limit an event is about; undefined for an event about none. */
+/** Setting of the limit that an event is about; undefined for an event about none. */
 export function limitSettingOf({ kind, detail }: PanelEvent): LimitRaise['setting'] | undefined {
   if (kind === 'high-cpu') return limitSettings.cpu.setting;
   const limit = kind === 'limit-breached' || kind === 'limit-recovered' ? limitKind(detail) : undefined;
   return limit && limitSettings[limit].setting;
 }
 
-/** "over its memory limit", "back under its limit of open files". */
+/** Title of a limit event: "over its memory limit", "back under its limit of open files". */
 export function limitTitle(detail: Detail, verb: string): string {
   const kind = limitKind(detail);
   if (kind === undefined) return `${verb} a limit`;
@@ -25,7 +25,7 @@ export function limitTitle(detail: Detail, verb: string): string {
     : `${verb} its ${kind === 'cpu' ? 'CPU' : kind} limit`;
 }
 
-/** The figure and the limit with their unit. */
+/** Figure and limit with their unit. */
 export function describeLimit(detail: Detail): readonly (string | undefined)[] {
   const kind = limitKind(detail);
   const value = readNumber(detail, 'value');
@@ -37,7 +37,7 @@ export function describeLimit(detail: Detail): readonly (string | undefined)[] {
   ];
 }
 
-/** The process that a person would look at first. */
+/** Process that a person would look at first. */
 function holderWords(detail: Detail): string | undefined {
   const name = holderName(detail);
   return name === undefined ? undefined : `most in ${name}`;
@@ -63,14 +63,14 @@ function holderName(detail: Detail): string | undefined {
   return command === undefined || pid === undefined ? undefined : `${command} (pid ${pid})`;
 }
 
-/** By `limits.onBreach` at the time. */
+/** Words for `limits.onBreach` at the time. */
 const actions: Readonly<Record<string, string>> = {
   restart: 'restart it, once its calls are done or 30 s have passed',
   stop: 'stop it, once its calls are done or 30 s have passed',
   notify: 'only report it',
 };
 
-/** Figure, limit, who holds most, and what was to be done about it then. */
+/** Facts of a breach: figure, limit, who holds most, and what was to be done about it then. */
 export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
   const kind = limitKind(detail);
   const figure = (field: string): string | undefined => {
@@ -82,7 +82,8 @@ export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
     Figure: figure('value'),
     Limit: figure('max'),
     'Holds most': holderName(detail),
-    // What came of it is told by the events that follow: the figure may have fallen in time.
+    // The action is what was set; what came of it is told by later events, because the figure may have fallen
+    // in time.
     'Set to': action,
   };
   return Object.entries(all).map(([term, words]) =>
@@ -90,15 +91,15 @@ export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
   );
 }
 
-/** A limit that would have let a server do what it did. */
+/** Limit that would have been enough for a server. */
 export interface LimitRaise {
   readonly setting: 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles';
-  /** In the setting's unit: a quarter above what was needed, in a round number. */
+  /** New limit in the setting's unit: a quarter above what was needed, in a round number. */
   readonly to: number;
 }
 
 /**
- * To what the limit of a breach has to be raised so that the server, with what it used then and what it uses now, keeps
+ * Raise of the limit of a breach so that the server, with what it used then and what it uses now, keeps
  * within it; undefined where the event does not tell which limit, or by how much.
  */
 export function raiseFor(detail: Detail, now?: Usage): LimitRaise | undefined {
@@ -114,13 +115,13 @@ export function raiseFor(detail: Detail, now?: Usage): LimitRaise | undefined {
   };
 }
 
-/** `1.5 GiB`, `120 %`, `1500`: a limit in as few characters as say it. */
+/** Limit in as few characters as possible: `1.5 GiB`, `120 %`, `1500`. */
 export function formatLimit(setting: LimitRaise['setting'], value: number): string {
   if (setting === 'maxMemoryMiB') return trimZeros(formatMemory(value * BYTES_PER_MIB));
   return setting === 'maxCpuPercent' ? formatCpu(value) : formatCount(value);
 }
 
-/** Which setting to raise where it needs that much; by how much says the button that does it. */
+/** Advice on which setting to raise; the button that does it tells by how much. */
 export function limitAdvice(detail: Detail): string | undefined {
   const kind = limitKind(detail);
   if (kind === undefined) return undefined;
@@ -129,7 +130,7 @@ export function limitAdvice(detail: Detail): string | undefined {
 
 type Usage = Pick<Sample, 'memoryBytes' | 'cpuPercent'> | undefined;
 
-/** `label`: as the form calls it. */
+/** Limits by name; `label` as the form calls it. */
 const limitSettings = {
   memory: {
     setting: 'maxMemoryMiB',
@@ -143,7 +144,7 @@ const limitSettings = {
     step: 10,
     usedNow: (now: Usage) => now?.cpuPercent,
   },
-  // The limit is of any one process, the figure of all of them.
+  // The limit is that of any one process, while the figure is of all of them.
   'open files': {
     setting: 'maxOpenFiles',
     label: 'Open files',

@@ -4,7 +4,7 @@ export type ServerFilter = (typeof serverFilters)[number];
 export const serverGroupings = ['none', 'state', 'transport', 'command'] as const;
 export type ServerGrouping = (typeof serverGroupings)[number];
 
-/** Which servers the overview lists, and under which headings. */
+/** Choice of servers that the overview lists, and their grouping. */
 export interface ListChoice {
   readonly filter: ServerFilter;
   readonly grouping: ServerGrouping;

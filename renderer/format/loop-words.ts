@@ -10,13 +10,13 @@ const wordsOf: Readonly<Record<LoopTask, string>> = {
   'tell-window': 'telling the window',
 };
 
-/** What the panel was doing when something held it up; undefined where that is not known. */
+/** Words on what the panel was doing when its loop was late; undefined where that is not known. */
 export function loopTaskWords(detail: Detail): string | undefined {
   const task = readText(detail, 'doing');
   return task !== undefined && Object.hasOwn(wordsOf, task) ? wordsOf[task as LoopTask] : undefined;
 }
 
-/** What the panel itself costs, in one line: `142 MiB · 0.8 % CPU · loop 2 ms late at p99, 31 ms at most`. */
+/** Costs of the panel itself, in one line: `142 MiB · 0.8 % CPU · loop 2 ms late at p99, 31 ms at most`. */
 export function panelFiguresWords({ memoryBytes, cpuPercent, loop }: PanelFigures): string {
   const words = [
     memoryBytes === undefined ? undefined : formatMemory(memoryBytes),

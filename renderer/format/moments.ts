@@ -29,7 +29,7 @@ export function formatDayName(at: number, now: number): string {
   if (day === formatDay(now)) return 'Today';
   const noon = new Date(now);
   noon.setHours(12, 0, 0, 0);
-  // From noon, so that a day of 23 or 25 hours still steps by one date.
+  // Noon is the start, so that a day of 23 or 25 hours still steps by one date.
   return day === formatDay(noon.getTime() - 86_400_000) ? 'Yesterday' : day;
 }
 

@@ -10,10 +10,13 @@ const controlSequences = new RegExp(
   'g',
 );
 
-/** What a terminal would show of a line, without its colours; other control characters become visible, and so do those of the writing direction. */
+/**
+ * Line as a terminal would show it, without colours. Other control characters become visible, and so do those
+ * of the writing direction.
+ */
 export function toPlainText(line: string): string {
   const shown = line.replace(controlSequences, '');
-  // A progress bar rewrites its line with carriage returns: what stands there last is what would be seen.
+  // Carriage returns rewrite a line, as a progress bar does, so that only the last version would be seen.
   const last = shown.slice(shown.lastIndexOf('\r') + 1);
   return showDirectionControls(last).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '\ufffd');
 }

@@ -9,15 +9,15 @@ export type ListedServer = Pick<
 >;
 
 export interface ServerGroup {
-  /** Empty for the one group of a list that is not grouped. */
+  /** Title, empty for the one group of a list that is not grouped. */
   readonly title: string;
   readonly names: readonly string[];
 }
 
 export interface ServerArrangement {
-  /** Everything that needs attention, whatever is listed. */
+  /** Servers that need attention, whatever is listed. */
   readonly attention: readonly string[];
-  /** Without empty ones. */
+  /** Groups without empty ones. */
   readonly groups: readonly ServerGroup[];
 }
 
@@ -29,7 +29,7 @@ export const filterNames: Readonly<Record<ServerFilter, string>> = {
   disabled: 'Disabled',
 };
 
-/** What is said when a filter lets nothing through. */
+/** Words for a filter that lets nothing through. */
 export const emptyFilterWords: Readonly<Record<ServerFilter, string>> = {
   all: 'There is no server.',
   attention: 'No server needs attention now.',
@@ -59,7 +59,7 @@ const filters: Readonly<Record<ServerFilter, (server: ListedServer) => boolean>>
   disabled: (server) => server.disabled === true,
 };
 
-/** How many servers each filter lets through. */
+/** Numbers of servers that each filter lets through. */
 export function countByFilter(servers: readonly ListedServer[]): Readonly<Record<ServerFilter, number>> {
   const count = (filter: ServerFilter) => servers.filter(filters[filter]).length;
   return {
@@ -71,7 +71,7 @@ export function countByFilter(servers: readonly ListedServer[]): Readonly<Record
   };
 }
 
-/** The servers to show, in the order given; groups of states by what they ask of a person, all others by their titles. */
+/** Servers to show, in the order given. Groups of states come by urgency, all others by title. */
 export function arrangeServers(
   servers: readonly ListedServer[],
   { filter, grouping, search }: ListChoice & { readonly search: string },
@@ -92,7 +92,7 @@ export function arrangeServers(
   };
 }
 
-/** Under it stands whatever is reached and not run. */
+/** Title of the servers that are reached, not run. */
 const REMOTE_TITLE = 'Remote';
 
 const stateTitles = severityOrder.map((kind) => stateWords[kind]);
@@ -111,7 +111,7 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
   }
 }
 
-/** The program alone: "npx" of "/usr/bin/npx -y x". Only a Windows path with its extension may hold spaces. */
+/** Program alone: "npx" of "/usr/bin/npx -y x". Only a Windows path with its extension may hold spaces. */
 function programOf(target: string): string {
   const path =
     /^[a-z]:\\.*?\.(?:exe|cmd|bat)(?=\s|$)/i.exec(target)?.[0] ?? target.split(' ', 1)[0] ?? target;

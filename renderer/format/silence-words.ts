@@ -5,8 +5,8 @@ import { readNumber, readRecord } from './detail-fields.ts';
 export const LONGEST_SILENCE_MS = numberBounds['health.stallThresholdMs'].max;
 
 /**
- * How long a server would have to be allowed to be silent after a stall verdict that was wrong, in ms: twice what was
- * allowed then. Undefined where no more can be allowed.
+ * Silence to allow a server after a stall verdict that was wrong, in ms: twice what was allowed then.
+ * Undefined where no more can be allowed.
  * @param currentMs what is allowed now
  */
 export function silenceToAllow(

@@ -18,15 +18,21 @@ export type DescribedServer = Pick<
   | 'maxRestartAttempts'
 >;
 
-/** What stands behind the state word: why, until when, since when; a column cuts it from the end. Empty when there is nothing to add. */
+/**
+ * Words after the state word: why, until when, since when; a column cuts them from the end. Empty when there
+ * is nothing to add.
+ */
 export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
-  // Never started: the moment is that of the panel's own start, which tells nothing.
+  // A server that never started shows no time because its moment is that of the panel's own start.
   const isPast = kind === 'failed' || (kind === 'stopped' && server.generation > 0);
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
 
-/** The same of a server that needs attention, where its last error is told in full and the moment stands by itself. */
+/**
+ * Words for a server that needs attention, whose last error is told in full and whose moment stands by
+ * itself.
+ */
 export function describeTrouble(
   server: DescribedServer & Pick<ServerView, 'lastError'>,
   now: number,
@@ -69,7 +75,7 @@ function explainKind(server: DescribedServer, now: number): string {
   }
 }
 
-/** What the words above mean for a server whose silence proves nothing; empty for any other. */
+/** Meaning of the words above for a server whose silence proves nothing; empty for any other. */
 export function explainState({ state, busy, health, unansweredSince }: DescribedServer): string {
   if (state.kind !== 'running') return '';
   if (health === 'paused') return 'A debugger is attached, so it is not checked until that is gone.';
@@ -88,7 +94,7 @@ export function explainState({ state, busy, health, unansweredSince }: Described
 export const saysSince = (kind: StateKind): boolean =>
   kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
 
-/** The reason as of now: what it counts was counted when the state was entered, and has gone on since. */
+/** Reason as of now, because its counts were made when the state was entered, and have gone on since. */
 function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {
   const silence = reasonData?.silence;
   if (silence === undefined) return reason;
@@ -99,7 +105,7 @@ function describeRetry(server: DescribedServer, now: number): string | undefined
   const { nextRetryAt, kind } = server.state;
   if (nextRetryAt === undefined && kind === 'failed') return undefined;
   const due = nextRetryAt === undefined ? 'soon' : `in ${formatUntil(nextRetryAt - now)}`;
-  // The count is of starts made; the one that is due is the next.
+  // Starts made are counted; the one that is due is the next.
   return kind === 'failed'
     ? `tries again ${due}`
     : `${due} · ${attemptOf(server.restartAttempt + 1, server)}`;
@@ -110,7 +116,7 @@ const attemptOf = (attempt: number, { maxRestartAttempts }: DescribedServer): st
 
 function describeWork({ busy, health, unansweredSince }: DescribedServer, now: number): string | undefined {
   if (busy !== undefined && busy.calls > 0) {
-    // Calls of tools are what servers are for: there the name says it all.
+    // Calls of tools are named by the tool alone because they are what servers are for.
     const name = busy.oldest?.replace(/^tools\/call /, '');
     const which = [busy.calls > 1 ? 'oldest' : undefined, name]
       .filter((word) => word !== undefined)
@@ -128,13 +134,16 @@ function describeWork({ busy, health, unansweredSince }: DescribedServer, now: n
   return health === 'unknown' ? 'health unknown' : undefined;
 }
 
-/** Whether the words of a state tell the last error in full, so that it need not be told again beside them. */
+/** Whether the words of a state tell the last error in full, so that it need not be repeated beside them. */
 export function tellsLastError({ state, lastError }: Pick<ServerView, 'state' | 'lastError'>): boolean {
   if (lastError === undefined || !needsAttention(state.kind)) return false;
   return lastError.data?.hasMore !== true && shownReason(state) === errorPhrase(lastError);
 }
 
-/** Why, as the words of a state begin. Of a restart in short: a long cause would cut off the countdown. */
+/**
+ * Reason as the words of a state begin with it. A restart has a short one because a long cause would cut off
+ * the countdown.
+ */
 export function shownReason(state: ServerStateView): string | undefined {
   const phrase = reasonPhrase(state);
   return state.kind === 'backoff' && phrase !== undefined
@@ -149,13 +158,13 @@ const errorPhrase = ({ message, data }: ErrorReport): string => data?.phrase ?? 
 
 const LONGEST_IN_SHORT = 80;
 
-/** The first sentence of a cause, or as much of it as leaves room for a countdown. */
+/** First sentence of a cause, or as much of it as leaves room for a countdown. */
 function inShort(cause: string): string {
   const [text = ''] = cause.split('. ', 1);
   return text.length <= LONGEST_IN_SHORT ? text : `${text.slice(0, LONGEST_IN_SHORT - 1).trimEnd()}…`;
 }
 
-/** Joins what there is with middle dots. */
+/** Joins the words there are with middle dots. */
 function joinWords(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== '').join(' · ');
 }

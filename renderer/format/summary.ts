@@ -2,15 +2,17 @@ import { needsAttention, severityOrder, type StateKind, stateWords } from '../..
 import { formatCount } from './figures.ts';
 
 export interface ServersSummary {
-  /** Whose shape stands before the words: the worst state that needs attention, else the best one there is. */
+  /**
+   * State whose shape stands before the words: the worst that needs attention, else the best one there is.
+   */
   readonly shape: StateKind | undefined;
-  /** "All 7 fine", or "1 failed, 1 restarting". */
+  /** Words: "All 7 fine", or "1 failed, 1 restarting". */
   readonly words: string;
-  /** What is left to say, quieter: "5 fine, 1 stopped". Empty when the words say it all. */
+  /** Remaining words, quieter: "5 fine, 1 stopped". Empty when the first words say it all. */
   readonly rest: string;
 }
 
-/** The answer to "is everything all right?" in words. */
+/** Summary of all servers: is everything all right? */
 export function summarizeServers(kinds: readonly StateKind[]): ServersSummary {
   const counts = new Map<StateKind, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -28,7 +30,9 @@ export function summarizeServers(kinds: readonly StateKind[]): ServersSummary {
   return { shape: worst, words, rest: '' };
 }
 
-/** What asks for nothing. Fine ones first, because they are what the reader compares the trouble with. */
+/**
+ * States that need no attention, fine ones first because they are what the reader compares the trouble with.
+ */
 const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stopping'];
 
 const wordOf = (kind: StateKind): string => (kind === 'running' ? 'fine' : stateWords[kind].toLowerCase());

@@ -1,14 +1,20 @@
-/** Embeddings, overrides and isolates: they turn what follows around, so that a line reads as something else than it says. */
+/**
+ * Embeddings, overrides and isolates: they reorder the text that follows, so that a line reads differently
+ * from what it says.
+ */
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** `‹U+202E›` in the place of each control of the writing direction; right-to-left scripts read as ever without them. */
+/**
+ * Text with `‹U+202E›` in the place of each control of the writing direction; right-to-left scripts need no
+ * such control.
+ */
 export const showDirectionControls = (text: string): string =>
   text.replace(
     directionControls,
     (control) => `‹U+${control.codePointAt(0)?.toString(16).toUpperCase() ?? ''}›`,
   );
 
-/** The same for every text within a JSON value; the very value where there is nothing to show. */
+/** JSON value with these controls shown in every text; the same value where there are none. */
 export function withShownDirection<T>(value: T): T {
   return shown(value) as T;
 }

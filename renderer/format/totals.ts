@@ -1,16 +1,16 @@
 import type { Sample, ServerView } from '../../shared/domain.ts';
 
 export interface Totals {
-  /** Absent while no server has a figure: nothing measured is not nothing used. */
+  /** Memory of all; absent while no server has a figure, because unmeasured is not unused. */
   readonly memoryBytes: number | undefined;
   readonly cpuPercent: number | undefined;
-  /** Memory that servers share was told apart and counts once; else it counts as often as there are servers. */
+  /** Whether memory that servers share was told apart and counts once; else it counts once per server. */
   readonly countsSharedOnce: boolean;
 }
 
 /**
- * What all servers cost together right now. Nearly all that servers share, they share with each other (the pages of one
- * Node or Python), so the most that one of them shares stands for all.
+ * Total that all servers cost now. Nearly all memory that servers share, they share with each other (the
+ * pages of one Node or Python), so the largest shared part stands for all.
  */
 export function addUp(servers: readonly Pick<ServerView, 'sample'>[]): Totals {
   const samples = servers.flatMap(({ sample }) => (sample === undefined ? [] : [sample]));

@@ -1,4 +1,4 @@
-/** The rules by which silence is judged, by their number in the table of the design. */
+/** Rules by which silence is judged, by their number in the verdict table. */
 const meanings: Readonly<Record<string, string>> = {
   '0': 'The panel itself was late, or the machine slept, so the silence was not held against the server.',
   '1': 'A debugger is attached, so no check counts.',
@@ -14,7 +14,7 @@ const meanings: Readonly<Record<string, string>> = {
   '9': 'It sent something, but owes the answer to a check that was sent while it had nothing else to do: nothing is known of its health.',
 };
 
-/** "Rule 4b: …", or undefined for a rule that does not exist. */
+/** Words for a rule: "Rule 4b: …"; undefined for a rule that does not exist. */
 export function describeVerdictRow(row: number | string | undefined): string | undefined {
   const key = String(row);
   return Object.hasOwn(meanings, key) ? `Rule ${key}: ${meanings[key]}` : undefined;
