@@ -11,7 +11,7 @@ interface FieldFrameProps {
   readonly children: ReactNode;
 }
 
-/** Of the control at a place in the form. */
+/** Id of the control at a place in the form. */
 export const fieldIdOf = (path: string): string => `field-${path.replace(/\s/g, '_')}`;
 
 /** Label above a control, and its notes below. */
@@ -31,7 +31,7 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
   );
 }
 
-/** What kind of value it takes, and whether it must be there. */
+/** Marks for the kind of value, and for whether it is required. */
 export function FieldMarks({ field }: { readonly field: FormField }) {
   return (
     <span className={styles.marks}>
@@ -42,7 +42,7 @@ export function FieldMarks({ field }: { readonly field: FormField }) {
   );
 }
 
-/** What it is for, and what is wrong with it. */
+/** Notes on what the field is for, and what is wrong with it. */
 export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
   const own = problems.filter((problem) => problem.path === path);
   return (

@@ -10,7 +10,7 @@ interface FieldGroupProps extends FieldViewProps {
   readonly field: ObjectField;
 }
 
-/** The fields of an object. One that may be left out is added when it is wanted. */
+/** Fields of an object. An optional one is added when it is wanted. */
 export function FieldGroup(props: FieldGroupProps) {
   const { field, draft, path, problems, onChange } = props;
   const isRoot = path === '';

@@ -10,7 +10,7 @@ export interface FieldViewProps {
   readonly field: FormField;
   readonly draft: Draft;
   readonly path: string;
-  /** Of the whole form; a field shows its own. */
+  /** Problems of the whole form; a field shows its own. */
   readonly problems: readonly FormProblem[];
   readonly onChange: (draft: Draft) => void;
 }
@@ -80,6 +80,6 @@ function Control({ field, draft, path, problems, onChange }: FieldViewProps) {
   }
 }
 
-/** As many as the text has lines, so that most of it can be read without scrolling. */
+/** Rows as many as the text has lines, so that most of it can be read without scrolling. */
 const rowsFor = (text: string, least: number): number =>
   Math.min(LONGEST_AREA_ROWS, Math.max(least, text.split('\n').length));

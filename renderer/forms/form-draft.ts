@@ -1,7 +1,7 @@
 import type { Draft, FormField } from './form-field.ts';
 import { isObject } from './schema-resolve.ts';
 
-/** The draft a form opens with: its defaults, and whatever must be there. */
+/** Draft that a form opens with: its defaults, and whatever is required. */
 export function startDraft(field: FormField): Draft {
   if (field.initial !== undefined && field.initial !== null) {
     const draft = toDraft(field, field.initial);
@@ -15,7 +15,7 @@ export function startDraft(field: FormField): Draft {
     case 'boolean':
       return field.isRequired && !field.isNullable ? 'false' : '';
     case 'choice':
-      // A choice of one is no choice.
+      // A single option needs no choice.
       return field.isRequired && field.options.length === 1 ? '0' : '';
     case 'text':
     case 'number':
@@ -24,11 +24,11 @@ export function startDraft(field: FormField): Draft {
   }
 }
 
-/** The draft of an object that was left out and is now wanted. */
+/** Draft of an optional object that is now wanted. */
 export const includedDraft = (field: FormField): Draft =>
   startDraft({ ...field, isRequired: true, isNullable: false });
 
-/** A value as a draft, or undefined where the field cannot hold it. */
+/** Draft of a value, or undefined where the field cannot hold it. */
 export function toDraft(field: FormField, value: unknown): Draft {
   switch (field.kind) {
     case 'object':

@@ -1,12 +1,12 @@
 interface FieldBase {
-  /** The property it fills. */
+  /** Property that the field fills. */
   readonly key: string;
   readonly label: string;
   readonly description?: string;
   readonly isRequired: boolean;
-  /** Left empty, it is sent as null where it must be sent. */
+  /** Whether null is sent where a required field is left empty. */
   readonly isNullable: boolean;
-  /** The schema's default. */
+  /** Default of the schema. */
   readonly initial?: unknown;
 }
 
@@ -34,22 +34,25 @@ export interface ListField extends FieldBase {
   readonly kind: 'list';
   readonly item: FormField;
 }
-/** Whatever no field can be drawn for: typed as JSON. */
+/** Field that is typed as JSON because no other can be drawn for it. */
 export interface JsonField extends FieldBase {
   readonly kind: 'json';
 }
 
-/** One field of a form, as a schema asks for it. */
+/** Field of a form, as a schema asks for it. */
 export type FormField =
   TextField | NumberField | BooleanField | ChoiceField | ObjectField | ListField | JsonField;
 
-/** What is typed so far, shaped like the fields; text wherever a person types or chooses. Undefined: an object that is left out. */
+/**
+ * Draft typed so far, shaped like the fields, as text wherever a person types or chooses. Undefined for an
+ * object that is left out.
+ */
 export type Draft = string | readonly Draft[] | DraftFields | undefined;
 export interface DraftFields {
   readonly [key: string]: Draft;
 }
 
-/** Of an object's draft; nothing for an object that is left out. */
+/** Drafts of an object's fields; none for an object that is left out. */
 export const fieldsOf = (draft: Draft): DraftFields =>
   typeof draft === 'object' && !isList(draft) ? draft : {};
 export const itemsOf = (draft: Draft): readonly Draft[] => (isList(draft) ? draft : []);

@@ -1,18 +1,18 @@
 import { fieldsOf, itemsOf, textOf, type Draft, type FormField, type NumberField } from './form-field.ts';
 
-/** What is wrong with a draft, and where: the keys and positions from the root, joined by dots. */
+/** Problem of a draft, with its path: the keys and positions from the root, joined by dots. */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
 }
 
 export interface FormValue {
-  /** What would be sent; undefined: nothing, the property is left out. */
+  /** Value to be sent; undefined leaves the property out. */
   readonly value: unknown;
   readonly problems: readonly FormProblem[];
 }
 
-/** What a draft says, and what is wrong with it. Whatever is left empty is left out, unless it must be there. */
+/** Value of a draft, and its problems. Empty fields are left out unless required. */
 export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
   switch (field.kind) {
     case 'object':
@@ -76,7 +76,7 @@ function readJson(field: FormField, text: string, path: string): FormValue {
     : fine(parsed.value);
 }
 
-/** The value of JSON text, or what is wrong with it in words. */
+/** Value of JSON text, or its problem in words. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -85,7 +85,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** An empty text counts as none: whoever means it can say so in JSON. */
+/** Value of an empty text: none, because an empty text that is meant can be sent as JSON. */
 function emptyValue(field: FormField, path: string): FormValue {
   if (!field.isRequired) return fine(undefined);
   if (field.isNullable) return fine(null);

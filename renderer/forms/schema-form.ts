@@ -2,14 +2,14 @@ import { showDirectionControls } from '../format/text-direction.ts';
 import type { FormField } from './form-field.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
 
-/** Deeper than this nobody fills in a form, and a schema that contains itself has no end. */
+/** Greatest depth of a form, because a schema that contains itself has no end. */
 const MAX_DEPTH = 5;
 
-/** More fields than anybody fills in; a few references to the schema itself make millions of them. */
+/** Greatest number of fields, because a few references to the schema itself make millions of them. */
 const MAX_FIELDS = 500;
 const MAX_OPTIONS = 1000;
 
-/** The schema that references point into, and how many fields may still be made of it. */
+/** Schema that references point into, and how many fields may still be made of it. */
 interface FormContext {
   readonly root: Schema;
   fieldsLeft: number;
@@ -18,7 +18,10 @@ interface FormContext {
 type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
   Partial<Pick<FormField, 'description' | 'initial'>>;
 
-/** The form of a JSON Schema, up to 500 fields. What has no field of its own is typed as JSON, so that anything can be sent. */
+/**
+ * Form of a JSON Schema, up to 500 fields. Whatever no field fits is typed as JSON, so that anything can be
+ * sent.
+ */
 export function toForm(schema: unknown): FormField {
   const root = isObject(schema) ? schema : {};
   const context: FormContext = { root, fieldsLeft: MAX_FIELDS };
@@ -78,7 +81,7 @@ function toObject(base: Base, schema: Schema, context: FormContext, depth: numbe
   const fields = properties.map(([key, property]) =>
     toField(key, isObject(property) ? property : {}, required.includes(key), context, depth + 1),
   );
-  // What must be filled in comes first; within that, the schema's own order.
+  // Required fields come first; within each part, the schema's own order holds.
   const inOrder = [
     ...fields.filter((field) => field.isRequired),
     ...fields.filter((field) => !field.isRequired),
@@ -92,7 +95,7 @@ function toList(base: Base, schema: Schema, context: FormContext, depth: number)
   return { ...base, kind: 'list', item: toField('', items, true, context, depth + 1) };
 }
 
-/** Few write `type` beside these, but they mean it. */
+/** Type that other keywords imply, because few schemas write `type` beside them. */
 function impliedType(schema: Schema): string | undefined {
   if (isObject(schema['properties'])) return 'object';
   return isObject(schema['items']) ? 'array' : undefined;

@@ -3,14 +3,14 @@ import { isJsonObject } from '../../shared/json-object.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Resolved {
-  /** Without references, unions with null, and single-membered combinations. */
+  /** Schema without references, unions with null, and single-membered combinations. */
   readonly schema: Schema;
   readonly isNullable: boolean;
-  /** A combination that no single field stands for. */
+  /** Whether it is a combination that no single field stands for. */
   readonly isOdd: boolean;
 }
 
-/** A reference that leads to itself ends here. */
+/** Steps after which a reference that leads to itself ends. */
 const MAX_STEPS = 12;
 
 /** Follows references and takes simple unions apart, until a plain schema is left. */
@@ -53,7 +53,7 @@ function resolveUnion(schema: Schema, word: string, again: (next: Schema) => Res
   return { ...odd(schema), isNullable };
 }
 
-/** `type` may be a list, and null may hide in it or in the values. */
+/** Resolves `type`, which may be a list; null may be in it or among the values. */
 function resolveType(schema: Schema): Resolved {
   const { type } = schema;
   const types = Array.isArray(type) ? (type as unknown[]) : [type];
@@ -73,7 +73,7 @@ function resolveType(schema: Schema): Resolved {
   };
 }
 
-/** `#/$defs/name` and the like; nothing outside the schema is ever fetched. */
+/** Follows `#/$defs/name` and the like; nothing outside the schema is ever fetched. */
 function follow(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#')) return undefined;
   const steps = reference

@@ -6,11 +6,11 @@ interface ChoiceListProps {
   readonly choices: readonly Choice[];
   readonly ticked: ReadonlySet<string>;
   readonly onToggle: (id: string) => void;
-  /** By name: why the last try to take it over failed. */
+  /** Failures of the last import, by name. */
   readonly failures: Readonly<Record<string, string>>;
 }
 
-/** Servers to tick. What is here already cannot be. */
+/** List of servers to tick. Those that are here already cannot be ticked. */
 export function ChoiceList({ choices, ticked, onToggle, failures }: ChoiceListProps) {
   return (
     <ul className={styles.list}>

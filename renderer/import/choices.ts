@@ -3,15 +3,15 @@ import { showDirectionControls } from '../format/text-direction.ts';
 import { freeName } from '../entry/server-name.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 
-/** A server that can be taken over from elsewhere. */
+/** Server that can be imported from elsewhere. */
 export interface Choice {
-  /** Unique among those offered together. */
+  /** Id, unique among the choices offered together. */
   readonly id: string;
   readonly name: string;
   readonly entry: RawEntry;
   readonly status: 'new' | 'same' | 'different';
   readonly words: string;
-  /** What has to be done by hand before it works as it does there. */
+  /** Problem to be solved by hand before the server works as it does there. */
   readonly problem: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ChoiceFile {
   readonly problems: readonly string[];
 }
 
-/** What is found in the files of other clients. */
+/** Choices from the files of other clients. */
 export function choicesOfFiles({ files }: Imports): readonly ChoiceFile[] {
   return files.map(({ strategy, label, path, servers, problems }) => ({
     label,
@@ -39,7 +39,7 @@ export function choicesOfFiles({ files }: Imports): readonly ChoiceFile[] {
   }));
 }
 
-/** What a pasted text holds. A name that is taken gets a number, so that nothing is replaced by a paste. */
+/** Choices from a pasted text. A name that is taken gets a number, so that a paste replaces nothing. */
 export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly string[]): readonly Choice[] =>
   entries.map(({ name, originalName, entry, problem }, index) => {
     const free = freeName(name, takenNames);
@@ -47,7 +47,7 @@ export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly stri
     return { id: `${index} ${name}`, name: free, entry, status: 'new', problem, words };
   });
 
-/** One that is switched off there stays so here. */
+/** Words for a server that is switched off there, and stays so here. */
 const withSwitch = (entry: RawEntry, words: string): string =>
   entry['disabled'] === true ? `${words} · switched off` : words;
 
@@ -70,7 +70,7 @@ function problemWords({ message, line }: Imports['files'][number]['problems'][nu
   return line === undefined ? message : `${message} (line ${line})`;
 }
 
-/** Ticks or unticks one; of several with one name only the last ticked stays. */
+/** Ticks or unticks one choice; of several with one name only the last ticked stays. */
 export function toggleChoice(
   choices: readonly Choice[],
   ticked: ReadonlySet<string>,
@@ -83,7 +83,7 @@ export function toggleChoice(
   return next.add(id);
 }
 
-/** The new ones, each name once. */
+/** Choices that are new, each name once. */
 export function newOnes(choices: readonly Choice[]): ReadonlySet<string> {
   return choices
     .filter(({ status }) => status === 'new')
@@ -96,7 +96,7 @@ export function newOnes(choices: readonly Choice[]): ReadonlySet<string> {
     );
 }
 
-/** "5 servers in Claude Desktop and Cursor": what is new, or undefined when nothing is. */
+/** Words on what is new: "5 servers in Claude Desktop and Cursor"; undefined when nothing is. */
 export function foundWords(files: readonly ChoiceFile[]): {
   readonly count: number;
   readonly labels: readonly string[];
@@ -112,7 +112,7 @@ export function foundWords(files: readonly ChoiceFile[]): {
   return { count: names.size, labels: [...labels] };
 }
 
-/** What an entry runs or reaches, without its values: those may be secrets. */
+/** Target that an entry runs or reaches, without its values because those may be secrets. */
 export function targetOf({ command, args, url }: RawEntry): string {
   if (typeof url === 'string') return showDirectionControls(url.replace(/\?.*$/, '?…'));
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];

@@ -13,7 +13,7 @@ import styles from './import-dialog.module.css';
 
 const TITLE = 'Import servers';
 
-/** What other clients on this machine have, to be ticked and taken over. */
+/** Dialog with the servers of other clients on this machine, to be ticked and imported. */
 export function ImportDialog({ ticksNew }: { readonly ticksNew: boolean }) {
   const { manage } = useServices();
   const { status, run } = useTask<readonly ChoiceFile[]>();

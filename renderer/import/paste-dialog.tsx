@@ -14,7 +14,7 @@ import { useTakingOver } from './use-taking-over.ts';
 import pane from '../editor/json-pane.module.css';
 import styles from './import-dialog.module.css';
 
-/** Reads a pasted configuration, whichever client it is for, and adds what is ticked. */
+/** Dialog that reads a pasted configuration of any client, and adds what is ticked. */
 export function PasteDialog({ text: first }: { readonly text: string }) {
   const { manage } = useServices();
   const [text, setText] = useState(first);
@@ -31,7 +31,7 @@ export function PasteDialog({ text: first }: { readonly text: string }) {
       isCurrent = false;
     };
   }, [manage, text]);
-  // What was read last stays while the next is read; of an emptied text nothing does.
+  // The last snippet stays while the next is read, but not once the text is empty.
   const snippet = text.trim() === '' ? undefined : read?.snippet;
   const names = usePanel((state) => state.names);
   const choices = useMemo(

@@ -9,24 +9,27 @@ export interface TakingOver {
   readonly tickNew: () => void;
   readonly isBusy: boolean;
   readonly failures: Readonly<Record<string, string>>;
-  /** Puts what is ticked, one after the other. Resolves with the names that are in; what failed stays ticked. */
+  /**
+   * Writes the ticked servers one after the other. Resolves with the names written; those that failed stay
+   * ticked.
+   */
   readonly takeOver: () => Promise<readonly string[]>;
 }
 
 interface Chosen {
-  /** The choices it was made among. */
+  /** Offer of choices that the ticks belong to. */
   readonly offer: string;
   readonly ticked: ReadonlySet<string>;
 }
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Ticking servers of elsewhere and writing them into servers.json. */
+/** Ticks of servers from elsewhere, and writing those into servers.json. */
 export function useTakingOver(api: ManageApi, choices: readonly Choice[], ticksNew: boolean): TakingOver {
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
   const [failures, setFailures] = useState<Readonly<Record<string, string>>>({});
-  // Other choices than those that were ticked: begin anew.
+  // Another offer of choices starts the ticks anew.
   const offer = choices.map(({ id }) => id).join('\n');
   const ticked = chosen?.offer === offer ? chosen.ticked : ticksNew ? newOnes(choices) : nothing;
   const setTicked = (next: ReadonlySet<string>) => setChosen({ offer, ticked: next });

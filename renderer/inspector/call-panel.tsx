@@ -13,7 +13,7 @@ interface CallPanelProps {
   readonly call: CallRecord;
 }
 
-/** How the last call goes, or went. */
+/** Last call of an item, under way or done. */
 export function CallPanel({ name, server, call }: CallPanelProps) {
   return (
     <section className={styles.panel} aria-label={`Result of ${name}`}>

@@ -9,7 +9,7 @@ import { OfferList } from './offer-list.tsx';
 import { troublesOf, type OfferTrouble } from './offer-troubles.ts';
 import styles from './inspector.module.css';
 
-/** What a server offers, each thing with a form to try it. */
+/** Inspector of what a server offers, with a form to try each item. */
 export function Inspector({ server }: { readonly server: ServerView }) {
   const { name, generation } = server;
   const inspector = useServices().inspectors.of(name);

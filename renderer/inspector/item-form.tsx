@@ -11,13 +11,13 @@ import styles from './inspector.module.css';
 interface ItemFormProps {
   readonly item: OfferItem;
   readonly input: ItemInput;
-  /** What the input says now. */
+  /** Value of the input now. */
   readonly value: unknown;
   readonly problems: readonly FormProblem[];
   readonly onChange: (input: ItemInput) => void;
 }
 
-/** Where the one field of the JSON mode stands. */
+/** Path of the one field in JSON mode. */
 export const JSON_FIELD_PATH = 'arguments';
 
 const modes = [
@@ -25,7 +25,7 @@ const modes = [
   { value: 'json', label: 'JSON' },
 ] as const;
 
-/** The fields of an item's arguments, or all of them as JSON. */
+/** Fields of an item's arguments, or all arguments as JSON. */
 export function ItemForm({ item, input, value, problems, onChange }: ItemFormProps) {
   const [isRefused, setRefused] = useState(false);
   const { form } = item;

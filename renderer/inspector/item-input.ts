@@ -3,10 +3,10 @@ import type { Draft, FormField } from '../forms/form-field.ts';
 import { parseJson, readForm, type FormValue } from '../forms/form-value.ts';
 import type { ItemInput } from '../store/inspector-store.ts';
 
-/** What is filled in so far, or the draft the form opens with. */
+/** Draft of an input, or the one that the form opens with. */
 export const draftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
 
-/** What would be sent, from the form or from the JSON in its place, and what is wrong with it. */
+/** Value to be sent, from the form or from the JSON in its place, and its problems. */
 export function readInput(form: FormField, input: ItemInput): FormValue {
   if (input.json === undefined && form.kind !== 'json') return readForm(form, draftOf(form, input));
   if (input.json === undefined || input.json.trim() === '') return { value: {}, problems: [] };
@@ -16,10 +16,10 @@ export function readInput(form: FormField, input: ItemInput): FormValue {
     : { value: parsed.value, problems: [] };
 }
 
-/** The input with JSON in place of the form. */
+/** Input with JSON in place of the form. */
 export const asJson = (value: unknown): ItemInput => ({ json: JSON.stringify(value ?? {}, undefined, 2) });
 
-/** The input back in the form, or undefined where the form could not show all of it. */
+/** Input back in the form, or undefined where the form could not show all of it. */
 export function asForm(form: FormField, value: unknown): ItemInput | undefined {
   const draft = toDraft(form, value);
   if (draft === undefined) return undefined;

@@ -26,7 +26,7 @@ const verbs: Readonly<Record<ItemKind, string>> = {
   template: 'Read',
 };
 
-/** One thing on offer: what it is, the form to ask for it, and what came back last. */
+/** Item on offer: what it is, the form to call it, and the last result. */
 export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
   const input = useStore(inspector.state, ({ inputs }) => inputs[item.key]) ?? {};
   const call = useStore(inspector.state, ({ calls }) => calls[item.key]);
@@ -94,7 +94,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   );
 }
 
-/** For the button; the full name stands above it. */
+/** Short name for the button; the full name stands above it. */
 function shortNameOf({ kind, name, title }: OfferItem): string {
   const short = kind === 'resource' || kind === 'template' ? (title ?? name) : name;
   return short.length > 40 ? kind : short;
@@ -119,7 +119,10 @@ function Head({ item }: { readonly item: OfferItem }) {
   );
 }
 
-/** Enter is a new line in a text; with Ctrl it calls. Escape leaves the field before it leaves the page. */
+/**
+ * Keys of the form: Enter is a new line in a text, and calls with Ctrl. Escape leaves the field before it
+ * leaves the page.
+ */
 function pressKey(event: KeyboardEvent<HTMLElement>, submit: () => void): void {
   const { target } = event;
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {

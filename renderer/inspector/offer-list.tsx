@@ -13,7 +13,7 @@ import styles from './inspector.module.css';
 interface OfferListProps {
   readonly inspector: InspectorStore;
   readonly items: readonly OfferItem[];
-  /** Which lists are not whole. */
+  /** Parts of lists that are not whole. */
   readonly parts: readonly OfferPart[];
   readonly current: string | undefined;
   readonly search: string;
@@ -29,7 +29,7 @@ const groups: readonly (readonly [ItemKind, string])[] = [
   ['template', 'Resource templates'],
 ];
 
-/** Everything on offer, by kind, narrowed by words. */
+/** Items on offer by kind, filtered by words. */
 export function OfferList({ inspector, items, parts, current, search, isListing }: OfferListProps) {
   const texts = useMemo(() => items.map(textOf), [items]);
   const words = search.toLowerCase().split(/\s+/);
@@ -58,7 +58,7 @@ export function OfferList({ inspector, items, parts, current, search, isListing 
         ))}
         {groups.map(([kind, title]) => (
           <Group
-            // Another search begins with its own first items.
+            // The key changes so that another search begins with its own first items.
             key={`${kind} ${search}`}
             title={title}
             items={found.filter((item) => item.kind === kind)}
@@ -79,14 +79,17 @@ interface GroupProps {
   readonly onSelect: (key: string) => void;
 }
 
-/** The first entries, and more of them on demand: to lay out thousands would stop the window for seconds. */
+/**
+ * Group that shows its first entries, and more on demand, because laying out thousands would stop the window
+ * for seconds.
+ */
 function Group({ title, items, current, onSelect }: GroupProps) {
   const [limit, setLimit] = useState(ENTRIES_AT_ONCE);
   if (items.length === 0) return null;
   const showMore = ({ currentTarget }: MouseEvent) => {
     const group = currentTarget.closest('section');
     flushSync(() => setLimit(limit + ENTRIES_AT_ONCE));
-    // The button has moved to the end, or is gone; who reads on goes on with the first new entry.
+    // Focus goes to the first new entry because the button has moved to the end, or is gone.
     group?.querySelectorAll<HTMLElement>('[data-entry]')[limit]?.focus();
   };
   return (
@@ -136,7 +139,7 @@ function Entry({ item, isCurrent, onSelect }: EntryProps) {
 const textOf = ({ name, title = '', description = '' }: OfferItem): string =>
   `${name} ${title} ${description}`.toLowerCase();
 
-/** Up and down walk through the entries; from the search, down enters them. */
+/** Arrow keys walk through the entries; from the search, down enters them. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -4,7 +4,7 @@ import { formatCount } from '../format/figures.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 import type { ItemKind } from '../offer/offer-items.ts';
 
-/** Something that could not be listed: what, and why. */
+/** List that could not be had, and why. */
 export interface OfferTrouble {
   readonly lead: string;
   readonly error: ErrorReport;
@@ -17,7 +17,7 @@ const lists: Readonly<Record<OfferList, { readonly words: string; readonly kind:
   resourceTemplates: { words: 'resource templates', kind: 'template' },
 };
 
-/** What did not come when the server was asked last: all of it, or some of its lists. */
+/** Troubles of the last listing: all of it failed, or some of its lists did. */
 export function troublesOf(
   state: Pick<InspectorState, 'items' | 'failures' | 'offerError'>,
 ): readonly OfferTrouble[] {
@@ -30,7 +30,7 @@ export function troublesOf(
   });
 }
 
-/** Of which lists only a part is there: "5000 of 100 000 tools are listed; …" */
+/** Words on lists of which only a part is there: "5000 of 100 000 tools are listed; …" */
 export function partWords(parts: readonly OfferPart[]): readonly string[] {
   return parts.map(({ list, shown, total, isAtLeast }) => {
     const all = isAtLeast ? `more than ${formatCount(total)}` : formatCount(total);

@@ -6,7 +6,7 @@ import { showDirectionControls } from '../format/text-direction.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** One piece of a result, ready to be shown: as text, always, or as a picture whose data is in it. */
+/** Piece of a result, ready to be shown: always as text, or as a picture whose data is included. */
 export type ResultBlock =
   | { readonly kind: 'text'; readonly label?: string; readonly text: string }
   | { readonly kind: 'json'; readonly label?: string; readonly text: string }
@@ -16,7 +16,7 @@ export type ResultBlock =
 const pictures = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 const base64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
-/** What a result holds, in its order. Whatever has no form of its own is shown as JSON, so that nothing is lost. */
+/** Blocks of a result, in its order. Unknown content is shown as JSON, so that nothing is lost. */
 export function toBlocks(result: Raw): readonly ResultBlock[] {
   const blocks = [
     ...readList(result, 'content').map((item) => contentBlock(item)),
@@ -34,7 +34,7 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   return [{ kind: 'json', text: toJson(result) }];
 }
 
-/** What of a result is not shown, because it would stop the window. */
+/** Words on the part of a result that is not shown because it would stop the window. */
 export function leftOutWords({ characters, values, isAtLeast }: NonNullable<CallOutcome['leftOut']>): string {
   const lost = [
     ...(characters > 0 ? [formatPlural(characters, 'character')] : []),
@@ -44,7 +44,7 @@ export function leftOutWords({ characters, values, isAtLeast }: NonNullable<Call
   return `This is a part of the answer: ${isAtLeast ? 'more than ' : ''}${figures} of it are not shown, because it is too large.`;
 }
 
-/** The whole of a result, for reading and for the clipboard. */
+/** Whole result as JSON, for reading and for the clipboard. */
 export const toJson = (value: unknown): string =>
   showDirectionControls(JSON.stringify(value, undefined, 2) ?? '');
 
@@ -95,7 +95,7 @@ function dataNote(data: string, mimeType: string): ResultBlock {
   };
 }
 
-/** Line by line, since a server may colour its text as it would in a terminal. */
+/** Text is cleaned line by line because a server may colour it as it would in a terminal. */
 const toText = (text: string): string => text.split(/\r?\n/).map(toPlainText).join('\n');
 
 function readList(raw: Raw, field: string): readonly Raw[] {

@@ -10,7 +10,7 @@ import { LongText } from './long-text.tsx';
 import { leftOutWords, toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
 import styles from './result.module.css';
 
-/** A result may have thousands of parts, each with a frame and buttons. */
+/** Blocks shown at once, because a result may have thousands, each with a frame and buttons. */
 const BLOCKS_AT_ONCE = 100;
 
 const modes = [
@@ -19,7 +19,7 @@ const modes = [
 ] as const;
 type Mode = (typeof modes)[number]['value'];
 
-/** What came back: as it is meant, or all of it as JSON. */
+/** Result of a call as it is meant, or all of it as JSON. */
 export function ResultView({ outcome }: { readonly outcome: CallOutcome }) {
   const [mode, setMode] = useState<Mode>('content');
   const { result, durationMs, leftOut } = outcome;

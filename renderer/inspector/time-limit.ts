@@ -1,9 +1,9 @@
 import { numberBounds } from '../../shared/bounds.ts';
 
-/** As the contract takes it, in ms. */
+/** Bounds of the contract, in ms. */
 const { min, max } = numberBounds['calls.timeoutMs'];
 
-/** What is typed as the time limit of a call, in seconds; empty leaves it to the server's setting. */
+/** Time limit of a call, typed in seconds; empty leaves it to the server's setting. */
 export function readTimeLimit(text: string): { readonly timeoutMs?: number } | { readonly problem: string } {
   const trimmed = text.trim();
   if (trimmed === '') return {};

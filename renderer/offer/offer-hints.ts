@@ -1,7 +1,7 @@
 import { showDirectionControls } from '../format/text-direction.ts';
 import { isObject } from '../forms/schema-resolve.ts';
 
-/** An item as the server sent it. */
+/** Item as the server sent it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 const hintWords: readonly (readonly [field: string, words: string])[] = [
@@ -11,19 +11,19 @@ const hintWords: readonly (readonly [field: string, words: string])[] = [
   ['openWorldHint', 'reaches out'],
 ];
 
-/** What a server claims of a tool. */
+/** Claims of a server about a tool. */
 export function toolHints(tool: Raw): readonly string[] {
   const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
   return hintWords.filter(([field]) => annotations[field] === true).map(([, words]) => words);
 }
 
-/** What a resource is written in. */
+/** Type of a resource's content. */
 export const mimeHints = (raw: Raw): readonly string[] => {
   const mimeType = readText(raw, 'mimeType');
   return mimeType === undefined ? [] : [showDirectionControls(mimeType)];
 };
 
-/** Text with something in it, or undefined. */
+/** Text that is not empty, or undefined. */
 export function readText(raw: Raw, field: string): string | undefined {
   const value = raw[field];
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -8,22 +8,22 @@ import { isObject } from '../forms/schema-resolve.ts';
 import { mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { expandTemplate, variablesOf } from './uri-template.ts';
 
-/** Of a name in a list of thousands. What is sent is the whole. */
+/** Length of a name in a list of thousands. A call sends the whole name. */
 const SHOWN_NAME_LENGTH = 300;
 const SHOWN_DESCRIPTION_LENGTH = 16 * 1024;
 
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 
-/** One thing that a server offers, with the form for asking it. */
+/** Item that a server offers, with the form to call it. */
 export interface OfferItem {
-  /** Unique within an offer: "tool echo". */
+  /** Key, unique within an offer: "tool echo". */
   readonly key: string;
   readonly kind: ItemKind;
-  /** To be read; what is sent is in `toCall`. */
+  /** Name to be read; the one that is sent is in `toCall`. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** What the server says of it: "read-only", "text/plain". Nobody checks whether that is true. */
+  /** Hints as the server claims them: "read-only", "text/plain". Nobody checks whether they are true. */
   readonly hints: readonly string[];
   readonly form: FormField;
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
@@ -36,7 +36,7 @@ export function toItems({ tools, prompts, resources, resourceTemplates }: Offer)
     ...resources.map(resourceItem),
     ...resourceTemplates.map(templateItem),
   ];
-  // A server may list a name twice; it answers to it once.
+  // Items with one name appear once because a server that lists a name twice answers to it once.
   return [...new Map(all.map((item) => [item.key, item])).values()];
 }
 
@@ -45,7 +45,7 @@ function toolItem(tool: Raw & { readonly name: string }): OfferItem {
   let form: FormField | undefined;
   return {
     ...described('tool', name, tool),
-    // Made when somebody looks at it: a server may offer thousands.
+    // The form is made when it is looked at because a server may offer thousands of items.
     get form() {
       return (form ??= toForm(tool['inputSchema'] ?? { type: 'object' }));
     },
@@ -127,7 +127,7 @@ function described(
 const shortName = (name: string): string =>
   showDirectionControls(cutText(name, SHOWN_NAME_LENGTH, 'end').text);
 
-/** "Get file info" says no more than "get_file_info". */
+/** Name without its style, because "Get file info" says no more than "get_file_info". */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
 const textField = (key: string, isRequired: boolean, description?: string): TextField => ({

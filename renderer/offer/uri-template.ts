@@ -1,18 +1,19 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 
-/** A variable of a template, and whether the address stands without it. */
+/** Variable of a template, and whether the address can do without it. */
 export interface TemplateVariable {
   readonly name: string;
   readonly isOptional: boolean;
 }
 
 /**
- * The expressions that the SDK fills in as RFC 6570 has it: one name, with any of its operators, and several in a query.
- * It takes modifiers (`{x*}`, `{x:3}`) for parts of the name, and several names outside a query it does not encode.
+ * Expressions that the SDK fills in as RFC 6570 requires: one name with any operator, and several in a query.
+ * Others are left out because the SDK takes modifiers (`{x*}`, `{x:3}`) for parts of the name, and does not
+ * encode several names outside a query.
  */
 const known = /\{(?:[+#./]?[\w.%-]+|[?&][\w.%-]+(?:,[\w.%-]+)*)\}/g;
 
-/** The variables of a template, or undefined for one that is filled in by hand because it holds more than is known. */
+/** Variables of a template, or undefined for one with unknown expressions, which is filled in by hand. */
 export function variablesOf(template: string): readonly TemplateVariable[] | undefined {
   if (/[{}]/.test(template.replace(known, ''))) return undefined;
   const optional = new Map<string, boolean>();
@@ -24,7 +25,7 @@ export function variablesOf(template: string): readonly TemplateVariable[] | und
   return [...optional].map(([name, isOptional]) => ({ name, isOptional }));
 }
 
-/** The address with its variables filled in; what is empty is left out. */
+/** Address with its variables filled in; empty ones are left out. */
 export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(values).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

@@ -8,10 +8,10 @@ import { panelCommands, type PanelCommand } from './panel-commands.ts';
 import { rank, type Ranked } from './rank.ts';
 import styles from './command-palette.module.css';
 
-/** More than can be looked through is found by typing. */
+/** Commands shown at most, because further ones are found by typing. */
 const MAX_SHOWN = 60;
 
-/** Everything by name: type a few letters, press Enter. */
+/** Palette of all commands by name: type a few letters, press Enter. */
 export function CommandPalette() {
   const services = useServices();
   const { manage, panel } = services;
@@ -34,7 +34,7 @@ export function CommandPalette() {
   const commands = useMemo(() => {
     const servers = names.flatMap((name) => panel.getState().servers[name] ?? []);
     return panelCommands({ services, servers, current, setTheme });
-    // What can be done is settled when the palette opens: nothing moves under the hand.
+    // Commands are fixed when the palette opens, so that nothing moves under the hand.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [services, names, current]);
   const found = useMemo(
@@ -45,7 +45,7 @@ export function CommandPalette() {
 
   const run = (command: PanelCommand) => {
     manage.close();
-    // After the focus has gone back to where it was, so that a dialog gives it back there as well.
+    // The command runs after the focus has returned, so that a dialog gives it back there as well.
     requestAnimationFrame(() => command.run());
   };
   const press = (event: KeyboardEvent) => {
@@ -70,7 +70,7 @@ export function CommandPalette() {
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
-      // Only a press on the ground around it reaches the dialog itself.
+      // Only a press beside the palette has the dialog itself as its target.
       onPointerDown={(event) => event.target === event.currentTarget && manage.close()}
     >
       <div className={styles.content}>

@@ -8,25 +8,25 @@ import { serverFilters, serverGroupings, type ListChoice } from '../format/list-
 import { hrefOf, serverHref, serverTabs, type Route } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
 
-/** Something that can be asked for by name. */
+/** Command that can be given by name. */
 export interface PanelCommand {
   readonly words: string;
   readonly shortcut?: string;
-  /** The server it is about. */
+  /** Server that the command is about. */
   readonly server?: ServerView;
   readonly run: () => void;
 }
 
 export interface CommandSource {
   readonly services: Services;
-  /** In the order shown. */
+  /** Servers in the order shown. */
   readonly servers: readonly ServerView[];
-  /** The server whose page is open; its commands come first. */
+  /** Server whose page is open; its commands come first. */
   readonly current: string | undefined;
   readonly setTheme: (scheme: MantineColorScheme) => void;
 }
 
-/** Everything that can be done now; what does not apply is left out, since it would only be in the way here. */
+/** Commands that are possible now; the others are left out because here they would only be in the way. */
 export function panelCommands(source: CommandSource): readonly PanelCommand[] {
   const { servers, current } = source;
   const ordered = servers.toSorted((a, b) => Number(b.name === current) - Number(a.name === current));
@@ -54,7 +54,7 @@ function commandsOf({ services, current }: CommandSource, server: ServerView): r
   const { manage } = services;
   const command = (key: KeyCommand, words: string, run: () => void): PanelCommand => ({
     words,
-    // Its keys are those of the server in view.
+    // The keys act on the server in view, so only its commands show them.
     ...(name === current && { shortcut: shortcutLabels[key] }),
     run,
   });

@@ -1,10 +1,10 @@
 export interface Ranked<T> {
   readonly item: T;
-  /** Places of the letters found, for showing them. */
+  /** Positions of the letters found, to be highlighted. */
   readonly hits: readonly number[];
 }
 
-/** Those whose words hold the letters typed, in order; the closest first, equals as they came. */
+/** Items whose words hold the letters typed, in order; the closest match first, equal ones as they came. */
 export function rank<T>(
   items: readonly T[],
   typed: string,
@@ -30,7 +30,7 @@ const STARTS_WORD = 8;
 const FOLLOWS = 5;
 const GAP = 0.2;
 
-/** The best of all beginnings: "rg" is "Restart github" rather than the r and g of "memory graph". */
+/** Best match of all starts: "rg" is "Restart github", not the r and g of "memory graph". */
 function bestMatch(words: string, letters: string): Match | undefined {
   const first = letters.charAt(0);
   let best: Match | undefined;
@@ -50,9 +50,9 @@ function matchFrom(words: string, letters: string, start: number): Match | undef
     const next = words.indexOf(letter, from);
     if (next < 0) return undefined;
     const atWord = nextWordStart(words, letter, from);
-    // A letter that begins a word counts more than one that merely comes sooner, unless that one follows on.
+    // The start of a word is preferred over an earlier letter, unless that one follows the previous hit.
     const hit = next === from || atWord === undefined ? next : atWord;
-    // The way to the next word costs nothing: how long the one before is says nothing about what is meant.
+    // A gap before the start of a word costs nothing because the length of the word before does not matter.
     const gap = startsWord(words, hit) ? 0 : (hit - from) * GAP;
     const place = before !== undefined && hit === before + 1 ? FOLLOWS : 0;
     score += (startsWord(words, hit) ? STARTS_WORD : 0) + place - gap;

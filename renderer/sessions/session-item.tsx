@@ -14,7 +14,7 @@ interface SessionItemProps {
   readonly session: SessionView;
 }
 
-/** One connection: which process serves it, who uses it, and when it will be closed. */
+/** Session: which process serves it, who uses it, and when it will be closed. */
 export function SessionItem({ server, session }: SessionItemProps) {
   const { instance, mode, pid, generation, openedAt, leases } = session;
   const use = useNow((now) => describeUse(session, now));
@@ -68,7 +68,7 @@ function Leases({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** Asks only where calls would be lost, and says how many. */
+/** Button that evicts a session. It asks only where calls would be lost, and tells how many. */
 function Evict({ server, session }: SessionItemProps) {
   const { asks, api, sessions } = useServices();
   const { instance, generation } = session;

@@ -8,7 +8,7 @@ import { useAsk, useServices } from '../services.ts';
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
-/** Who shares a server with whom, and which connections are open for them. */
+/** Sessions of a server: who shares it with whom, and which connections are open for them. */
 export function SessionsTab({ name }: { readonly name: string }) {
   const { sessions } = useServices();
   useEffect(() => sessions.follow(name), [sessions, name]);

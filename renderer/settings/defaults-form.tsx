@@ -15,7 +15,10 @@ const groups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
 );
 const fields = groups.flatMap((group) => group.fields);
 
-/** What holds for servers that set nothing themselves. Saved when a field is left: half a number is none. */
+/**
+ * Defaults for servers that set nothing themselves. Saved when a field is left, because half a number is
+ * none.
+ */
 export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -49,7 +52,7 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   const change = (path: string, text: string) => {
     setTyped((now) => ({ ...now, [path]: text }));
     const field = fields.find((known) => known.path === path);
-    // A choice is made at once; a number is finished when its field is left.
+    // Choices are saved at once; a number is complete when its field is left.
     if (field?.kind === 'choice') save(field, text);
   };
   const leave = (path: string) => {

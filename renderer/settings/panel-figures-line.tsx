@@ -8,7 +8,7 @@ const ASK_EVERY_MS = 2000;
 const MEANING =
   'How long one in a hundred of the things that came up in the last minute had to wait for the main process';
 
-/** What the panel itself costs, as long as somebody looks. */
+/** Costs of the panel itself, read as long as they are shown. */
 export function PanelFiguresLine() {
   const { api } = useServices();
   const [figures, setFigures] = useState<PanelFigures>();

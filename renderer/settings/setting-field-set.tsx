@@ -10,16 +10,16 @@ import styles from './setting-field-set.module.css';
 
 interface SettingFieldSetProps {
   readonly groups?: readonly SettingGroup[];
-  /** By path below `panel`; what is not set is empty. */
+  /** Texts by path below `panel`; empty where nothing is set. */
   readonly texts: Readonly<Record<string, string>>;
-  /** By path, `panel.` before it. */
+  /** Problems by path, `panel.` before it. */
   readonly problems: Problems;
-  /** What holds where nothing is set, in the form of `panel`. */
+  /** Defaults where nothing is set, in the form of `panel`. */
   readonly defaults?: RawEntry;
   readonly onChange: (path: string, text: string) => void;
-  /** A field was left, or a choice made. */
+  /** Called when a field was left, or a choice made. */
   readonly onDone?: (path: string) => void;
-  /** Below a field. */
+  /** Content below a field. */
   readonly aside?: (path: string) => ReactNode;
 }
 

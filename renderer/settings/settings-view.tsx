@@ -17,13 +17,13 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** What a person decides about the panel itself. Every change is saved at once. */
+/** Settings of the panel itself. Every change is saved at once. */
 export function SettingsView() {
   const { settings: store } = useServices();
   const settings = useSettings();
   const version = usePanel((state) => `${state.appVersion} on Electron ${state.electronVersion}`);
   const [scheme, setScheme] = useTheme();
-  // The file can be edited outside as well.
+  // Settings are read again because the file can be edited outside as well.
   useEffect(() => void store.load(), [store]);
   return (
     <div className={styles.view}>

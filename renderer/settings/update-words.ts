@@ -2,13 +2,13 @@ import type { UpdateState, UpdateStep } from '../../shared/updates.ts';
 
 export interface UpdateWords {
   readonly text: string;
-  /** The one step that can be taken now. */
+  /** Button for the one step that is possible now. */
   readonly button?: { readonly step: UpdateStep; readonly label: string; readonly busyLabel: string };
 }
 
 const check = { step: 'check', label: 'Check for updates', busyLabel: 'Checking…' } as const;
 
-/** What a person reads about newer versions, and the button beside it. */
+/** Words about newer versions, and the button beside them. */
 export function updateWords(state: UpdateState): UpdateWords {
   switch (state.kind) {
     case 'off':

@@ -6,7 +6,7 @@ import { updateWords } from './update-words.ts';
 import { useTask } from '../use-task.ts';
 import styles from './updates-field.module.css';
 
-/** What is known of newer versions, and the next step. */
+/** Field with what is known of newer versions, and the next step. */
 export function UpdatesField() {
   const { api } = useServices();
   const [state, setState] = useState<UpdateState>();

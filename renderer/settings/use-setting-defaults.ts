@@ -4,6 +4,6 @@ import type { RawEntry } from '../entry/raw-entry.ts';
 
 const none: RawEntry = {};
 
-/** What holds for servers that set nothing themselves, where it differs from our own defaults. */
+/** Defaults for servers that set nothing themselves, where they differ from our own. */
 export const useSettingDefaults = (): RawEntry =>
   useStore(useServices().settings.state, (state) => state.settings?.defaults) ?? none;

@@ -7,7 +7,9 @@ import { useSettings } from './use-settings.ts';
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);
 
-/** The colour scheme, and how to choose another: for the window at once, and for good where there are settings. */
+/**
+ * Colour scheme, and how to choose another: for the window at once, and for good where there are settings.
+ */
 export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorScheme) => void] {
   const { settings } = useServices();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -18,7 +20,10 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
   return [colorScheme, choose];
 }
 
-/** The settings have the last word; the window's own memory only spares the first paint the wrong colours. */
+/**
+ * Applies the scheme of the settings, which have the last word; the window's own memory only spares the first
+ * paint the wrong colours.
+ */
 export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;

@@ -1,16 +1,16 @@
 import type { ViewStore } from './view-store.ts';
 
-/** Away for less than this, one remembers how it looked. */
+/** Shortest absence worth a note, because after a shorter one people remember what they saw. */
 const NOTEWORTHY_MS = 60_000;
 
 export interface AbsenceSource {
   readonly now: () => number;
-  /** Visible and in front. */
+  /** Whether the window is visible and in front. */
   readonly isPresent: () => boolean;
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** Notes since when nobody looked at the window, once somebody does again. Returns the undo. */
+/** Records when the window was last looked at, once somebody does again. Returns the undo. */
 export function watchAbsence(view: ViewStore, source: AbsenceSource): () => void {
   let leftAt = source.isPresent() ? undefined : source.now();
   return source.onChange(() => {

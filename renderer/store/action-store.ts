@@ -2,7 +2,9 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ServerCommand } from '../../shared/server-states.ts';
 import { createTaskTable, type TaskTable } from './task-table.ts';
 
-/** The last command given here for each server, by the server's name: only those that are pending or have failed. */
+/**
+ * Last command given here for each server, by the server's name: only those that are pending or have failed.
+ */
 export interface ActionStore {
   readonly state: TaskTable<unknown, ServerCommand>['state'];
   /** Gives the command. Never rejects: a failure ends up in the state, a superseded command leaves no trace. */

@@ -15,7 +15,9 @@ export interface TickSource {
   readonly onVisibilityChange: (listener: () => void) => () => void;
 }
 
-/** The one clock of the window: every relative time on screen follows it, and nobody else keeps a timer. */
+/**
+ * Clock of the window, the only one: every relative time on screen follows it, and nobody else keeps a timer.
+ */
 export const createClockStore = (now: () => number): ClockStore =>
   createStore<ClockState>(() => ({ now: now() }));
 

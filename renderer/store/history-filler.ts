@@ -1,16 +1,16 @@
 import type { Sample } from '../../shared/domain.ts';
 import type { HistoryStore } from './history-store.ts';
 
-/** So many requests at once: a hundred servers must not hold up the first paint. */
+/** Requests at once at most, because those for a hundred servers must not hold up the first paint. */
 const MAX_PARALLEL = 4;
 
 export interface HistoryFiller {
   /**
-   * Sees to it that the samples of a server since `sinceMs` are here; asks only for what was never asked for.
-   * Failures are silent: curves then begin with the first push.
+   * Requests the samples of a server since `sinceMs` that were never asked for. Failures are silent: curves
+   * then begin with the first push.
    */
   ensure(name: string, sinceMs: number): void;
-  /** After missed pushes (a hidden window, a gap): everything since the last sample is asked for again. */
+  /** Requests everything since the last sample again, after missed pushes (a hidden window, a gap). */
   resume(names: readonly string[]): void;
 }
 
@@ -18,7 +18,7 @@ export function createHistoryFiller(
   history: HistoryStore,
   getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>,
 ): HistoryFiller {
-  /** From when on the samples of a server are known to be complete. */
+  /** Instant by server from which its samples are known to be complete. */
   const coveredSince = new Map<string, number>();
   const queue: { readonly name: string; readonly sinceMs: number }[] = [];
   let running = 0;

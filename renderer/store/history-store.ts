@@ -4,13 +4,19 @@ import { SampleSeries } from './sample-series.ts';
 
 /** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
 export interface HistoryState {
-  /** Every new sample. */
+  /** Number that grows with every new sample. */
   readonly versions: Readonly<Record<string, number>>;
-  /** Only when the past was completed, which is all that a curve redrawn at its own pace needs to hear of. */
+  /**
+   * Number that grows only when the past was completed, because a curve redrawn at its own pace needs no
+   * other notice.
+   */
   readonly fills: Readonly<Record<string, number>>;
 }
 
-/** Samples of all servers. Series change in place (an hour of samples is not copied every second); versions tell when. */
+/**
+ * Samples of all servers. Series change in place because an hour of samples is not to be copied every second;
+ * versions tell when.
+ */
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
   /** Samples at or after `fromMs`, oldest first. Empty for a server without any. */

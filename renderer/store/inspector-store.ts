@@ -5,7 +5,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Draft } from '../forms/form-field.ts';
 import { toItems, type OfferItem } from '../offer/offer-items.ts';
 
-/** What became of the last call to one item. */
+/** State of the last call to one item. */
 export type CallRecord =
   | {
       readonly phase: 'pending';
@@ -15,17 +15,17 @@ export type CallRecord =
       readonly progress?: CallProgress;
     }
   | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
-  /** As was asked for; `afterMs` since it was made. */
+  /** Cancelled as asked; `afterMs` counts from the start of the call. */
   | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
   | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
 
-/** What is filled in for one item. */
+/** Input for one item. */
 export interface ItemInput {
-  /** Undefined until something is typed. */
+  /** Draft of the form, undefined until something is typed. */
   readonly draft?: Draft;
-  /** Typed as JSON in place of the form. */
+  /** JSON typed in place of the form. */
   readonly json?: string;
-  /** How long a call may take, as typed, in seconds; empty or absent for the server's setting. */
+  /** Time limit of a call as typed, in seconds; empty or absent for the server's setting. */
   readonly timeLimit?: string;
 }
 
@@ -35,7 +35,7 @@ export interface InspectorState {
   readonly failures: readonly OfferFailure[];
   /** Lists of which only a part is among the items. */
   readonly parts: readonly OfferPart[];
-  /** Nothing came when it was asked last; what came before is kept. */
+  /** Error of the last listing if nothing came; the earlier items are kept. */
   readonly offerError: ErrorReport | undefined;
   readonly isListing: boolean;
   readonly search: string;
@@ -46,17 +46,17 @@ export interface InspectorState {
 
 type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'>;
 
-/** What is looked at, filled in and called on one server's page. */
+/** Selection, inputs and calls on one server's page. */
 export interface InspectorStore {
   readonly state: StoreApi<InspectorState>;
   /** Asks the server what it offers. Never rejects. */
   list(): Promise<void>;
   setInput(key: string, input: ItemInput): void;
-  /** Calls, unless the last call of the item is still under way. Never rejects. */
+  /** Calls the item, unless its last call is still under way. Never rejects. */
   call(key: string, request: CallRequest): Promise<void>;
   cancel(key: string): void;
   progressed(progress: CallProgress): void;
-  /** The page was left: results are dropped, what was typed and what is under way stay. */
+  /** Drops the results when the page is left; what was typed and what is under way stay. */
   leave(): void;
 }
 
@@ -125,7 +125,7 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     const call = record(key);
     if (call?.phase !== 'pending') return;
     putRecord(key, { ...call, isCancelling: true });
-    // Whether or not it came in time, the call itself answers.
+    // The outcome of a cancellation does not matter because the call itself answers.
     api.cancelCall(call.callId).catch(() => undefined);
   }
 

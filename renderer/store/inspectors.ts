@@ -1,7 +1,7 @@
 import type { CallProgress } from '../../shared/domain.ts';
 import type { InspectorStore } from './inspector-store.ts';
 
-/** The inspectors of all servers whose tools were looked at. */
+/** Inspectors of all servers whose tools were looked at. */
 export interface Inspectors {
   of(server: string): InspectorStore;
   progressed(progress: CallProgress): void;

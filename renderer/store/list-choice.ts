@@ -3,7 +3,7 @@ import { everyServer, serverFilters, serverGroupings, type ListChoice } from '..
 
 const KEY = 'mcp-control-panel.server-list';
 
-/** The last choice, from the window's own memory. What cannot be read there is as if it had never been chosen. */
+/** Last choice, from the window's own memory. An unreadable one counts as none. */
 export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   try {
     const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<
@@ -14,7 +14,7 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
       grouping: serverGroupings.find((known) => known === kept?.grouping) ?? everyServer.grouping,
     };
   } catch {
-    // Not JSON, or a window that may keep nothing.
+    // The text is no JSON, or the window has no storage.
     return everyServer;
   }
 }

@@ -1,6 +1,6 @@
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 
-/** The calls that managing servers needs. */
+/** Calls for managing servers. */
 export type ManageApi = Pick<
   ControlPanelApi,
   'getEntry' | 'putServer' | 'removeServer' | 'setEnabled' | 'parseSnippet' | 'testConnection' | 'findImports'

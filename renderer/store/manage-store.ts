@@ -9,7 +9,7 @@ export type ManageDialog =
   | { readonly kind: 'edit' | 'duplicate' | 'remove'; readonly server: string }
   | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string };
 
-/** What ends the calls of a server in flight. */
+/** Command that ends the calls of a server in flight. */
 export type Interruption = 'stop' | 'restart' | 'disable';
 
 export interface DoneManageNote {
@@ -18,12 +18,12 @@ export interface DoneManageNote {
   readonly undo?: () => Promise<unknown>;
 }
 
-/** What was done where nothing in view shows it, with the way back; or why it was not done. */
+/** Note on what was done where nothing in view shows it, with an undo; or on why it was not done. */
 export type ManageNote =
   | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
-/** Where the menu of a server stands, in pixels of the window. */
+/** Place of a server's menu, in pixels of the window. */
 export interface MenuPlace {
   readonly server: string;
   readonly right: number;
@@ -44,9 +44,9 @@ export interface ManageStore {
   close(): void;
   setMenu(menu: MenuPlace | undefined): void;
   setNote(note: ManageNote | undefined): void;
-  /** Never rejects: a failure becomes the note. */
+  /** Removes a server. Never rejects: a failure becomes the note. */
   remove(server: string): Promise<void>;
-  /** Never rejects: a failure becomes the note. */
+  /** Switches a server on or off. Never rejects: a failure becomes the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     setNote,
     remove: (server) =>
       attempt(server, 'Could not remove', async () => {
-        // Read first, so that it can be put back as it stood; a broken file refuses both.
+        // The entry is read first so that it can be put back as it was; a broken file refuses both.
         const { entry } = await api.getEntry(server);
         await api.removeServer(server);
         const undo = () =>

@@ -2,24 +2,26 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { OutputLine } from '../../shared/domain.ts';
 import type { ClockStore } from './clock-store.ts';
 
-/** As many as the main process keeps; the oldest go first. */
+/** Most lines kept, as many as in the main process; the oldest go first. */
 const MAX_LINES = 2000;
 
 export interface OutputState {
-  /** Whose output this is; undefined while nobody reads any. */
+  /** Server whose output this is; undefined while nobody reads any. */
   readonly server: string | undefined;
-  /** What earlier launches left, oldest first; undefined until it is known. */
+  /** Output of earlier launches, oldest first; undefined until it is known. */
   readonly earlier: readonly OutputLine[] | undefined;
-  /** Of this launch, oldest first. */
+  /** Lines of this launch, oldest first. */
   readonly lines: readonly OutputLine[];
-  /** False until the first answer. */
+  /** Whether the first answer is there. */
   readonly isLoaded: boolean;
 }
 
-/** The output of the one server whose logs are open. */
+/** Output of the one server whose logs are open. */
 export interface OutputStore {
   readonly state: StoreApi<OutputState>;
-  /** Asks for new lines now and at every tick of the clock, which rests with the window. Returns the undo. */
+  /**
+   * Asks for new lines now and at every tick of the clock, which pauses with the window. Returns the undo.
+   */
   follow(server: string): () => void;
 }
 
@@ -48,7 +50,7 @@ export function createOutputStore(source: OutputSource, clock: ClockStore): Outp
     const ask = () => {
       if (isAsking) return;
       isAsking = true;
-      // A failure is answered by the next tick.
+      // A failed request is repeated by the next tick.
       source
         .getOutput(server, state.getState().lines.at(-1)?.id ?? 0)
         .then(receive, () => (isAsking = false));
@@ -57,7 +59,7 @@ export function createOutputStore(source: OutputSource, clock: ClockStore): Outp
     const receiveEarlier = (earlier: readonly OutputLine[]) => {
       if (isFollowing) state.setState({ earlier });
     };
-    // It is on disk and stays the same: one that cannot be read now is none.
+    // Earlier output is asked for once because it stays the same on disk; a failure counts as none.
     source.getEarlierOutput(server).then(receiveEarlier, () => receiveEarlier([]));
 
     const stopTicking = clock.subscribe(ask);

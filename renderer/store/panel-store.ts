@@ -10,24 +10,30 @@ import type {
 } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-/** As many events as a snapshot carries. Typed, not imported: the module beside the constant brings zod along. */
+/**
+ * Events kept, as many as a snapshot carries. The constant is typed, not imported, because its module brings
+ * zod along.
+ */
 const MAX_EVENTS: typeof EVENTS_IN_SNAPSHOT = 500;
 
-/** What the main process last told us, shaped for narrow selectors. */
+/** State as the main process last told it, shaped for narrow selectors. */
 export interface PanelState {
-  /** `loading` until the first snapshot. */
+  /** Phase: `loading` until the first snapshot. */
   readonly phase: 'loading' | 'ready';
-  /** Why no snapshot could be had; the subscriber goes on trying. */
+  /** Error of the last attempt to get a snapshot; the subscriber goes on trying. */
   readonly loadError: ErrorReport | undefined;
   readonly appVersion: string;
-  /** False where nobody is there to answer. */
+  /** Whether somebody is there to answer questions. */
   readonly asksQuestions: boolean;
   readonly electronVersion: string;
   readonly config: ConfigStatus;
-  /** Alphabetical, so that no state change and no edit of the file moves a row. Changes identity only when a server comes or goes. */
+  /**
+   * Names in alphabetical order, so that no state change and no edit of the file moves a row. Changes
+   * identity only when a server comes or goes.
+   */
   readonly names: readonly string[];
   readonly servers: Readonly<Record<string, ServerView>>;
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
 }
 
@@ -47,7 +53,7 @@ const initialState: PanelState = {
 
 export const createPanelStore = (): PanelStore => createStore<PanelState>(() => initialState);
 
-/** The state after a whole snapshot. */
+/** State after a whole snapshot. */
 export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState {
   const servers = Object.fromEntries(snapshot.servers.map((server) => [server.name, server]));
   return {
@@ -63,7 +69,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
   };
 }
 
-/** The state after one push. Parts that the push does not touch keep their identity. */
+/** State after one push. Parts that the push does not touch keep their identity. */
 export function applyPush(state: PanelState, push: Push): PanelState {
   const servers = changeServers(state.servers, push);
   const names =
@@ -83,11 +89,11 @@ function changeServers(servers: PanelState['servers'], push: Push): PanelState['
   const changed = [...(push.servers ?? []), ...withFigures(servers, push.samples ?? [])];
   if (removed.size === 0 && changed.length === 0) return servers;
   const kept = Object.entries(servers).filter(([name]) => !removed.has(name));
-  // A name that is both removed and sent was replaced, so what was sent wins.
+  // A name that is both removed and sent was replaced, so that what was sent wins.
   return Object.fromEntries([...kept, ...changed.map((server) => [server.name, server] as const)]);
 }
 
-/** The entries that are there, each with the figures that came for it. */
+/** Entries of the servers, each with the figures that came for it. */
 function withFigures(servers: PanelState['servers'], samples: readonly ServerFigures[]): ServerView[] {
   return samples.flatMap((figures) => {
     const server = Object.hasOwn(servers, figures.name) ? servers[figures.name] : undefined;
@@ -95,7 +101,7 @@ function withFigures(servers: PanelState['servers'], samples: readonly ServerFig
   });
 }
 
-/** A figure that did not come is gone. */
+/** Entry with new figures; those that did not come are removed. */
 function replaceFigures(
   { sample: _sample, busy: _busy, ...rest }: ServerView,
   figures: ServerFigures,

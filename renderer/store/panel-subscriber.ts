@@ -1,6 +1,9 @@
 import type { Push, Snapshot } from '../../shared/domain.ts';
 
-/** A push waits here while a snapshot is fetched; beyond this many the oldest go, and the hole asks for another snapshot. */
+/**
+ * Pushes that wait while a snapshot is fetched, at most. Beyond that the oldest go, and the gap asks for
+ * another snapshot.
+ */
 const MAX_WAITING_PUSHES = 256;
 const RETRY_AFTER_MS = 1000;
 
@@ -9,7 +12,7 @@ export interface SubscriberOptions {
   readonly onPush: (listener: (push: Push) => void) => () => void;
   readonly applySnapshot: (snapshot: Snapshot) => void;
   readonly applyPush: (push: Push) => void;
-  /** No snapshot could be had; another attempt follows by itself. */
+  /** Reports that no snapshot could be had; another attempt follows by itself. */
   readonly reportFailure: (reason: unknown) => void;
   /** Runs `task` later; returns the undo. */
   readonly schedule: (task: () => void, delayMs: number) => () => void;
@@ -68,7 +71,7 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
       keepWaiting(push);
       fetchSnapshot();
     }
-    // Else the snapshot already holds it.
+    // An older push is skipped because the snapshot already holds it.
   }
 
   function keepWaiting(push: Push): void {
@@ -76,7 +79,7 @@ export function subscribeToPanel(options: SubscriberOptions): () => void {
     if (waiting.length > MAX_WAITING_PUSHES) waiting.shift();
   }
 
-  // Listening comes first: a push between the two would otherwise be lost without a gap to show for it.
+  // Listening starts first because a push between the two would otherwise be lost without a visible gap.
   const stopListening = options.onPush(receivePush);
   fetchSnapshot();
 

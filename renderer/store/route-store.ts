@@ -16,7 +16,7 @@ export interface RouteState {
 
 export type RouteStore = StoreApi<RouteState>;
 
-/** Which view a location hash names; anything unknown is the overview. */
+/** View that a location hash names; anything unknown is the overview. */
 export function parseRoute(hash: string): Route {
   if (hash === '#/activity') return { view: 'activity' };
   if (hash === '#/settings') return { view: 'settings' };
@@ -26,17 +26,20 @@ export function parseRoute(hash: string): Route {
   return { view: 'server', name: decodeName(name), tab };
 }
 
-/** The hash of a view, for links. */
+/** Hash of a view, for links. */
 export function hrefOf(route: Route): string {
   if (route.view !== 'server') return `#/${route.view}`;
   const page = `#/servers/${encodeURIComponent(route.name)}`;
   return route.tab === serverTabs[0] ? page : `${page}/${route.tab}`;
 }
 
-/** The hash of a server's page, at its first section. */
+/** Hash of a server's page, at its first section. */
 export const serverHref = (name: string): string => hrefOf({ view: 'server', name, tab: serverTabs[0] });
 
-/** The view follows the location hash, so that links, reload and the back button work without further code. */
+/**
+ * Store of the view, which follows the location hash so that links, reload and the back button work without
+ * further code.
+ */
 export const createRouteStore = (hash: string): RouteStore =>
   createStore<RouteState>(() => ({ route: parseRoute(hash) }));
 
@@ -44,7 +47,7 @@ function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    // A hand-typed hash with a stray percent sign; no server has such a name, and the page says so.
+    // A hash with a stray percent sign was typed by hand. No server has such a name, and the page says so.
     return encoded;
   }
 }

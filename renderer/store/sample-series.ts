@@ -1,16 +1,16 @@
 import type { Sample } from '../../shared/domain.ts';
 
 export const HISTORY_SPAN_MS = 3_600_000;
-/** One a second for an hour, and a little for clocks that hurry. */
+/** Samples kept: one a second for an hour, and a few more for clocks that run fast. */
 const MAX_SAMPLES = 3700;
-/** Old samples leave in blocks, so that an append costs nothing on most ticks. */
+/** Samples dropped at once: a block, so that an append costs nothing on most ticks. */
 const TRIM_BLOCK = 120;
 
-/** The last hour of one server, oldest first, one sample per instant. Older ones are lost. */
+/** Samples of one server over the last hour, oldest first, one per instant. Older ones are dropped. */
 export class SampleSeries {
   #samples: Sample[] = [];
 
-  /** Read-only and valid until the next change; copy what must last. */
+  /** Samples, read-only and valid until the next change; copy what must last. */
   get samples(): readonly Sample[] {
     return this.#samples;
   }
@@ -19,7 +19,10 @@ export class SampleSeries {
     return this.#samples.at(-1);
   }
 
-  /** Adds a newer sample; one that is not newer (a state change repeats the last) is ignored. Tells whether it was added. */
+  /**
+   * Adds a newer sample; one that is not newer is ignored, because a state change repeats the last. Tells
+   * whether it was added.
+   */
   append(sample: Sample): boolean {
     const { latest } = this;
     if (latest !== undefined && sample.at <= latest.at) return false;
@@ -28,7 +31,7 @@ export class SampleSeries {
     return true;
   }
 
-  /** Merges samples from elsewhere, in any order; what is already here stays. Tells whether anything was new. */
+  /** Merges samples from elsewhere, in any order; those already here stay. Tells whether any was new. */
   merge(others: readonly Sample[]): boolean {
     const known = new Set(this.#samples.map((sample) => sample.at));
     const added = others.filter((sample) => !known.has(sample.at));

@@ -4,18 +4,18 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ClockStore } from './clock-store.ts';
 
 export interface SessionsState {
-  /** Whose sessions these are; undefined while nobody looks at any. */
+  /** Server whose sessions these are; undefined while nobody looks at any. */
   readonly server: string | undefined;
   readonly view: SessionsView | undefined;
   readonly error: ErrorReport | undefined;
 }
 
-/** The sessions of the one server whose page shows them. */
+/** Sessions of the one server whose page shows them. */
 export interface SessionsStore {
   readonly state: StoreApi<SessionsState>;
-  /** Asks now and at every tick of the clock, which rests with the window. Returns the undo. */
+  /** Asks now and at every tick of the clock, which pauses with the window. Returns the undo. */
   follow(server: string): () => void;
-  /** Asks now, for what a click has just changed. */
+  /** Asks now, because a click may have changed something. */
   refresh(): void;
 }
 
@@ -36,7 +36,7 @@ export function createSessionsStore(
     let answered = 0;
     state.setState({ ...nothing, server });
 
-    // Only ever forward: an answer that was overtaken by a later one is old.
+    // Answers count only in order: one that a later answer has overtaken is old.
     const receive = (number: number, change: Partial<SessionsState>) => {
       if (number <= answered || state.getState().server !== server) return;
       answered = number;

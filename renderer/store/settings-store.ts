@@ -7,23 +7,23 @@ import { createTaskTable, type TaskTable } from './task-table.ts';
 import type { TaskStatus } from './task.ts';
 
 /**
- * What became of the last change of one setting. `about` is the value, shown while it is pending because a switch that
- * waits for the disk feels broken; the outcome is a count of changes, so that each of them is confirmed.
+ * Status of the last change of one setting. `about` is the value, shown while pending because a switch that
+ * waits for the disk feels broken; the outcome counts the changes, so that each of them is confirmed.
  */
 export type SettingStatus = TaskStatus<number, unknown>;
 
 export interface SettingsState {
-  /** Undefined until they have been read; for good, where the main process knows none. */
+  /** Settings, undefined until they have been read, or for good where the main process has none. */
   readonly settings: Settings | undefined;
 }
 
 export interface SettingsStore {
   readonly state: StoreApi<SettingsState>;
-  /** The last change of each setting, by dotted path. */
+  /** Last change of each setting, by dotted path. */
   readonly changes: TaskTable<number, unknown>['state'];
-  /** Reads what is in force. Never rejects. */
+  /** Reads the settings in force. Never rejects. */
   load(): Promise<void>;
-  /** Sets one value, by dotted path; undefined takes it away. Never rejects: the outcome is in `changes`. */
+  /** Sets one value, by dotted path; undefined removes it. Never rejects: the outcome is in `changes`. */
   set(path: string, value: unknown): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createSettingsStore(
   let count = 0;
 
   async function load(): Promise<void> {
-    // Without an answer the panel has no settings: the view stays away, and the theme is kept by the window.
+    // Without an answer the panel has no settings: their view is hidden, and the window keeps the theme.
     const answer = await api.getSettings().catch(() => undefined);
     if (answer === undefined || isSameJson(answer.settings, state.getState().settings)) return;
     state.setState({ settings: answer.settings });

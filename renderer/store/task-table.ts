@@ -8,18 +8,18 @@ export interface TaskTableState<Value, About> {
 /** Tasks of one kind, by key: one per server, per setting or per question. Keys do not wait for each other. */
 export interface TaskTable<Value = unknown, About = void> {
   readonly state: StoreApi<TaskTableState<Value, About>>;
-  /** As `Task.run`. */
+  /** Runs a task, as `Task.run`. */
   readonly run: (
     key: string,
     work: () => Promise<Value>,
     about: About,
   ) => Promise<SettledStatus<Value, About> | undefined>;
-  /** As `Task.reset`: the key leaves the state. */
+  /** Resets a task, as `Task.reset`: the key leaves the state. */
   readonly reset: (key: string) => void;
 }
 
 interface TaskTableOptions<Value, About> extends Omit<TaskOptions<Value, About>, 'publish'> {
-  /** Whether an outcome stays in the state, which is the default; the key of any other leaves it. */
+  /** Whether an outcome stays in the state, which is the default; otherwise its key leaves it. */
   readonly keeps?: (status: SettledStatus<Value, About>) => boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
 /**
- * What became of the last run of a task. `about` is what that run was for; `since` is when this phase began, in epoch
- * milliseconds.
+ * Status of the last run of a task. `about` is what that run was for; `since` is when this phase began, in
+ * epoch milliseconds.
  */
 export type TaskStatus<Value = unknown, About = unknown> = {
   readonly about: About;
@@ -20,14 +20,14 @@ export type SettledStatus<Value = unknown, About = unknown> = Exclude<
 
 export interface Task<Value, About> {
   /**
-   * Does the work and publishes how it stands. Resolves with the outcome, or with undefined when there is none to show: the
-   * run was refused, or a later run, `reset` or `dispose` came in between. Never rejects.
+   * Does the work and publishes its status. Resolves with the outcome, or with undefined when there is none
+   * to show because the run was refused, or a later run, `reset` or `dispose` came in between. Never rejects.
    */
   readonly run: (
     work: () => Promise<Value>,
     about: About,
   ) => Promise<SettledStatus<Value, About> | undefined>;
-  /** Forgets the last run. What is pending goes on, but its outcome is not published. */
+  /** Forgets the last run. A pending run goes on, but its outcome is not published. */
   readonly reset: () => void;
   /** Ends publishing for good; later runs are refused. Idempotent. */
   readonly dispose: () => void;
@@ -37,7 +37,7 @@ export interface TaskOptions<Value, About> {
   readonly toReport: (reason: unknown) => ErrorReport;
   readonly now: () => number;
   readonly publish: (status: TaskStatus<Value, About> | undefined) => void;
-  /** What a run does to the one before it that is still pending: takes its place (the default), or is refused. */
+  /** Effect of a run on a pending one: it replaces it (the default), or is refused. */
   readonly whilePending?: 'replace' | 'refuse';
 }
 
