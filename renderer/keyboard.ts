@@ -1,7 +1,7 @@
 import type { ServerCommand } from '../shared/server-states.ts';
 import { serverTabs, type ServerTab } from './store/route-store.ts';
 
-/** Everything that a key can ask for, wherever the focus is. */
+/** Commands of the keyboard, wherever the focus is. */
 export type KeyCommand =
   | ServerCommand
   | ServerTab
@@ -23,7 +23,7 @@ export type KeyCommand =
 
 export interface KeyPress {
   readonly key: string;
-  /** The key by its place on the keyboard. */
+  /** Key by its place on the keyboard. */
   readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -33,7 +33,7 @@ export interface KeyPress {
 
 const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
 
-/** Shortcuts as people read them in tooltips. */
+/** Shortcuts as tooltips show them. */
 export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   search: isMac ? '⌘F' : 'Ctrl+F',
   filter: isMac ? '⇧⌘F' : 'Ctrl+Shift+F',
@@ -60,7 +60,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   back: 'Esc',
 };
 
-/** "Stop everything (Ctrl+.)" */
+/** Words with their shortcut: "Stop everything (Ctrl+.)" */
 export const withShortcut = (words: string, command: KeyCommand): string =>
   `${words}  ${shortcutLabels[command]}`;
 
@@ -87,20 +87,25 @@ const withShiftModifier: Readonly<Record<string, KeyCommand>> = {
   enter: 'restart',
 };
 
-/** The command of a key press, if any. `isTyping`: the focus is where letters are text. */
+/**
+ * Command of a key press, if any.
+ * @param isTyping whether the focus is where letters are text
+ */
 export function commandOf(press: KeyPress, isTyping: boolean): KeyCommand | undefined {
   if (press.altKey) return isTyping ? undefined : tabOf(press);
   const key = press.key.toLowerCase();
   if (press.ctrlKey || press.metaKey) {
     const command = (press.shiftKey ? withShiftModifier : withModifier)[key];
-    // In a field it deletes the word before the cursor.
+    // In a field this key deletes the word before the cursor.
     return command === 'remove' && isTyping ? undefined : command;
   }
   if (key === 'escape') return 'back';
   return key === '/' && !isTyping ? 'search' : undefined;
 }
 
-/** With Alt, some keyboards type other signs than digits: the place of the key counts. */
+/**
+ * Tab of a key press by the place of the key, because some keyboards type other signs than digits with Alt.
+ */
 function tabOf({ code, ctrlKey, metaKey, shiftKey }: KeyPress): ServerTab | undefined {
   if (ctrlKey || metaKey || shiftKey) return undefined;
   return serverTabs.find((_, index) => code === `Digit${index + 1}`);

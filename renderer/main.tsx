@@ -1,6 +1,6 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-// Only the components in use: the whole sheet is ten times as long, and is read before the first paint. In a layer, so
-// that our own rules win whatever the order in which the chunks are loaded.
+// Only the components in use are imported because the whole sheet is ten times as long, and is read before
+// the first paint. They are in a layer so that our own rules win in whatever order the chunks are loaded.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
@@ -22,7 +22,7 @@ import './styles/global.css';
 import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Libraries below Mantine add style elements of their own, and ask here for the nonce.
+// Libraries below Mantine that add style elements of their own get the nonce here.
 setNonce(nonce);
 
 const api = readableApi(window.controlPanel);
@@ -45,7 +45,7 @@ startTicking(services.clock, {
   },
 });
 
-// A hidden window gets no pushes; the samples taken meanwhile are fetched when it is looked at again.
+// Missed samples are fetched when the window is shown again because a hidden window gets no pushes.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) services.filler.resume(services.panel.getState().names);
 });
@@ -54,7 +54,7 @@ watchAbsence(services.view, {
   isPresent: () => !document.hidden && document.hasFocus(),
   onChange: (listener) => {
     const kinds = ['focus', 'blur', 'visibilitychange'];
-    // Of the window: what happens to the document bubbles up to it.
+    // Listeners are on the window because events of the document bubble up to it.
     for (const kind of kinds) window.addEventListener(kind, listener);
     return () => kinds.forEach((kind) => window.removeEventListener(kind, listener));
   },

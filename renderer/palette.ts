@@ -1,8 +1,9 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /**
- * State and data colours. Mantine's own shades 6 and 7 of these hues miss 3 : 1 on a white ground, so the shades that stand for a
- * state are set here; a test holds the contrast, and that the states are told apart with the common colour-vision deficiencies.
+ * State and data colours, with shades of our own because Mantine's shades 6 and 7 of these hues miss 3 : 1 on
+ * a white ground. A test holds the contrast, and that the states are told apart with the common colour-vision
+ * deficiencies.
  */
 export const palette = {
   green: tuple('#ebfbee #d3f9d8 #b2f2bb #8ce9b0 #69e09c #4bd68e #2fb56d #14914f #117f45 #0d6838'),
@@ -14,7 +15,10 @@ export const palette = {
   dark: tuple('#e5e7ea #cfd3d9 #a6adb7 #8d949f #3c4148 #292d32 #1f2226 #17191c #111315 #0c0d0f'),
 } as const;
 
-/** Grounds and inks. Text inks reach 4.5 : 1 on every ground of their scheme; on `hit`, behind words that were found, only text. */
+/**
+ * Grounds and inks. Text inks reach 4.5 : 1 on every ground of their scheme; on `hit`, behind words that were
+ * found, only `text` does.
+ */
 export const surfaces = {
   light: {
     ground: '#ffffff',

@@ -7,7 +7,9 @@ const texts: Readonly<Record<string, Texts>> = callTexts;
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** The bridge, with the controls of the writing direction shown in all that it tells: the one place where texts come in. */
+/**
+ * Bridge that shows the controls of the writing direction in all its answers, because all texts come in here.
+ */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
   const readable = functions.map(([name, call]) => [name, name in pushNames ? push(call) : ask(name, call)]);
@@ -26,7 +28,7 @@ const ask =
       const answer = await call(...args);
       return texts[name] === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {
-      // Plain objects, as they come over the bridge.
+      // Rejections are plain objects, as they come over the bridge.
       throw withShownDirection(reason);
     }
   };

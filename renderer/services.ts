@@ -18,7 +18,7 @@ import type { TaskTable } from './store/task-table.ts';
 import type { TaskStatus } from './store/task.ts';
 import type { ViewState, ViewStore } from './store/view-store.ts';
 
-/** Everything a component may reach for; built once in main.tsx. */
+/** Services of all components; built once in main.tsx. */
 export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
@@ -26,7 +26,7 @@ export interface Services {
   readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
-  /** Questions and changes whose outcome is shown where they were asked for; the same one is not asked twice at once. */
+  /** Questions and changes whose outcome is shown where they were asked for; none is asked twice at once. */
   readonly asks: TaskTable;
   readonly sessions: SessionsStore;
   readonly inspectors: Inspectors;
@@ -45,7 +45,10 @@ export function useServices(): Services {
   return services;
 }
 
-/** Selectors must return what is already in the state, or a primitive: a fresh object renders on every push. */
+/**
+ * State of the panel. Selectors must return what is already in it, or a primitive, because a fresh object
+ * renders on every push.
+ */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
 export const useServer = (name: string): ServerView | undefined =>
@@ -53,11 +56,11 @@ export const useServer = (name: string): ServerView | undefined =>
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 
-/** The last command given here for a server, unless it went well. */
+/** Last command given here for a server, unless it succeeded. */
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
   useStore(useServices().actions.state, ({ byKey }) => byKey[server]);
 
-/** The command that is under way for a server. */
+/** Command that is under way for a server. */
 export const usePendingAction = (server: string): ServerCommand | undefined => {
   const status = useAction(server);
   return status?.phase === 'pending' ? status.about : undefined;
@@ -71,7 +74,7 @@ export const useOutput = <T>(select: (state: OutputState) => T): T =>
 
 export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
 
-/** A value derived from the time; renders only when the value changes, so derive words, not milliseconds. */
+/** Value derived from the time; renders only when the value changes, so derive words, not milliseconds. */
 export const useNow = <T extends string | number | boolean | undefined>(derive: (now: number) => T): T =>
   useStore(useServices().clock, (state) => derive(state.now));
 
@@ -79,6 +82,6 @@ export const useNow = <T extends string | number | boolean | undefined>(derive: 
 export const useHasHistory = (name: string): boolean =>
   useStore(useServices().history.state, (state) => (state.versions[name] ?? 0) > 0);
 
-/** Grows when the past of a server's samples was completed. */
+/** Number that grows when the past of a server's samples was completed. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills[name] ?? 0);

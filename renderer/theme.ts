@@ -3,7 +3,10 @@ import { createElement } from 'react';
 import { Icon } from './ui/icon.tsx';
 import { palette, stateShades, surfaces, type SchemeName } from './palette.ts';
 
-/** The system's own interface font; on a bare Linux the condensed cut, since the regular one is a third wider than any of the others. */
+/**
+ * Interface font of the system. On plain Linux it is the condensed cut because the regular one is a third
+ * wider than any of the others.
+ */
 const fontFamily = [
   '-apple-system',
   '"Segoe UI Variable Text"',
@@ -39,7 +42,7 @@ export const theme = createTheme({
   },
 });
 
-/** Our colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; the only place where they get their names. */
+/** Colours as CSS variables: `--state-running`, `--ground`, `--memory`, …; they get their names only here. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: schemeVariables('light'),

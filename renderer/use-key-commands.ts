@@ -18,7 +18,7 @@ export function useKeyCommands(): void {
     const press = (event: KeyboardEvent) => {
       const command = commandOf(event, isTyping(event.target));
       if (command === undefined || event.defaultPrevented) return;
-      // Behind a dialog nothing is to happen; what belongs to the dialog it has taken already.
+      // An open dialog takes its own keys, and nothing may happen behind it.
       if (document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       switch (command) {
@@ -69,12 +69,12 @@ function show(route: Route): void {
   window.location.hash = hrefOf(route);
 }
 
-/** That of the view, else that of the overview. */
+/** Focuses the search of the view, else that of the overview. */
 function focusSearch(): void {
   const field = searchField();
   if (field !== null) return field.focus();
   show({ view: 'servers' });
-  // The field exists once the overview has been rendered.
+  // Two frames pass because the field exists only once the overview has been rendered.
   requestAnimationFrame(() => requestAnimationFrame(() => searchField()?.focus()));
 }
 
@@ -86,7 +86,7 @@ function focusListField({ route }: Services, id: string): void {
 }
 
 function goBack({ manage, route }: Services): void {
-  // What lies on top goes first.
+  // The topmost layer closes first.
   if (manage.state.getState().note?.kind === 'done') return manage.setNote(undefined);
   if (route.getState().route.view !== 'servers') show({ view: 'servers' });
 }
@@ -103,7 +103,7 @@ function showTab(services: Services, tab: ServerTab): void {
   if (name !== undefined) show({ view: 'server', name, tab });
 }
 
-/** The server whose page is open, else the one whose row has the focus. */
+/** Server whose page is open, else the one whose row has the focus. */
 function serverInFocus({ route }: Services): string | undefined {
   const current = route.getState().route;
   if (current.view === 'server') return current.name;

@@ -3,7 +3,7 @@ import styles from './check-field.module.css';
 
 interface CheckFieldProps {
   readonly label: ReactNode;
-  /** The accessible name, where the label is more than its words. */
+  /** Accessible name, where the label is more than its words. */
   readonly name?: string;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
@@ -11,7 +11,7 @@ interface CheckFieldProps {
   readonly hint?: ReactNode;
 }
 
-/** A box to tick, with its words. */
+/** Check box with its label. */
 export function CheckField({ label, name, isChecked, onChange, isDisabled = false, hint }: CheckFieldProps) {
   return (
     <label className={isDisabled ? styles.disabled : styles.field}>

@@ -1,10 +1,10 @@
-/** Puts text on the clipboard; tells whether it got there. */
+/** Copies text to the clipboard; tells whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // The window grants no permissions, and the clipboard may be one of them; the old way needs none.
+    // Copying by selection needs no permission; the window grants none, perhaps not for the clipboard either.
     return copyBySelection(text);
   }
 }

@@ -4,12 +4,12 @@ import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied: "Copy the error". */
+  /** Name of the button: "Copy the error". */
   readonly name: string;
   readonly label?: string;
 }
 
-/** Puts text on the clipboard, and says so until the pointer or the focus leaves. */
+/** Button that copies text, and says so until the pointer or the focus leaves. */
 export function CopyButton({ text, name, label }: CopyButtonProps) {
   const [copied, setCopied] = useState<string>();
   const isCopied = copied === text;

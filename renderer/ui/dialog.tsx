@@ -5,25 +5,25 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** Escape, or the cross. May ask first, and leave the dialog open. */
+  /** Called by Escape or the cross. May ask first, and leave the dialog open. */
   readonly onClose: () => void;
-  /** What ⌘Enter or Ctrl+Enter does, from whichever field. */
+  /** Called by ⌘Enter or Ctrl+Enter, from any field. */
   readonly onSubmit?: () => void;
   readonly size?: 'small' | 'large';
-  /** Beside the title. */
+  /** Content beside the title. */
   readonly aside?: ReactNode;
-  /** Stays in view below what scrolls. */
+  /** Foot that stays in view below the scrolled content. */
   readonly foot: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A question or a task on top of the view, which is out of reach meanwhile. */
+/** Dialog on top of the view, which cannot be reached meanwhile. */
 export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
-    // The browser's own: it keeps the focus inside, and gives it back.
+    // The browser's own modal keeps the focus inside, and gives it back.
     element?.showModal();
     firstOf(element)?.focus();
     return () => element?.close();
@@ -43,7 +43,7 @@ export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, 
       className={size === 'small' ? styles.small : styles.large}
       aria-labelledby={titleId}
       onKeyDown={press}
-      // Some ways to dismiss bypass the keyboard.
+      // Cancel events are handled because some ways to dismiss bypass the keyboard.
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -58,7 +58,7 @@ export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, 
       </header>
       <div className={styles.body}>{children}</div>
       <footer className={styles.foot}>{foot}</footer>
-      {/* The layer of the window lies below. */}
+      {/* A tooltip layer of its own, because that of the window lies below. */}
       <TooltipLayer />
     </dialog>
   );
@@ -70,6 +70,6 @@ const firsts = [
   `.${styles.foot} button:enabled`,
 ];
 
-/** What one begins with: the browser would take whatever stands first, be it the cross. */
+/** First control to focus, because the browser would choose whatever stands first, even the cross. */
 const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
   firsts.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null);

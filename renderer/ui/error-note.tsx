@@ -7,22 +7,22 @@ import styles from './error-note.module.css';
 
 interface ErrorNoteProps {
   readonly error: ErrorReport;
-  /** Whose error it is, for the copied text. */
+  /** Server of the error, for the copied text. */
   readonly server: string;
-  /** What did not work, before the message: "Could not start". */
+  /** Lead before the message that tells what failed: "Could not start". */
   readonly lead?: string;
-  /** The message stands beside it already; what is left is what to do. */
+  /** Whether the message stands beside it already, so that only the remedy is shown. */
   readonly isTold?: boolean;
-  /** It is over; told more quietly. */
+  /** Whether the error is over, and shown more quietly. */
   readonly isPast?: boolean;
-  /** Where more of it is told. */
+  /** Link to more about the error. */
   readonly more?: { readonly href: string; readonly label: string };
-  /** Shows what the server wrote about it, too. */
+  /** Whether to show the server's output about it, too. */
   readonly hasLines?: boolean;
   readonly onDismiss?: () => void;
 }
 
-/** Nothing where the message is all that was written. */
+/** Lines of the server about the cause; nothing where the message is the only line. */
 function CauseLines({ error: { message, causeLines = [] } }: { readonly error: ErrorReport }) {
   const isAllToldAbove = causeLines.length === 1 && message.startsWith(causeLines[0]!);
   if (causeLines.length === 0 || isAllToldAbove) return null;
@@ -33,7 +33,7 @@ function CauseLines({ error: { message, causeLines = [] } }: { readonly error: E
   );
 }
 
-/** An error where it happened: what, why, what to do; can be copied. */
+/** Error where it happened: what, why, what to do; can be copied. */
 export function ErrorNote({
   error,
   server,

@@ -3,31 +3,35 @@ import { Icon } from './icon.tsx';
 import styles from './following-scroll.module.css';
 
 interface FollowingScrollProps {
-  /** The accessible name of the log. */
+  /** Accessible name of the log. */
   readonly name: string;
-  /** Changes identity when something was added at the end. */
+  /** Content, which changes identity when something was added at the end. */
   readonly content: readonly unknown[];
-  /** What narrows the content; empty where nothing does. */
+  /** Filter of the content; empty where there is none. */
   readonly filter?: string;
   readonly children: ReactNode;
 }
 
-/** Where someone is who reads all of the content. */
+/** Place of a reader in the unfiltered content. */
 interface Place {
   readonly isFollowing: boolean;
-  /** The uppermost element in view that carries `data-anchor`, and how far from the upper edge it begins. */
+  /**
+   * Anchor of the uppermost element in view that carries `data-anchor`; `offsetPx` is its distance from the
+   * upper edge.
+   */
   readonly anchor: string | undefined;
   readonly offsetPx: number;
 }
 
-/** How far from the end still counts as being there: less than one row. */
+/** Distance from the end that still counts as being there: less than one row. */
 const END_WITHIN_PX = 12;
-/** Inside the upper left corner, on the first row that is in view. */
+/** Distance from the upper left corner to the first row that is in view. */
 const PROBE_PX = 2;
 
 /**
- * A log that stays at its end while new lines come. They never move what is being read: it follows only while it stands at its
- * end and the pointer is elsewhere. A filter shows the end of what it leaves; without one again, the log stands where it stood.
+ * Log that stays at its end while new lines come. They never move what is being read: it follows only while
+ * it stands at its end and the pointer is elsewhere. A filter shows the end of what it leaves; without one,
+ * the log returns to its earlier place.
  */
 export function FollowingScroll({ name, content, filter = '', children }: FollowingScrollProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -40,11 +44,12 @@ export function FollowingScroll({ name, content, filter = '', children }: Follow
   const [isAtEnd, setAtEnd] = useState(true);
 
   const watchScroll = () => {
-    // A resized log scrolls, too, before its observer hears of it: that is nobody's wish.
+    // Scrolling that a resize causes is ignored because nobody asked for it; it may come before the
+    // observer's call.
     if (list.current !== null && list.current.clientHeight !== heightPx.current) return;
     isFollowing.current = list.current === null || isScrolledToEnd(list.current);
     setAtEnd(isFollowing.current);
-    // Kept from scroll to scroll: when a filter comes, what it hides is gone before anyone can look.
+    // The place is kept on every scroll because a filter hides its rows before it could be read.
     if (filter === '') place.current = { isFollowing: isFollowing.current, ...anchorOf(list.current) };
   };
 
@@ -52,7 +57,7 @@ export function FollowingScroll({ name, content, filter = '', children }: Follow
     if (shownFilter.current !== filter) {
       shownFilter.current = filter;
       hadContent.current = content.length > 0;
-      // Asked for, wherever the pointer is.
+      // A filter moves the log wherever the pointer is, because it was asked for.
       const wanted = filter === '' ? place.current : { ...place.current, isFollowing: true };
       isFollowing.current = wanted.isFollowing;
       const arrive = () => {
@@ -60,10 +65,10 @@ export function FollowingScroll({ name, content, filter = '', children }: Follow
         else goTo(list.current, wanted);
       };
       arrive();
-      // Rows that come into view get their true height only when they are drawn.
+      // A second scroll follows because rows get their true height only when they are drawn.
       return afterNextFrame(arrive);
     }
-    // What fills an empty log moves nothing that could be read.
+    // An empty log may be filled under the pointer because nothing there is being read.
     const isHeld = isPointerInside.current && hadContent.current;
     if (isFollowing.current && !isHeld) scrollToEnd(list.current);
     hadContent.current = content.length > 0;
@@ -73,7 +78,7 @@ export function FollowingScroll({ name, content, filter = '', children }: Follow
   useEffect(() => {
     const element = list.current;
     if (element === null) return;
-    // A smaller window keeps the end in view; what someone is at stays where it is.
+    // A smaller window keeps the end in view, else the place of the reader.
     const resized = new ResizeObserver(() => {
       heightPx.current = element.clientHeight;
       const isHeld = isPointerInside.current || element.contains(document.activeElement);
@@ -126,13 +131,16 @@ function anchorOf(list: HTMLElement | null): Pick<Place, 'anchor' | 'offsetPx'> 
   return { anchor: found.dataset['anchor'], offsetPx: found.getBoundingClientRect().top - top };
 }
 
-/** Returns the undo. */
+/** Acts after the next frame. Returns the undo. */
 function afterNextFrame(act: () => void): () => void {
   let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(act)));
   return () => cancelAnimationFrame(frame);
 }
 
-/** What is gone meanwhile has been above all that is left. */
+/**
+ * Scrolls to a place. Where its row is gone, the log starts at the top because only rows above the rest are
+ * dropped.
+ */
 function goTo(list: HTMLElement | null, { anchor, offsetPx }: Place): void {
   if (list === null || anchor === undefined) return;
   const element = list.querySelector(`[data-anchor="${CSS.escape(anchor)}"]`);

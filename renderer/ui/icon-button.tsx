@@ -4,16 +4,16 @@ import styles from './icon-button.module.css';
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> {
   readonly icon: IconName;
-  /** The accessible name. */
+  /** Accessible name. */
   readonly name: string;
-  /** Shown on hover and focus, shortcut included; the name when absent. */
+  /** Tip on hover and focus, shortcut included; the name when absent. */
   readonly tip?: string;
-  /** Words beside the icon where there is room for them. */
+  /** Label beside the icon where there is room for words. */
   readonly label?: string;
   readonly isBusy?: boolean;
 }
 
-/** A quiet square button; with a label, a quiet bordered one. */
+/** Square button without a border; with a label, one with a border. */
 export function IconButton({ icon, name, tip, label, isBusy = false, ...rest }: IconButtonProps) {
   return (
     <button

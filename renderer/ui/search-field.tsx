@@ -4,18 +4,18 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 
 interface SearchFieldProps {
-  /** The accessible name: what is searched. */
+  /** Accessible name: what is searched. */
   readonly name: string;
   readonly words: string;
-  /** The keys that lead here, shown while it is empty. */
+  /** Shortcut of the field, shown while it is empty. */
   readonly shortcut: string;
   readonly onChange: (words: string) => void;
-  /** ArrowDown: to the first of what was found. */
+  /** Called by ArrowDown, to go to the first result. */
   readonly onDown?: () => void;
   readonly width?: string;
 }
 
-/** The field of a view that the search shortcut goes to; Escape empties and leaves it. */
+/** Field of a view that the search shortcut focuses; Escape empties and leaves it. */
 export function SearchField({ name, words, shortcut, onChange, onDown, width }: SearchFieldProps) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') onDown?.();
@@ -43,5 +43,5 @@ export function SearchField({ name, words, shortcut, onChange, onDown, width }: 
   );
 }
 
-/** The search field in view, if there is one. */
+/** Search field in view, if there is one. */
 export const searchField = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-search]');

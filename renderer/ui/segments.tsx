@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
-  /** The accessible name of the group. */
+  /** Accessible name of the group. */
   readonly name: string;
   readonly value: Value;
   readonly choices: readonly { readonly value: Value; readonly label: ReactNode }[];
@@ -11,7 +11,7 @@ interface SegmentsProps<Value extends string> {
   readonly isWide?: boolean;
 }
 
-/** A small switch between a few choices, all of them in view. */
+/** Switch between a few choices, all of them in view. */
 export function Segments<Value extends string>({
   name,
   value,
@@ -26,7 +26,7 @@ export function Segments<Value extends string>({
       aria-label={name}
       classNames={{ root: styles.root ?? '', label: styles.label ?? '', indicator: styles.indicator ?? '' }}
       withItemsBorders={false}
-      // A sliding choice would lag behind what it chose.
+      // No transition, because a sliding mark would lag behind the choice.
       transitionDuration={0}
       value={value}
       onChange={onChange}

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import type { MarkKind } from '../format/event-marks.ts';
 import styles from './state-shape.module.css';
 
-/** The glyph of each state on a grid of 14; inks come from `color`. */
+/** Glyph of each state on a grid of 14; inks come from `color`. */
 const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
   running: <circle cx="7" cy="7" r="5" fill="currentColor" />,
   starting: (
@@ -17,7 +17,7 @@ const glyphs: Readonly<Record<MarkKind, ReactNode>> = {
       <path d="M2.25 7a4.75 4.75 0 0 0 9.5 0z" fill="currentColor" />
     </>
   ),
-  // One band, as in the tray: two bars would say "paused".
+  // One band, as in the tray, because two bars would say "paused".
   stalled: (
     <>
       <Ring />
@@ -46,12 +46,12 @@ interface GlyphProps {
   readonly kind: MarkKind;
 }
 
-/** The bare glyph, for use inside another drawing; occupies 14 × 14 from its origin. */
+/** Bare glyph, for use inside another drawing; occupies 14 × 14 from its origin. */
 export function StateGlyph({ kind }: GlyphProps) {
   return <g className={styles[kind]}>{glyphs[kind]}</g>;
 }
 
-/** The shape of a state in its colour. Decoration to a screen reader: the word always stands beside it. */
+/** Shape of a state in its colour. Hidden from screen readers because the word always stands beside it. */
 export const StateShape = memo(function StateShape({
   kind,
   size = 14,

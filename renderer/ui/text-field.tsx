@@ -9,11 +9,11 @@ interface TextFieldProps {
   readonly error?: string | undefined;
   readonly hint?: ReactNode;
   readonly placeholder?: string;
-  /** Tells fields of one set apart. */
+  /** Name that tells fields of one set apart. */
   readonly fieldName?: string;
-  /** Behind the value. */
+  /** Unit behind the value. */
   readonly unit?: string;
-  /** More than one makes it an area. */
+  /** Rows; more than one makes the field a text area. */
   readonly rows?: number;
   readonly isCode?: boolean;
   readonly isReadOnly?: boolean;
@@ -21,7 +21,7 @@ interface TextFieldProps {
   readonly onPaste?: (event: ClipboardEvent<HTMLElement>) => void;
 }
 
-/** A labelled field: label on the left, what is wrong with the value below it. */
+/** Labelled field: label on the left, problem below. */
 export function TextField({
   label,
   value,

@@ -3,7 +3,7 @@ import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import styles from './summary-line.module.css';
 
-/** What happened while nobody looked; leads to the events and is gone once followed. */
+/** Note on what happened while nobody looked; leads to the events and disappears once followed. */
 export function AbsenceNote() {
   const { view } = useServices();
   const since = useView((state) => state.awaySince);

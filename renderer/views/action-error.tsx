@@ -11,11 +11,11 @@ const leads: Readonly<Record<ServerCommand, string>> = {
 interface ActionErrorProps {
   readonly server: string;
   readonly className?: string;
-  /** Shows what the server wrote about it, too. */
+  /** Whether to show the server's output about it, too. */
   readonly hasLines?: boolean;
 }
 
-/** What went wrong with the last command given here; gone when dismissed, or once the server runs after all. */
+/** Error of the last command given here; gone when dismissed, or once the server runs after all. */
 export function ActionError({ server, className, hasLines = false }: ActionErrorProps) {
   const { actions } = useServices();
   const status = useAction(server);

@@ -10,7 +10,7 @@ import styles from './activity.module.css';
 
 const ALL = '';
 
-/** Everything that happened, to every server, narrowed by server and kind. */
+/** Events of all servers, filtered by server and kind. */
 export function Activity() {
   const { view } = useServices();
   const server = useView((state) => state.activityServer);

@@ -11,7 +11,10 @@ import { hrefOf, serverHref } from '../store/route-store.ts';
 import { useNow, usePendingAction, useServer, useServices } from '../services.ts';
 import styles from './attention-list.module.css';
 
-/** What is wrong and what to do about it, pinned above the servers. One line each, so that it cannot grow under the pointer. */
+/**
+ * Servers that need attention with a remedy, pinned above the others. One line each, so that the list cannot
+ * grow under the pointer.
+ */
 export function AttentionList({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
@@ -84,7 +87,7 @@ function Since({ at }: { readonly at: number }) {
   );
 }
 
-/** Named apart from the button in the server's row, which is the one for starting it. */
+/** Button to try again, named apart from the start button in the server's row. */
 function TryAgain({ name }: { readonly name: string }) {
   const { actions } = useServices();
   const isBusy = usePendingAction(name) !== undefined;
@@ -94,7 +97,7 @@ function TryAgain({ name }: { readonly name: string }) {
       isBusy={isBusy}
       aria-label={`Try ${name} again`}
       onClick={(event) => {
-        // From the keyboard: the entry is about to go, and would drop the focus to nowhere.
+        // Focus moves on after a key press because the entry is about to go, and would drop it.
         if (event.detail === 0) focusServer(name);
         void actions.run('start', name);
       }}

@@ -3,7 +3,10 @@ import { Icon } from '../ui/icon.tsx';
 import { usePanel } from '../services.ts';
 import styles from './config-banner.module.css';
 
-/** Why servers.json is not in force, where to mend it, and what holds meanwhile. Nothing while all is well. */
+/**
+ * Banner on why servers.json is not in force, where to mend it, and what holds meanwhile. Absent while all is
+ * well.
+ */
 export function ConfigBanner() {
   const { path, error } = usePanel((state) => state.config);
   const hasServers = usePanel((state) => state.names.length > 0);

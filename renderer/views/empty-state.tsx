@@ -8,7 +8,7 @@ import { usePanel, useServices } from '../services.ts';
 import { useTask } from '../use-task.ts';
 import styles from './empty-state.module.css';
 
-/** Runs as it stands: the reference server of the protocol, from the public registry. */
+/** Example that runs as it stands: the reference server of the protocol, from the public registry. */
 const example = `{
   "mcpServers": {
     "everything": {
@@ -18,7 +18,7 @@ const example = `{
   }
 }`;
 
-/** Without servers: what this is, what was found on this machine, and the two things to do now. */
+/** View without servers: what this is, what was found on this machine, and the two things to do now. */
 export function EmptyState() {
   const { manage } = useServices();
   const path = usePanel((state) => state.config.path);
@@ -54,7 +54,7 @@ export function EmptyState() {
   );
 }
 
-/** What other clients on this machine have; one press brings it into view, ticked. */
+/** Servers of other clients on this machine; one press shows them, ticked. */
 function Found() {
   const { manage } = useServices();
   const { status, run } = useTask<ReturnType<typeof foundWords>>();

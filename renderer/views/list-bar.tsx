@@ -17,7 +17,7 @@ import {
 import { usePanel, useServices, useView } from '../services.ts';
 import styles from './list-bar.module.css';
 
-/** Which servers are listed, and how; says so when it is not all of them. */
+/** Filters of the server list; says so when not all servers are shown. */
 export function ListBar({ shown }: { readonly shown: number }) {
   return (
     <div className={styles.bar} role="group" aria-label="Servers listed">
@@ -29,7 +29,7 @@ export function ListBar({ shown }: { readonly shown: number }) {
   );
 }
 
-/** Narrows the servers shown, by name, state or command. */
+/** Search that filters the servers shown, by name, state or command. */
 function ServerSearch() {
   const { view } = useServices();
   const search = useView((state) => state.search);
@@ -98,7 +98,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
             look="link"
             onClick={() => {
               view.setState({ search: '', filter: everyServer.filter });
-              // The button goes with what it undid.
+              // Focus moves to the filter because the button disappears with the filter it removed.
               document.getElementById(listFieldIds.filter)?.focus();
             }}
           >
@@ -110,7 +110,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
   );
 }
 
-/** Escape takes the choice back, and is not passed on. */
+/** Escape handler that undoes the choice, and does not pass the key on. */
 const onEscape = (undo: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Escape') return;
   event.preventDefault();

@@ -4,7 +4,9 @@ import styles from './loading-state.module.css';
 
 const PLACEHOLDER_ROWS = 6;
 
-/** Before the first snapshot: the outline of what comes; words only when it takes long enough to be noticed. */
+/**
+ * Outline of the view before the first snapshot; words appear only when it takes long enough to be noticed.
+ */
 export function LoadingState() {
   const loadError = usePanel((state) => state.loadError);
   return (

@@ -11,7 +11,7 @@ import { ServerDialog } from '../editor/server-dialog.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
-/** Whichever dialog is open. */
+/** Layer with whichever dialog is open. */
 export function ManageLayer() {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);

@@ -12,7 +12,7 @@ import { SchemeToggle } from './scheme-toggle.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation.module.css';
 
-/** Where one can go, and at its foot what everything costs together. */
+/** Navigation, with the total cost of all servers at its foot. */
 export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);

@@ -15,7 +15,7 @@ import { useServerList } from './use-server-list.ts';
 import { SummaryLine } from './summary-line.tsx';
 import styles from './overview.module.css';
 
-/** The glance: the verdict, what needs attention, every server, and what happened last. */
+/** Overview: the verdict, what needs attention, every server, and the latest events. */
 export function Overview() {
   const count = usePanel((state) => state.names.length);
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');
@@ -31,7 +31,7 @@ export function Overview() {
         <Tools />
       </header>
       <ConfigBanner />
-      {/* One server needs no finding. */}
+      {/* A single server needs no filter. */}
       {(count > 1 || (hasServers && isNarrowed)) && <ListBar shown={shown} />}
       <AttentionList names={attention} />
       <div className={hasServers ? styles.servers : styles.empty}>

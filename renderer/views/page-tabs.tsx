@@ -10,7 +10,7 @@ const tabNames: Readonly<Record<ServerTab, string>> = {
   configuration: 'Configuration',
 };
 
-/** The sections of a server's page. Links, so that each has its place in the history. */
+/** Sections of a server's page, as links so that each has its place in the history. */
 export function PageTabs({ server, current }: { readonly server: string; readonly current: ServerTab }) {
   return (
     <nav className={styles.tabs} aria-label={`Sections of ${server}`}>

@@ -21,7 +21,7 @@ const choices = schemes.map(({ value, name, icon }) => ({
   ),
 }));
 
-/** Light, dark, or as the system has it; kept for the next launch. */
+/** Toggle of the scheme: light, dark, or the system's; kept for the next launch. */
 export function SchemeToggle() {
   const [scheme, setScheme] = useTheme();
   return <Segments name="Colour scheme" isWide value={scheme} choices={choices} onChange={setScheme} />;

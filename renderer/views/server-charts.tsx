@@ -19,10 +19,10 @@ const noSamplesYet = 'Nothing has been measured yet. Curves appear here while it
 const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
-/** The charts and how much time they show: as much as there is, until someone chooses. */
+/** Charts with a choice of span: all there is, until someone chooses. */
 export function ServerCharts({ server, events }: ServerChartsProps) {
   const { history } = useServices();
-  // With every fill the oldest sample may be an older one.
+  // Fills are subscribed to because with each the oldest sample may be an older one.
   useHistoryFills(server.name);
   const hasHistory = useHasHistory(server.name);
   const [chosenMs, setChosenMs] = useState<number>();

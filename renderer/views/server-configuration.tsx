@@ -14,7 +14,9 @@ import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices } from '../services.ts';
 import styles from './server-configuration.module.css';
 
-/** What a server is set to: its entry as it stands in the file, and what holds once the defaults have been added. */
+/**
+ * Configuration of a server: its entry as it stands in the file, and the settings in force with all defaults.
+ */
 export function ServerConfiguration({ name }: { readonly name: string }) {
   const { api } = useServices();
   const { entry, error } = useEntry(api, name);

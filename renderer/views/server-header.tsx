@@ -17,11 +17,11 @@ import { hrefOf } from '../store/route-store.ts';
 import { useNow } from '../services.ts';
 import styles from './server-header.module.css';
 
-/** Who it is, how it is and since when, and the commands. */
+/** Header of a server: its name, its state and since when, and the commands. */
 export function ServerHeader({ server }: { readonly server: ServerView }) {
   const { name, state } = server;
   const head = useRef<HTMLHeadingElement>(null);
-  // A new page begins at its head, for the keyboard and for a screen reader.
+  // Focus starts at the head of a new page, for the keyboard and for a screen reader.
   useEffect(() => head.current?.focus(), []);
   return (
     <header className={styles.header}>
@@ -48,7 +48,7 @@ export function ServerHeader({ server }: { readonly server: ServerView }) {
         </StateLine>
       </p>
       <dl className={styles.facts}>
-        {/* All of them always: a fact that comes and goes would move the others. */}
+        {/* All facts are always present because one that comes and goes would move the others. */}
         <Fact term="Version">
           {server.serverInfo && `${server.serverInfo.name} ${server.serverInfo.version}`}
         </Fact>

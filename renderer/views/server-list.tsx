@@ -4,11 +4,12 @@ import type { ServerGroup } from '../format/server-list.ts';
 import { ServerRow } from './server-row.tsx';
 import styles from './server-list.module.css';
 
-/** Servers in the order given, which is the caller's promise to keep stable. */
+/** List of servers in the order given, which the caller keeps stable. */
 export function ServerList({ groups }: { readonly groups: readonly ServerGroup[] }) {
   return (
     <div role="table" aria-label="Servers" className={styles.table} onKeyDown={moveBetweenRows}>
-      {/* No row of the table: each row is a server. To a screen reader the cells name their figures themselves. */}
+      {/* The header is no row of the table, because each row is a server; for screen readers the cells
+          name their figures themselves. */}
       <div className={styles.header} aria-hidden="true">
         <span>Server</span>
         <span>State</span>
@@ -39,7 +40,7 @@ export function ServerList({ groups }: { readonly groups: readonly ServerGroup[]
   );
 }
 
-/** Up and down keep to the column: from one Stop button to the next, across groups. */
+/** Arrow keys keep to the column: from one Stop button to the next, across groups. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const focused = event.target instanceof HTMLElement ? event.target : undefined;

@@ -11,7 +11,7 @@ import { toPlainText } from '../format/plain-text.ts';
 import { useOutput, useServices } from '../services.ts';
 import styles from './server-logs.module.css';
 
-/** What a server wrote to stderr, live, over its last runs. */
+/** Output of a server on stderr, live, over its last runs. */
 export function ServerLogs({ name }: { readonly name: string }) {
   const { output } = useServices();
   useEffect(() => output.follow(name), [output, name]);
@@ -73,7 +73,10 @@ export function ServerLogs({ name }: { readonly name: string }) {
   );
 }
 
-/** Which run a line begins, and whether of this launch of the panel; undefined within a run. */
+/**
+ * Divider before the first line of a run, which tells the run and the launch of the panel; undefined within a
+ * run.
+ */
 function dividerBefore(line: OutputLine, before: OutputLine | undefined): string | undefined {
   const isEarlier = line.id <= 0;
   const isEdge = before === undefined ? isEarlier : isEarlier !== before.id <= 0;

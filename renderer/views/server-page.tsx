@@ -18,12 +18,13 @@ import styles from './server-page.module.css';
 
 const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
 
-/** The question: what is it doing, since when, why, and what did it cost. */
+/** Page of a server: what it is doing, since when, why, and at what cost. */
 export function ServerPage({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
   const server = useServer(name);
   const { filler, clock, inspectors } = useServices();
   const allEvents = usePanel((state) => state.events);
-  // What happened to none in particular, such as sleep of the machine, happened to this one, too.
+  // Events of no server in particular are included because a sleep of the machine, for example, happened to
+  // this one, too.
   const events = useMemo(
     () => allEvents.filter(({ server: whose }) => whose === name || whose === null),
     [allEvents, name],
@@ -92,7 +93,7 @@ function Section({ server, tab, events }: SectionProps) {
   }
 }
 
-/** Stays after recovery, quieter: it is the answer to "why did it do that?". */
+/** Last error, which stays after recovery, quieter, because it answers "why did it do that?". */
 function LastError({ server }: { readonly server: ServerView }) {
   const { name, state, lastError } = server;
   const action = useAction(name);

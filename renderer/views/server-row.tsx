@@ -14,7 +14,7 @@ import { serverHref } from '../store/route-store.ts';
 import { useNow, useServer, useServices } from '../services.ts';
 import styles from './server-list.module.css';
 
-/** One server of the overview. Renders by itself, once per push that names it. */
+/** Row of one server. It renders by itself, once per push that names the server. */
 export const ServerRow = memo(function ServerRow({ name }: { readonly name: string }) {
   const server = useServer(name);
   const { manage } = useServices();
@@ -24,7 +24,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
   const isGivenUp = state.kind === 'failed' && sample === undefined;
   const memory = formatMemory(sample?.memoryBytes);
   const cpu = formatCpu(sample?.cpuPercent);
-  // A server at an address has no process here, which is not the same as none left.
+  // A server at an address has no process here, which differs from none being left.
   const processes = formatCount(server.transport === 'stdio' ? sample?.processCount : undefined);
   const restarts = formatCount(server.restartsTotal);
   return (
@@ -97,7 +97,9 @@ function Uptime({ since }: { readonly since: number | undefined }) {
   );
 }
 
-/** The whole row is a target for the pointer; the link inside it is the one for keyboard and screen reader. */
+/**
+ * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader.
+ */
 function openRow(event: MouseEvent<HTMLElement>, href: string): void {
   const isOnControl =
     event.target instanceof Element && event.target.closest('a, button, [role="alert"]') !== null;

@@ -6,7 +6,7 @@ import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
 import styles from './state-line.module.css';
 
-/** What is under way between a click and the first word from the supervisor. */
+/** Words between a click and the first report of the supervisor. */
 const asked: Readonly<Record<ServerCommand, string>> = {
   start: 'starting…',
   stop: 'stopping…',
@@ -15,13 +15,13 @@ const asked: Readonly<Record<ServerCommand, string>> = {
 
 interface StateLineProps {
   readonly server: ServerView;
-  /** Over several lines rather than cut. */
+  /** Whether the words wrap over several lines, not cut. */
   readonly isWhole?: boolean;
-  /** Directly behind the word, before what is told of it: a moment there is that of the state. */
+  /** Content directly behind the state word, such as the moment of the state. */
   readonly children?: ReactNode;
 }
 
-/** The state word, alone in its element, and behind it the reason and the time, live. */
+/** State line: the state word, alone in its element, then the reason and the time, live. */
 export function StateLine({ server, isWhole = false, children }: StateLineProps) {
   const { state, name } = server;
   const pending = usePendingAction(name);
@@ -51,9 +51,9 @@ interface WordsProps {
   readonly words: string;
   readonly waiting: string | undefined;
   readonly isWhole: boolean;
-  /** What the words may begin with, and what stays as it is while the rest counts. */
+  /** Reason that the words may begin with, and that stays while the rest counts. */
   readonly why: string | undefined;
-  /** What they mean, or the moment that they count from. */
+  /** Meaning of the words, or the moment that they count from. */
   readonly more: string;
   readonly children?: ReactNode;
 }

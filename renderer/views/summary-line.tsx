@@ -6,7 +6,7 @@ import { summarizeServers } from '../format/summary.ts';
 import { usePanel } from '../services.ts';
 import styles from './summary-line.module.css';
 
-/** "All 7 fine", or what is not. The first thing to read; a screen reader is told when it changes. */
+/** Summary of all servers: "All 7 fine", or what is not. A screen reader is told when it changes. */
 export function SummaryLine() {
   const kinds = usePanel(useShallow(({ servers }) => Object.values(servers).map(shownState)));
   const { shape, words, rest } = useMemo(() => summarizeServers(kinds), [kinds]);

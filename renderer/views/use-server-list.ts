@@ -5,12 +5,12 @@ import { isSameJson } from '../entry/raw-entry.ts';
 import type { PanelState } from '../store/panel-store.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 
-/** A pointer that has rested this long is not aiming at anything. */
+/** Time after which a resting pointer is no longer aiming. */
 const AIMING_MS = 10_000;
 
 interface CalmServerList {
   readonly arrangement: ServerArrangement;
-  /** For the element under whose pointer, and in which under whose focus, nothing may move. */
+  /** Handlers for the element in which nothing may move while the pointer or the focus is in it. */
   readonly handlers: {
     readonly onPointerMove: () => void;
     readonly onPointerLeave: () => void;
@@ -21,15 +21,17 @@ interface CalmServerList {
 
 interface Hold {
   readonly until: number;
-  /** The search, filter and grouping for which it holds: another choice is a wish to see the list change. */
+  /**
+   * Search, filter and grouping for which it holds, because another choice is a wish to see the list change.
+   */
   readonly choice: string;
   readonly servers: PanelState['servers'];
 }
 
 /**
- * What the overview lists, held still while the pointer moves over the view, and around the row that the keyboard is in: a
- * server that changes its state neither leaves its place nor pushes another from its own. The verdict and the rows
- * themselves stay live, so nothing is hidden meanwhile.
+ * List of the overview, held still while the pointer moves over the view, and around the row that has the
+ * keyboard focus: a server that changes its state neither leaves its place nor pushes another from its own.
+ * The summary and the rows stay live, so that nothing is hidden meanwhile.
  */
 export function useServerList(): CalmServerList {
   const { clock, panel } = useServices();
@@ -55,7 +57,7 @@ export function useServerList(): CalmServerList {
 
   const onPointerMove = () => {
     const until = clock.getState().now + AIMING_MS;
-    // The clock ticks once a second, and so at most does this: not every move may render the view.
+    // The hold changes once a second at most, with the clock, because not every move may render the view.
     if (isHeld && hold?.until === until) return;
     setHold({
       until,
@@ -67,7 +69,8 @@ export function useServerList(): CalmServerList {
     const name = serverOfRow(target);
     const live = name === undefined ? undefined : panel.getState().servers[name];
     if (name === focused?.name || name === undefined || live === undefined) return;
-    // What was clicked has the pointer's hold; kept for as long as the focus stays there, it would soon be wrong.
+    // Only keyboard focus is held here because a click has the pointer's hold, and its focus would keep the
+    // place too long.
     if (target.matches(':focus-visible')) setFocused(placedBy(name, live));
   };
   const onBlur = ({ relatedTarget }: FocusEvent<HTMLElement>) => {
@@ -83,7 +86,7 @@ export function useServerList(): CalmServerList {
 const serverOfRow = (element: Element): string | undefined =>
   element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server'];
 
-/** The selector with its last answer given again for as long as the new one says the same. */
+/** Selector that returns its last answer again as long as the new one is equal. */
 function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T {
   const last = useRef<T>(undefined);
   return (state) => {
