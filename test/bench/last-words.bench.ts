@@ -1,7 +1,8 @@
 /**
- * What servers say last: each of 1000 writes an answer and exits in the same tick, in three sizes, a third of them each on
- * a free loop, on a busy one, and with a child that goes on holding their stdout. Prints how many answers were lost, and
- * one line of JSON last; exit code 1 when one was. `--count=N` takes another number of servers.
+ * Last answers of servers: each of 1000 writes an answer and exits in the same tick, in three sizes, a third
+ * of them each on a free loop, on a busy one, and with a child that goes on holding their stdout. Prints how
+ * many answers were lost, and one line of JSON last; exit code 1 when one was. `--count=N` takes another
+ * number of servers.
  */
 import { lostAnswers } from '../core/supervisor/parting-servers.ts';
 import { report, type Figure } from './supervision/figures.ts';

@@ -1,9 +1,10 @@
 /**
- * How late the main loop is under what a server or a file can do to it, and what others notice: ten seconds of each flood,
- * first on the core alone (plain Node), then in the real app. Beside its budgets: the lateness of the loop, the page's input,
- * calls to a quiet server against its own pace before the flood, memory, and the time of Quit. Prints a table, and one line of
- * JSON last; exit code 1 when a budget is missed. `--only=nested,answers`, `--in=core` or `--in=app` and `--seconds=N` choose;
- * `--profile=DIR` leaves CPU profiles of the core.
+ * Lateness of the main loop under what a server or a file can do to it, and what others notice: ten seconds
+ * of each flood, first on the core alone (plain Node), then in the real app. Beside its budgets: the lateness
+ * of the loop, the page's input, calls to a quiet server against its own pace before the flood, memory, and
+ * the time of Quit. Prints a table, and one line of JSON last; exit code 1 when a budget is missed.
+ * `--only=nested,answers`, `--in=core` or `--in=app` and `--seconds=N` choose; `--profile=DIR` leaves CPU
+ * profiles of the core.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +60,7 @@ function inApp(scenario: Scenario): Promise<Figure[]> {
 }
 
 async function measure(host: Host, { name, load }: Scenario, place: string): Promise<Figure[]> {
-  // What is loaded with the first call is loaded.
+  // A first call is not measured because code is loaded with it.
   await host.drive({ load: 'none', seconds: 1, flood: undefined });
   const atStart = await host.takeLateness();
   const quiet = await host.drive({ load: 'none', seconds: BASELINE_SECONDS, flood: undefined });

@@ -1,7 +1,7 @@
 /**
- * What a request of the connection costs: 20 000 calls, 50 at a time, to a server in memory that answers each at once. The
- * rows beside it are the same for the SDK's own client, so that the ratio says something on any machine.
- * Prints a table, and one line of JSON last.
+ * Cost of a request of the connection: 20 000 calls, 50 at a time, to a server in memory that answers each at
+ * once. The rows beside it are the same for the SDK's own client, so that the ratio says something on any
+ * machine. Prints a table, and one line of JSON last.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';

@@ -1,7 +1,8 @@
 /**
- * What it costs to sample 100 servers of three processes each, every second: CPU of this process, and how long its
+ * Cost of sampling 100 servers of three processes each, every second: CPU of this process, and how long its
  * event loop is blocked. Prints a table, and one line of JSON last. Exit code 1 when a budget is missed.
- * `SAMPLING_SERVERS` and `SAMPLING_SECONDS` change the size; `SAMPLING_PROGRAM=node` takes servers with threads.
+ * `SAMPLING_SERVERS` and `SAMPLING_SECONDS` change the size; `SAMPLING_PROGRAM=node` takes servers with
+ * threads.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -44,7 +45,7 @@ async function allUp(pids: readonly number[]): Promise<void> {
   table.dispose();
 }
 
-/** CPU percent of one core, the idle share of this process taken off; and how many looks there were. */
+/** CPU percent of one core, without the idle share of this process; and the number of looks. */
 async function measureCpu(targets: Targets) {
   const idle = await cpuPercentDuring(() => delay(2000));
   let looks = 0;
@@ -52,7 +53,10 @@ async function measureCpu(targets: Targets) {
   return { cpuPercent: busy - idle, looks };
 }
 
-/** The histogram holds the time between two turns that were asked for 1 ms apart. It is off while CPU is measured, because it costs some itself. */
+/**
+ * Blocking time, from a histogram of the time between two turns that were asked for 1 ms apart. It is off
+ * while CPU is measured, because it costs some itself.
+ */
 async function measureBlocking(targets: Targets) {
   const resolution = 1;
   const histogram = monitorEventLoopDelay({ resolution });

@@ -1,8 +1,9 @@
 /**
- * What the session manager costs and whether it keeps its promises: 10 000 acquires at once over 1 000 contexts and 10
- * servers, the cost of one acquire and release of an open session, and 1 000 changing headers, each a server of its own to
- * the manager. No process and no network: connects take a turn of the loop. Then what a call costs over a lease, beside a
- * bare request of the connection. Prints a table, and one line of JSON last.
+ * Cost of the session manager, and whether it keeps its promises: 10 000 acquires at once over 1 000 contexts
+ * and 10 servers, the cost of one acquire and release of an open session, and 1 000 changing headers, each a
+ * server of its own to the manager. No process and no network: connects take a turn of the loop. Then what a
+ * call costs over a lease, beside a bare request of the connection. Prints a table, and one line of JSON
+ * last.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
@@ -61,7 +62,7 @@ function remote(index: number, headers: Record<string, string> = {}): RemoteServ
   return { ...base, transport: 'http', url, headers };
 }
 
-/** Asks for everything at once, so that nobody has a lease when the last one asks. */
+/** Acquires everything at once, so that nobody has a lease when the last one asks. */
 async function acquireAtOnce({ manager }: Bench) {
   const configs = Array.from({ length: KEYS }, (_, index) => remote(index));
   const startedMs = performance.now();
@@ -96,7 +97,7 @@ async function warmAcquire({ manager }: Bench): Promise<number> {
   return median(rounds);
 }
 
-/** A token in a header makes another server of it: none of them may be kept. */
+/** Rotates a token in a header, which makes another server of it: none of them may be kept. */
 async function rotateHeaders(bench: Bench): Promise<number> {
   const leases: Lease<Connection>[] = [];
   for (let index = 0; index < HEADERS; index += 1) {
@@ -112,7 +113,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** What is still held of one whole round, once everything was released and ran idle. */
+/** Memory that is still held of one whole round, once everything was released and ran idle. */
 async function measureHeld(): Promise<number> {
   const bench = createBench();
   const round = async () => {

@@ -1,7 +1,7 @@
 /**
- * What supervision promises, measured on real processes beside its budgets (docs/benchmarks.md). Prints a table, and one
- * line of JSON last. Exit code 1 when a budget is missed. `--only=crash,wedges` takes some parts; `--no-pm2` leaves the
- * comparison out, which fetches pm2 from the package registry.
+ * Promises of supervision, measured on real processes beside their budgets (docs/benchmarks.md). Prints a
+ * table, and one line of JSON last. Exit code 1 when a budget is missed. `--only=crash,wedges` takes some
+ * parts; `--no-pm2` leaves the comparison out, which fetches pm2 from the package registry.
  */
 import { measureCrash } from './supervision/crash.ts';
 import { report, type Figure } from './supervision/figures.ts';

@@ -1,7 +1,7 @@
 /**
- * What a window costs in messages: bytes and number of the pushes of 100 idle servers, and of 25 calls a second to one of
- * them, each over ten seconds. Prints a table, and one line of JSON last; exit code 1 when a budget is missed.
- * `TRAFFIC_SERVERS` and `TRAFFIC_SECONDS` change the size.
+ * Messages that a window costs: bytes and number of the pushes of 100 idle servers, and of 25 calls a second
+ * to one of them, each over ten seconds. Prints a table, and one line of JSON last; exit code 1 when a budget
+ * is missed. `TRAFFIC_SERVERS` and `TRAFFIC_SECONDS` change the size.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Push } from '../../shared/domain.ts';
@@ -24,7 +24,7 @@ const { panel } = opened;
 try {
   panel.start();
   await eventually(areRunning, undefined, START_LIMIT_MS);
-  // The servers have answered their first checks, which are asked more often than later ones.
+  // By then the servers have answered their first checks, which come more often than later ones.
   await delay(SETTLE_MS);
   const idle = await trafficDuring(() => delay(SECONDS * 1000));
   const calling = await trafficDuring(() => callFor(SECONDS));
@@ -61,7 +61,7 @@ async function trafficDuring(wait: () => Promise<void>): Promise<{ kibPerS: numb
   return { kibPerS: bytes / BYTES_PER_KIB / seconds, pushesPerS: pushes.length / seconds };
 }
 
-/** One call after the other, at a steady pace. */
+/** Calls one after the other, at a steady pace. */
 async function callFor(seconds: number): Promise<void> {
   const beganMs = performance.now();
   for (let index = 0; index < CALLS_PER_S * seconds; index += 1) {

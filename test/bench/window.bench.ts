@@ -1,7 +1,8 @@
 /**
- * How long after its launch the panel's window is usable, beside an empty window of the same runtime in the same run: from the
- * spawn of the process to the first painted frame with the rows of all servers. Launches take turns, each in a home that was
- * used before. Prints the steps on the way, a table, and one line of JSON last. `--rounds=N` launches each N times.
+ * Time after its launch at which the panel's window is usable, beside an empty window of the same runtime in
+ * the same run: from the spawn of the process to the first painted frame with the rows of all servers.
+ * Launches take turns, each in a home that was used before. Prints the steps on the way, a table, and one
+ * line of JSON last. `--rounds=N` launches each N times.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { median, report, type Figure } from './supervision/figures.ts';
 import { launch, type Launch, type Launched } from './window/launch.ts';
 
 const ROUNDS = 12;
-/** Chromium keeps compiled scripts from the second load on. */
+/** Launches before the measured ones, because Chromium keeps compiled scripts from the second load on. */
 const WARM_UPS = 3;
 const BUDGET = 1.5;
 const projectRoot = join(import.meta.dirname, '../..');
@@ -25,7 +26,8 @@ const rounds = Number(process.argv.find((arg) => arg.startsWith('--rounds='))?.s
 const folder = mkdtempSync(join(tmpdir(), 'window-bench-'));
 const launched: Readonly<Record<'empty' | 'software' | 'stopped' | 'started', Launched>> = {
   empty: emptyWindow('empty'),
-  // Shows how much of the panel's time is due to drawing in software where there is no graphics hardware.
+  // Software drawing in an empty window shows how much of the panel's time is due to it where there is no
+  // graphics hardware.
   software: emptyWindow('empty-software'),
   stopped: panelWith('stopped', { autoStart: false }),
   started: panelWith('started', {}),
@@ -54,7 +56,7 @@ function emptyWindow(name: string): Launched {
   return { main, home: homeWith(name, undefined), selector: 'body', count: 1 };
 }
 
-/** A panel of three rows, whose servers start with it or do not. */
+/** Panel of three rows, whose servers start with it or do not. */
 function panelWith(name: string, panel: object): Launched {
   const mcpServers = {
     everything: { ...reference('everything', 'stdio'), panel },
@@ -75,7 +77,7 @@ function homeWith(name: string, servers: object | undefined): string {
   return home;
 }
 
-/** The median of each step, in the order in which they come. */
+/** Median of each step, in the order in which they come. */
 function steps(launches: readonly Launch[]): Record<string, number> {
   const keys = Object.keys(launches[0] ?? {}) as (keyof Launch)[];
   const medians = keys.map((key) => [key, Math.round(median(launches.map((one) => one[key])))] as const);

@@ -19,7 +19,7 @@ const notifyOnly = (stallThresholdMs: number) => ({
   stopGraceMs: 100,
   killGraceMs: 100,
 });
-/** Long enough for a look at it in both themes. */
+/** Time long enough for a look at it in both themes. */
 const SUSPECT_MS = 4000;
 
 const servers = {
@@ -42,12 +42,12 @@ const servers = {
 
 interface View {
   readonly name: string;
-  /** From the overview, with nothing open on it. */
+  /** Opens the place from the overview, with nothing open on it. */
   readonly open: (page: Page) => Promise<unknown>;
 }
 
 const go = (page: Page, hash: string) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
-/** And waits for something that stands there. */
+/** Shows a view, and waits for something that stands there. */
 async function show(page: Page, hash: string, words: string): Promise<void> {
   await go(page, hash);
   await page.locator('main').getByText(words).first().waitFor();
@@ -78,7 +78,7 @@ async function expandEvents(page: Page): Promise<void> {
   await go(page, '#/activity');
   const closed = page.getByRole('log').locator('button[aria-expanded="false"]');
   await closed.first().waitFor();
-  // What opens may hold more that can be opened.
+  // The loop opens everything, because what opens may hold more that can be opened.
   while ((await closed.count()) > 0) await closed.first().click();
 }
 
@@ -276,7 +276,7 @@ const views: readonly View[] = [
   },
 ];
 
-/** Back to the overview, whatever is open. */
+/** Returns to the overview, whatever is open. */
 async function leave(page: Page): Promise<void> {
   for (let open = 3; open > 0 && (await page.locator('dialog[open], [role="menu"]').count()) > 0; open -= 1) {
     await page.keyboard.press('Escape');
@@ -289,7 +289,7 @@ async function leave(page: Page): Promise<void> {
   await page.getByLabel('Group', { exact: true }).selectOption('none');
 }
 
-/** Brings the servers into every state there is, the one that lasts shortest at the end. */
+/** Brings the servers into every state there is, the shortest-lived last. */
 async function provokeEveryState(): Promise<void> {
   const serverOf = async (name: string) =>
     (await panel.snapshot()).servers.find((server) => server.name === name);
@@ -300,7 +300,7 @@ async function provokeEveryState(): Promise<void> {
     process.kill((await serverOf(name))!.pid!, what);
   };
 
-  // Neither is answered before the end.
+  // Both calls stay unanswered until the end.
   const unanswered = () => undefined;
   await becomes('stops', 'running');
   panel.call('stopServer', 'stops').catch(unanswered);
@@ -312,7 +312,8 @@ async function provokeEveryState(): Promise<void> {
   });
   sleeper.catch(unanswered);
   await signal('frozen', 'SIGSTOP');
-  // By then it has answered a question during the call: only then may its silence be held against it.
+  // The server must have answered a question during the call, because only then its silence counts against
+  // it.
   await waitUntil(
     'a call for a while',
     async () => ((await serverOf('suspect'))?.busy?.oldestMs ?? 0) > 2500,
@@ -330,7 +331,7 @@ describe('accessibility', () => {
   const env = {
     HOME: clients.path,
     XDG_CONFIG_HOME: '',
-    // Somebody is there to answer questions.
+    // Questions are asked because somebody is there to answer.
     MCP_CONTROL_PANEL_TEST: '',
   };
   beforeAll(async () => {
@@ -338,7 +339,7 @@ describe('accessibility', () => {
   });
   afterAll(() => {
     rmSync(clients.path, { recursive: true, force: true });
-    // It would hold up the end for a minute.
+    // Other processes are killed because they would delay the end by a minute.
     for (const { pid, command } of panel.serverProcesses())
       if (command.includes('--ignore-sigterm')) process.kill(pid, 'SIGKILL');
   });
@@ -386,7 +387,7 @@ describe('accessibility', () => {
 
   it('would be found out, in the window and in a dialog, by what is not accessible', async () => {
     const { page } = panel;
-    // No name, and a colour that can be read in neither theme.
+    // The planted button has no name, and a colour that can be read in neither theme.
     const plant = (parent: string) =>
       page.evaluate(`{
         const fault = Object.assign(document.createElement('p'), { id: 'fault' });

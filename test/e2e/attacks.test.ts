@@ -9,7 +9,7 @@ import { usePanels, type DrivenPanel } from './harness.ts';
 import { descendantsOf } from './support/processes.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// What a hostile configuration, and a hostile server, may try; see docs/security.md.
+// Attacks of a hostile configuration, and of a hostile server; see docs/security.md.
 
 const panels = usePanels();
 let folder: string;
@@ -107,7 +107,7 @@ describe('planted secrets', () => {
   };
   const foundIn = (text: string) => Object.values(secrets).filter((secret) => text.includes(secret));
 
-  /** All that the panel keeps, but the file that the person wrote the secrets into. */
+  /** Files that the panel keeps, except the one that the person wrote the secrets into. */
   const keptFiles = (home: string) =>
     readdirSync(home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.startsWith('servers.json'))
@@ -132,7 +132,7 @@ describe('planted secrets', () => {
       const lines = await panel.call<{ text: string }[]>('getOutput', 'talks', 0);
       return lines.length > 0 && lines;
     });
-    // It is there, and blacked out.
+    // The line is there, and its secret blacked out.
     expect(output[0]?.text).toMatch(/^using .*\[redacted\]/);
     expect(foundIn(JSON.stringify(output))).toEqual([]);
     const snapshot = await panel.snapshot();
@@ -199,7 +199,7 @@ describe('text of a server', () => {
     'the last line',
   ];
 
-  /** The fixture server, which first writes `stderr`, and what is no protocol to stdout. */
+  /** Fixture server that first writes `stderr`, and what is no protocol to stdout. */
   function hostileServer() {
     const { command, args } = fixtureServer(`--name=${IMAGE}`, `--version=${'9'.repeat(50_000)}${LINK}`);
     const [server, ...flags] = args;
@@ -235,9 +235,9 @@ describe('text of a server', () => {
     expect((await bodyText(panel)).includes('<img src=x onerror=')).toBe(true);
     await panel.page.getByRole('link', { name: 'Logs', exact: true }).click();
     await panel.page.getByText('the last line').waitFor();
-    // What is scrolled out of view is not drawn, and no part of `innerText`.
+    // Text content is read because what is scrolled out of view is not drawn, and no part of `innerText`.
     const logs = (await panel.page.getByRole('log', { name: 'Logs' }).textContent()) ?? '';
-    // Compared by parts: a whole megabyte in a failure's message helps nobody.
+    // Comparison is by parts because a whole megabyte in a failure's message helps nobody.
     const shown = [IMAGE, '<script>globalThis.pwned=2</script>', 'click here', '](javascript:', 'red'];
     expect(shown.filter((part) => !logs.includes(part))).toEqual([]);
     expect(logs).toContain('evil‹U+202E›gnp.exe ‹U+2066›isolated');
@@ -291,7 +291,7 @@ describe('code in the page', () => {
     };
   }
 
-  /** Each way that a policy for requests does not see, and one that is watched until its end. */
+  /** Ways out that a policy for requests does not see, and one that is watched until its end. */
   const leak = ({ udpPort, tcpPort }: { udpPort: number; tcpPort: number }) => `(async () => {
     const connect = (rel, extra = {}) => Object.assign(document.head.appendChild(document.createElement('link')),
       { rel, href: 'http://127.0.0.1:${tcpPort}/', ...extra });
@@ -320,7 +320,7 @@ describe('code in the page', () => {
     const listener = await listen();
     const outcomes = await panel.page.evaluate<string[]>(leak(listener));
     expect(outcomes.at(-1)).toBe('refused');
-    // Hints come without an answer; one to ourselves, sent after them, is the end of waiting for them.
+    // Hints come without an answer, so a request to ourselves, sent after them, ends the wait.
     await panel.page.evaluate('fetch(location.href).then(() => undefined)');
     listener.close();
     expect(listener.counts).toEqual({ udp: 0, tcp: 0 });
@@ -334,7 +334,7 @@ describe('code in the page', () => {
         (error: unknown) => String(error),
       ),
     );
-    // What a system without a network says is ERR_NAME_NOT_RESOLVED: here, not even the system was asked.
+    // Refusal shows that not even the system was asked: one without a network says ERR_NAME_NOT_RESOLVED.
     expect(answer).toContain('ERR_CONNECTION_REFUSED');
   });
 });

@@ -7,7 +7,7 @@ import { descendantsOf } from './support/processes.ts';
 import { desktopWithTray } from './support/tray.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// What the panel does while nobody looks at it.
+// Behaviour of the panel while nobody looks at it.
 
 const panels = usePanels();
 const desktop = desktopWithTray();
@@ -16,7 +16,7 @@ afterAll(() => desktop.remove());
 
 const isRunning = (line: string) => / one running\b/.test(line);
 
-/** A page has a process of its own; no page, no window. */
+/** Whether there is a window: each page has a process of its own. */
 const hasPage = ({ pid }: StartedPanel) =>
   descendantsOf(pid).some(({ command }) => command.includes('--type=renderer'));
 
@@ -41,7 +41,7 @@ interface Shown {
   readonly body: string;
 }
 
-/** Stands in for the desktop's notifications, of which Electron tells nothing. */
+/** Replaces the desktop's notifications, of which Electron tells nothing. */
 const watchNotifications = ({ app }: DrivenPanel) =>
   app.evaluate(({ Notification }) => {
     const shown: Electron.Notification[] = [];
@@ -65,10 +65,10 @@ describe('notifications', () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() } });
     await waitUntil('the server to run', () => panel.stdout().some(isRunning));
     await watchNotifications(panel);
-    // By hand: the failure is in the window, where the person is.
+    // Adding by hand gives no notification because the failure is in the window, where the person is.
     await panel.call('putServer', { name: 'typed', command: '/no/such/program' });
     await waitUntil('it to fail', () => panel.stdout().some((line) => / typed failed\b/.test(line)));
-    // From outside, as an editor would.
+    // The file is written from outside, as by an editor.
     const path = join(panel.home, 'servers.json');
     const config = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, unknown> };
     config.mcpServers['edited'] = { command: '/no/such/program' };

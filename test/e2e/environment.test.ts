@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-// After the hooks above, so that its panels end before the folder goes.
+// Panels register after the hooks above, so that they end before the folder goes.
 const panels = usePanels();
 
 const linesOf = (name: string) =>
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a server of a panel that npm has 
           npm_execpath: '/npm',
         },
         PATH: `${clone}/node_modules/.bin:/node_modules/.bin:/npm/node-gyp-bin:${process.env['PATH']}`,
-        // As the launcher says it of the display that it opens.
+        // The launcher says this of the display that it opens.
         MCP_CONTROL_PANEL_REPLACED: '{"DISPLAY":null}',
       },
     });
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('a daemon with an empty environmen
     const panel = panels.start({ servers: { forks: { command: 'sh', args: ['-c', script] } } });
     await waitUntil('the daemon', () => linesOf('daemon').length > 0, 30_000);
     const pid = Number(linesOf('daemon')[0]);
-    // It carries no mark of the test, by which the harness would find it.
+    // The process carries no mark of the test, by which the harness would find it.
     onTestFinished(() => killAll([{ pid, command: 'sleep', isServer: true }]));
     expect(isAlive(pid)).toBe(true);
     expect(await panel.terminate()).toBe(0);

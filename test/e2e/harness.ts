@@ -17,33 +17,33 @@ import { isAlive, killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } 
 import { waitUntil } from './support/wait-until.ts';
 
 const LAUNCH_LIMIT_MS = 30_000;
-/** The app's own bound for quitting, and some. */
+/** Limit for quitting, somewhat longer than the app's own. */
 const QUIT_LIMIT_MS = 25_000;
 
 export interface LaunchOptions {
-  /** `mcpServers` of servers.json; none are started without it. */
+  /** Servers of servers.json (`mcpServers`); none are started without it. */
   readonly servers?: Readonly<Record<string, unknown>>;
-  /** Added to the environment of the app. */
+  /** Variables added to the environment of the app. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Added to the command line of the app. */
+  /** Arguments added to the command line of the app. */
   readonly args?: readonly string[];
-  /** A home of an earlier launch, taken over with all that is in it. */
+  /** Home of an earlier launch, taken over with all that is in it. */
   readonly home?: string;
 }
 
-/** A started app, with what is needed to look at it from outside. */
+/** Started app, with what is needed to look at it from outside. */
 export interface StartedPanel extends CapturedOutput {
   readonly home: string;
   readonly pid: number;
-  /** Living processes of the servers, by their environment. */
+  /** Living processes of the servers, found by their environment. */
   serverProcesses(): MarkedProcess[];
-  /** Undefined while the app runs, null when a signal ended it. */
+  /** Exit code, undefined while the app runs, null when a signal ended it. */
   exitCode(): number | null | undefined;
   /** Asks the app to end as a terminal would. Resolves with the exit code. */
   terminate(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A panel whose window can be driven. */
+/** Panel whose window can be driven. */
 export interface DrivenPanel extends StartedPanel {
   readonly app: ElectronApplication;
   readonly page: Page;
@@ -69,8 +69,9 @@ interface Run {
 }
 
 /**
- * Registers the hooks of a test file. What was started is ended after each test, or after all of them for tests that
- * share one panel; what survives its panel is a failure. `findCommand`: what to start, if not the build in `out/`.
+ * Registers the hooks of a test file. What was started is ended after each test, or after all of them for
+ * tests that share one panel; what survives its panel is a failure.
+ * @param findCommand what to start, if not the build in `out/`
  */
 export function usePanels(
   endAfter: 'each' | 'all' = 'each',
@@ -123,7 +124,7 @@ function prepareRun(
     MCP_CONTROL_PANEL_HOME: ownHome,
     MCP_CONTROL_PANEL_TEST: '1',
     [TEST_RUN_NAME]: id,
-    // No icon in the tray of whoever runs the tests.
+    // The bus is disabled so that no icon appears in the tray of whoever runs the tests.
     DBUS_SESSION_BUS_ADDRESS: 'disabled:',
   };
   return {
@@ -142,7 +143,7 @@ async function launchDriven(run: Run, command: ElectronCommand): Promise<DrivenP
     args: [...command.args, ...run.args],
     env: run.env,
     timeout: LAUNCH_LIMIT_MS,
-    // The command itself says when the sandbox cannot be had.
+    // The sandbox is asked for; the command itself says when it cannot be had.
     chromiumSandbox: true,
   });
   run.child = app.process();
@@ -159,7 +160,10 @@ async function launchDriven(run: Run, command: ElectronCommand): Promise<DrivenP
   };
 }
 
-/** Runs in the page. A rejection is plain data, which Playwright would turn into an error and lose. */
+/**
+ * Calls a function in the page. A rejection becomes plain data because Playwright would turn it into an error
+ * and lose it.
+ */
 async function callInPage({ name, args }: { name: string; args: unknown[] }): Promise<unknown> {
   const { controlPanel } = globalThis as unknown as {
     controlPanel: Record<string, (...values: unknown[]) => Promise<unknown>>;
@@ -173,7 +177,7 @@ async function callInPage({ name, args }: { name: string; args: unknown[] }): Pr
 
 function startPlain(run: Run, command: ElectronCommand): StartedPanel {
   const captured = captureInto(run.folder, command.executablePath);
-  // A process group of its own, as a terminal gives it one.
+  // The app gets a process group of its own, as from a terminal.
   run.child = spawn(captured.executable, [...command.args, ...run.args], {
     env: run.env,
     stdio: 'ignore',
@@ -203,7 +207,10 @@ function startedPanel(run: Run, captured: CapturedOutput): StartedPanel {
 
 const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** Quits the app and looks that nothing of the test is left. @throws when something of a server outlived an orderly quit. */
+/**
+ * Quits the app and checks that nothing of the test is left.
+ * @throws when something of a server outlived an orderly quit.
+ */
 async function endRun({ id, child, folder }: Run): Promise<void> {
   if (child?.pid !== undefined && !hasExited(child) && isAlive(child.pid)) {
     child.kill('SIGTERM');

@@ -16,7 +16,7 @@ import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// What may lie in the home in the place of the panel's own files; see docs/security.md.
+// Obstacles in the home in the place of the panel's own files; see docs/security.md.
 
 let home: string;
 beforeEach(() => {
@@ -25,11 +25,11 @@ beforeEach(() => {
   mkdirSync(join(home, 'ledger'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one: fixtureServer() } }));
 });
-// Registered first, so that it comes after the end of the panel.
+// This hook is registered first, so that it runs after the end of the panel.
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 const panels = usePanels();
 
-/** Every file that is read at the start or written while the panel runs, but servers.json. */
+/** Files that are read at the start or written while the panel runs, except servers.json. */
 const files = [
   'settings.json',
   'window.json',
@@ -45,7 +45,7 @@ async function serves(panel: DrivenPanel): Promise<void> {
   );
 }
 
-/** What is said of a file at the start, or when it is first written. */
+/** Notices about a file at the start, or when it is first written. */
 const notices = (panel: DrivenPanel, file: string) =>
   panel.stderr().filter((line) => line.includes(file.split('/').at(-1)!));
 
@@ -65,7 +65,7 @@ describe('in the place of its files', () => {
     const panel = await panels.launch({ home });
     await serves(panel);
     const unheard = () => {
-      // An output file of any size is written behind its end.
+      // Output files may have any size because the panel only appends to them.
       const mattering = name === 'files of 300 MB' ? files.filter((file) => !file.endsWith('.log')) : files;
       return mattering.filter((file) => file !== 'logs/servers/one.log' && notices(panel, file).length === 0);
     };

@@ -12,11 +12,12 @@ const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 });
-// Its hook comes after that of this file, and so runs before it: the app is gone when its home is removed.
+// Panels register their hook after that of this file, so it runs before it: the app is gone when its home is
+// removed.
 const panels = usePanels();
 
 const imported = ['filesystem', 'memory', 'everything', 'stock', 'search', 'docs', 'git'];
-/** Those with a process of their own here; the other is reached at an address. */
+/** Servers with a process of their own here; the other is reached at an address. */
 const local = imported.filter((name) => name !== 'docs');
 
 const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
@@ -55,9 +56,9 @@ describe('the way of a new person', () => {
       env: {
         HOME: clients.path,
         XDG_CONFIG_HOME: '',
-        // Of the Node that is known to be new enough; the files of the clients name it without a path, as people do.
+        // This Node is known to be new enough; the files of the clients name it without a path, as people do.
         PATH: `${dirname(process.execPath)}:${desktop.env['PATH'] ?? ''}`,
-        // Somebody is there to answer.
+        // Questions are asked because somebody is there to answer.
         MCP_CONTROL_PANEL_TEST: '',
       },
     });
@@ -99,7 +100,7 @@ async function importsWhatIsTicked(panel: DrivenPanel): Promise<void> {
   const box = (name: string) => dialog.getByRole('checkbox', { name, exact: true });
   await box('scratch').uncheck();
   for (const name of imported) expect(await box(name).first().isChecked(), name).toBe(true);
-  // Cursor has the same one as Claude Desktop: it is wanted once.
+  // Cursor has the same server as Claude Desktop, but it is wanted once.
   expect(await box('memory').count()).toBe(2);
   expect(await box('memory').last().isChecked()).toBe(false);
   await takePicture(panel.page, '2-import');
@@ -109,7 +110,7 @@ async function importsWhatIsTicked(panel: DrivenPanel): Promise<void> {
 }
 
 async function runsThemAll(panel: DrivenPanel): Promise<void> {
-  // Switched off in Windsurf, and so here; what was ticked and is on starts by itself.
+  // Git is switched off in Windsurf, and so here; what was ticked and is on starts by itself.
   await inState(panel, 'git', 'Stopped');
   await button(panel, 'Start git').click();
   for (const name of imported) await inState(panel, name, 'Running');
@@ -122,7 +123,7 @@ async function runsThemAll(panel: DrivenPanel): Promise<void> {
   await tooltipBecomes(panel, '7 running');
   await labelsBecome(panel, trayLabels(imported));
   await takePicture(panel.page, '3-running', { withCurves: true });
-  // The list shows what came: a note would only cover it.
+  // No note appears because the list shows what came.
   expect(await button(panel, 'Dismiss the note').count()).toBe(0);
 }
 

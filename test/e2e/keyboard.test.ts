@@ -6,7 +6,7 @@ import { usePanels, type DrivenPanel } from './harness.ts';
 import { focusStop, tabAround, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-/** The keyboard alone: nothing here clicks, and nothing sets the focus. */
+/** Tests with the keyboard alone: nothing here clicks, and nothing sets the focus. */
 
 const require = createRequire(import.meta.url);
 const panels = usePanels('all');
@@ -49,10 +49,10 @@ async function openServer(name: string): Promise<void> {
 
 describe('the keyboard alone', () => {
   beforeAll(async () => {
-    // Somebody is there to answer questions.
+    // Questions are asked because somebody is there to answer.
     panel = await panels.launch({ servers, env: { MCP_CONTROL_PANEL_TEST: '' } });
     page = panel.page;
-    // What fades in would look as before at first.
+    // Motion is reduced because what fades in would look unchanged at first.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await inState('one', 'Running');
     await inState('everything', 'Running');
@@ -81,7 +81,7 @@ describe('the keyboard alone', () => {
       import: async () => {
         await press('Escape', 'Control+i');
         await dialogIs('Import servers');
-        // Looking for clients may take a moment; what is found is to be reached, too.
+        // The search for clients may take a moment, and its result must be reachable, too.
         await page.getByRole('button', { name: 'paste it' }).waitFor();
       },
     };
@@ -165,7 +165,7 @@ describe('the keyboard alone', () => {
     await press('Control+Enter');
     await page.getByText('Answered').waitFor();
     await tabTo(page, 'button Copy the whole result');
-    // Out of a field first, and then out of the page.
+    // Escape leaves a field first, and then the page.
     await tabTo(page, 'textarea message', 'Shift+Tab');
     await press('Escape');
     await heading('everything');
@@ -236,7 +236,7 @@ describe('the keyboard alone', () => {
     await press('Enter');
     await page.getByRole('row', { name: 'typed', exact: true }).waitFor({ state: 'detached' });
     expect(await serverOf('typed')).toBeUndefined();
-    // Its row took the focus with it; the next one has it now.
+    // Focus is on the next row because the removed row took it along.
     expect((await focusIs('a Open starts')).isVisible).toBe(true);
   });
 
@@ -275,7 +275,7 @@ describe('the keyboard alone', () => {
     await waitUntil('the dark theme', async () => (await theme()) === 'dark');
     await press('Control+Shift+L');
     await waitUntil('the light theme', async () => (await theme()) === 'light');
-    // To "as the system", which is light, and on to what looks different.
+    // The scheme goes to "as the system", which is light, and on to the one that looks different.
     await press('Control+Shift+L', 'Control+Shift+L');
     await waitUntil('the dark theme', async () => (await theme()) === 'dark');
     await press('Escape');

@@ -70,7 +70,7 @@ describe('managing servers in the window', () => {
     await inState(panel, 'one-2', 'Stopped');
     expect(fileOf(panel)['one-2']).toMatchObject({ disabled: true, env: { GREETING: 'goodbye' } });
 
-    // It stands still, so nothing is asked; the note holds the way back.
+    // The server is stopped, so nothing is asked; the note holds the undo.
     await choose(panel, 'one-2', 'Remove');
     await row(panel, 'one-2').waitFor({ state: 'detached' });
     await button(panel, 'Undo').click();
@@ -139,7 +139,7 @@ describe('managing servers in the window', () => {
     await button(panel, 'Add 2 servers').click();
     await inState(panel, 'first', 'Running');
     await inState(panel, 'second', 'Running');
-    // The list shows them: a note would only cover it.
+    // No note appears because the list shows the servers.
     expect(await button(panel, 'Dismiss the note').count()).toBe(0);
     expect(Object.keys(fileOf(panel))).toEqual(['first', 'second']);
   });
@@ -176,7 +176,7 @@ describe('managing servers in the window', () => {
     await keyboard.press('Control+n');
     await field(panel, 'Name').waitFor();
     await keyboard.type('typed');
-    // Past the kind of server, which is a choice of its own.
+    // Tab passes the kind of server, which is a choice of its own.
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     await keyboard.type(fixture.command);
@@ -234,7 +234,7 @@ describe('managing servers in the window', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(fileOf(panel)['one']).toMatchObject({ cwd: '/other' });
 
-    // What a window has that has not heard of the change yet.
+    // Basis of a window that has not heard of the change yet.
     const basis = { basedOn: { name: 'one', entry: quiet } };
     expect(await panel.call('putServer', { name: 'one', ...quiet }, basis)).toMatchObject({
       rejected: { code: 'CONFIG_CONFLICT' },
@@ -263,7 +263,7 @@ describe('managing servers in the window', () => {
     await page.getByRole('button', { name: 'Show values' }).click();
     await entry.getByText('canary-value').waitFor();
 
-    // Whoever changes the file.
+    // A call stands for whoever changes the file.
     await panel.call('putServer', { name: 'one', ...servers.one, panel: { limits: { maxMemoryMiB: 256 } } });
     await memory.getByText('256 MiB').waitFor();
     await button(panel, 'Edit…').click();
@@ -274,7 +274,7 @@ describe('managing servers in the window', () => {
     await page.waitForURL(/#\/servers$/);
     expect(fileOf(panel)).toEqual({});
 
-    // Another one's doing: the page says so, and is left when the person wants to.
+    // The removal was done elsewhere: the page says so, and is left when the person wants to.
     await button(panel, 'Undo').click();
     await page.getByRole('link', { name: 'Open one', exact: true }).click();
     await panel.call('removeServer', 'one');

@@ -8,7 +8,7 @@ import { fixtureServer, floodServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// What a server may send that is too much for a window; see docs/security.md.
+// Floods that are too much for a window; see docs/security.md.
 
 const panels = usePanels();
 let folder: string;
@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const MEBI = 1024 * 1024;
 
-/** A server that answers each request by what `answers`, the fields of an object in JavaScript, make of it. */
+/** Server that answers each request by what `answers`, the fields of an object in JavaScript, make of it. */
 function hostileServer(name: string, answers: string) {
   const path = join(folder, `${name}.mjs`);
   writeFileSync(
@@ -52,10 +52,10 @@ const callTool = <T>(panel: DrivenPanel, tool: string, name = 'hostile') =>
     params: { name: tool, arguments: {} },
   });
 
-/** Each floods on while the next ones do, so the heaviest comes last. */
+/** Kinds of floods, the heaviest last because each goes on while the next ones run. */
 const floodKinds = ['tools', 'babble', 'answers', 'notifications', 'nested'] as const;
 const CALLS = 10;
-/** Five floods at once take their time where others use the machine as well. */
+/** Limit for five floods at once, where others use the machine as well. */
 const FLOODED_LIMIT_MS = 120_000;
 
 /** Runs in the page: calls to the server `other`, all at once, and commands one after the other meanwhile. */
@@ -92,7 +92,10 @@ async function callAmidFlood({ kind, calls }: { kind: string; calls: number }) {
   return { answers, commands };
 }
 
-/** All of the noise is in few events of the journal: each counts what came since the one before it. */
+/**
+ * Asserts that all of the noise is in few events of the journal: each counts what came since the one before
+ * it.
+ */
 async function countedNoise(panel: DrivenPanel, server: string): Promise<void> {
   const noise = async () =>
     (await panel.snapshot()).events.filter(
@@ -157,7 +160,7 @@ describe('a server that sends more than a window can bear', () => {
       );
       for (const kind of floodKinds) {
         await panel.call('startServer', kind);
-        // What the flooding server is asked for itself; what becomes of it is not the point.
+        // This request goes to the flooding server itself; its outcome does not matter.
         const asked = kind === 'tools' ? panel.call('getOffer', kind) : callTool(panel, 'any', kind);
         expect(await panel.page.evaluate(callAmidFlood, { kind, calls: CALLS })).toEqual({
           answers: Array.from({ length: CALLS }, (_, index) => `${kind} ${index}`),

@@ -10,14 +10,14 @@ import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels();
 
-/** The promise to people: a panel that is killed leaves no server behind for longer. */
+/** Time within which a killed panel's servers are gone, as promised to people. */
 const GONE_WITHIN_MS = 10_000;
 const THRESHOLD_MS = 2500;
-/** Starts are no promise here; a busy machine takes its time. */
+/** Limit for starts, which no promise covers, because a busy machine takes its time. */
 const START_LIMIT_MS = 45_000;
 const LIMIT_MS = 120_000;
 
-/** Nothing less than SIGKILL ends these, and no signal to a group reaches all of them. */
+/** Flags of servers that only SIGKILL ends; no signal to a group reaches all of them. */
 const stubborn = ['--ignore-eof', '--ignore-sigterm'];
 const quickStop = { stopGraceMs: 200, killGraceMs: 200 };
 const stubbornServers = {
@@ -28,7 +28,7 @@ const stubbornServers = {
   },
   wrapped: { ...fixtureWrapper('--shell', ...stubborn), panel: quickStop },
 };
-/** Server; server and grandchild; wrapper, shell and server. */
+/** Number of processes: server; server and grandchild; wrapper, shell and server. */
 const STUBBORN_PROCESSES = 6;
 
 const isRunning = (panel: StartedPanel, name: string) =>
@@ -41,13 +41,13 @@ async function allRunning(panel: StartedPanel, servers: object): Promise<void> {
 
 const pidsOf = (panel: StartedPanel) => panel.serverProcesses().map(({ pid }) => pid);
 
-/** The helper on the death pipe of a panel. */
+/** Helper on the death pipe of a panel. */
 const helperOf = (panel: StartedPanel) =>
   lookAtAll().find(
     ({ ppid, commandLine }) => ppid === panel.pid && commandLine.includes('mcp-control-panel-death-pipe'),
   )?.pid;
 
-/** A home that outlives the panels of a test. */
+/** Home that outlives the panels of a test. */
 function createHome(servers: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'ownership-'));
   const home = join(folder, 'home');
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('a panel that is killed with -9', {
     await allRunning(killed, stubbornServers);
     const orphans = pidsOf(killed);
     expect(orphans).toHaveLength(STUBBORN_PROCESSES);
-    // Stopped, it cannot put another helper in the place of the one that is killed.
+    // The panel is stopped so that it cannot replace the helper that is killed.
     process.kill(killed.pid, 'SIGSTOP');
     process.kill(await waitUntil('the helper', () => helperOf(killed)), 'SIGKILL');
     process.kill(killed.pid, 'SIGKILL');
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('a panel that is killed with -9', {
     expect(orphans.filter(isAlive)).toEqual(orphans);
 
     const next = await panels.launch({ home });
-    // They wait for the leftovers to end, in the list and at hand for commands.
+    // New servers wait for the leftovers to end, in the list and ready for commands.
     const known = (await next.snapshot()).servers.map(({ name }) => name);
     expect(known).toEqual(Object.keys(stubbornServers));
     expect(await next.call('startServer', 'deaf')).toBeUndefined();
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('a panel that is killed with -9', {
     expect(new Set(reaped.flatMap((event) => event.detail['pids']))).toEqual(new Set(orphans));
     expect(reaped.flatMap((event) => event.detail['leftPids'])).toEqual([]);
     for (const { detail } of reaped) expect(detail['commands']).not.toEqual([]);
-    // Before anything of it starts: the leftovers hold the ports and locks of the new ones.
+    // Leftovers end before any server starts because they hold the ports and locks of the new ones.
     expect(events.slice(0, reaped.length)).toEqual(reaped);
     expect(next.stderr().join('\n')).toMatch(/detached: ended processes \d+/);
     await eventsLog(next).getByText('leftover process ended').first().waitFor();
@@ -141,7 +141,8 @@ describe.runIf(process.platform === 'linux')(
       expect(stalled).toMatchObject({
         server: 'one',
         detail: {
-          // By the process table; or by the unanswered question, where a busy machine made the panel forget what it saw.
+          // Rule 2 judges by the process table; rule 4 by the unanswered question, where a busy machine made
+          // the panel forget what it saw.
           row: expect.toBeOneOf([2, 4]) as number,
           words: expect.stringMatching(/^(stopped by a signal|no answer) for \d+ s$/) as string,
           evidence: {

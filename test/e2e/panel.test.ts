@@ -16,7 +16,7 @@ const reference = (name: string, ...args: string[]) => ({
 
 const panels = usePanels();
 
-/** The word that stands alone in an element of a server's row, or on its page. */
+/** Word that stands alone in an element of a server's row, or on its page. */
 const stateWord = (within: Locator, word: string) => within.getByText(word, { exact: true });
 const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
 const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
@@ -47,7 +47,8 @@ describe('the panel with the three reference servers', () => {
       await waitUntil(`a memory figure of ${name}`, async () =>
         /\d+(\.\d+)? MiB/.test(await row(panel, name).innerText()),
       );
-      // A Node server that is up holds some tens of MiB; a figure in KiB or in pages would be far off.
+      // Memory tells a running Node server, which holds some tens of MiB; a figure in KiB or in pages would
+      // be far off.
       const isUp = async () => ((await server(panel, name)).sample?.memoryBytes ?? 0) > 20 * 1024 * 1024;
       await waitUntil(`more than 20 MiB of ${name}`, isUp);
       const { sample, pid } = await server(panel, name);
@@ -61,7 +62,7 @@ describe('the panel with the three reference servers', () => {
     await panel.page.getByLabel('Memory of everything').filter({ hasText: /MiB/ }).waitFor();
     await panel.page.getByLabel('CPU of everything').filter({ hasText: /%/ }).waitFor();
     await panel.page.getByRole('log', { name: 'Events' }).getByText('started').first().waitFor();
-    // The curve is there, drawn from samples: a path with more than one point.
+    // A curve drawn from samples is a path with more than one point.
     await waitUntil('a curve of several samples', async () => {
       const curves = await panel.page.locator('svg path.recharts-curve').all();
       const paths = await Promise.all(curves.map((curve) => curve.getAttribute('d')));
@@ -236,7 +237,7 @@ describe('quitting', () => {
 
 const text = (panel: { stdout(): string[] }) => panel.stdout().join('\n');
 
-/** As editors do: a new file in the place of the old one. */
+/** Replaces a file by a new one, as editors do. */
 function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);

@@ -5,7 +5,7 @@ import { calls, pushes } from '../../shared/ipc/topics.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-// The numbers are those of Electron's own security checklist.
+// Numbers in the names are those of Electron's own security checklist.
 
 const panels = usePanels('all');
 let panel: DrivenPanel;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const inPage = <T = unknown>(script: string) => panel.page.evaluate<T>(script);
 const pageUrl = () => panel.page.url();
 
-/** The settings that the window really has. */
+/** Settings that the window really has. */
 const preferences = () =>
   panel.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map(({ webContents }) =>
@@ -39,7 +39,7 @@ const violationOf = (action: string) =>
     ${action}
   })`);
 
-/** Waits long enough for a navigation to have begun, and asks where the page is. */
+/** Runs a script, waits long enough for a navigation to have begun, and tells whether the page has stayed. */
 async function stayedAfter(script: string): Promise<boolean> {
   const before = pageUrl();
   await inPage(`(() => { globalThis.sameDocument = true; ${script}; })()`);
@@ -185,7 +185,7 @@ describe('7. content security policy', () => {
   });
 
   it('forbids eval', async () => {
-    // From the page's own code: what a driver evaluates is exempt.
+    // The timer runs as the page's own code because what a driver evaluates is exempt.
     expect(await violationOf(`setTimeout("globalThis.evaluated = true");`)).toBe('script-src');
     expect(await inPage('globalThis.evaluated')).toBeUndefined();
   });
@@ -446,7 +446,7 @@ describe('17. senders and arguments of IPC', () => {
     const { data = {}, ...told } = rejection;
     expect(rejection).toMatchObject({ code, message: expect.stringMatching(/.+/) as string });
     expect(Object.keys(told).filter((key) => !['code', 'message', 'remedy'].includes(key))).toEqual([]);
-    // Where in the entry, and what is wrong there.
+    // Data tells where in the entry something is wrong, and what.
     expect(Object.keys(data).filter((key) => !['field', 'statement'].includes(key))).toEqual([]);
     expect(JSON.stringify(rejection).length).toBeLessThan(1500);
     expect(rejection.message.length).toBeLessThan(500);

@@ -52,7 +52,9 @@ async function serverOf(panel: DrivenPanel, name: string): Promise<ServerView> {
   return found;
 }
 
-/** Asks the page that is there now: the driver loses one that crashes, and one that dies answers nothing at all. */
+/**
+ * Asks the current page, because the driver loses one that crashes, and one that dies answers nothing at all.
+ */
 async function inCurrentPage<T>({ app }: DrivenPanel, expression: string): Promise<T> {
   let answer: unknown;
   await waitUntil('a page that answers', async () => {
@@ -66,7 +68,7 @@ async function inCurrentPage<T>({ app }: DrivenPanel, expression: string): Promi
   return answer as T;
 }
 
-/** Keeps what the page is told of progress. */
+/** Records what the page is told of progress. */
 const recordProgress = (panel: DrivenPanel) =>
   panel.page.evaluate(() => {
     const scope = globalThis as unknown as {
@@ -160,7 +162,8 @@ describe('sessions of an exclusive server', () => {
     expect(panel.serverProcesses()).toEqual([]);
     expect((await sessionsOf(panel, 'one')).sessions).toEqual([]);
 
-    // Quitting with further processes alive is the harness's own check: nothing may outlive the panel.
+    // Quitting comes with further processes alive, because nothing may outlive the panel, as the harness
+    // itself checks.
     await pidOf(panel, 'one', 'claude');
     expect(panel.serverProcesses()).toHaveLength(2);
     expect(await panel.terminate()).toBe(0);
@@ -188,7 +191,7 @@ describe('calls of the window', () => {
     expect(long.durationMs).toBeGreaterThan(900);
     const progress = await recordedProgress(panel);
     expect(progress.every(({ callId }) => callId === 'long')).toBe(true);
-    // The last one comes together with the outcome, and may give way to it.
+    // The last report comes together with the outcome, and may give way to it.
     expect(progress.map((one) => one.progress).slice(0, 3)).toEqual([1, 2, 3]);
     expect(progress.every(({ total }) => total === 4)).toBe(true);
 
@@ -225,7 +228,7 @@ describe('calls of the window', () => {
       }, way);
       await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
       const params = { name: 'pid', arguments: {} };
-      // Under the id of the lost one, as a page would that counts from one again.
+      // The id is that of the lost call, as from a page that counts from one again.
       const again = { callId: 'lost', name: 'one', method: 'tools/call', params };
       const { result } = await inCurrentPage<ToolOutcome>(
         panel,

@@ -150,7 +150,7 @@ describe('the window', () => {
     await waitUntil('the panel to know', async () => !(await isWindowVisible(panel)));
     await panel.page.evaluate('globalThis.pushes.length = 0');
     await panel.call('restartServer', 'one');
-    // Two looks at the new process: each would have been a push.
+    // By then two looks at the new process have passed, and each would have been a push.
     await samplesCome(panel, 'one', 2);
     expect(await panel.page.evaluate('pushes.length')).toBe(0);
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
@@ -184,7 +184,7 @@ describe('the window', () => {
         return JSON.stringify(bounds) === JSON.stringify(wanted);
       }, place);
     const first = await panels.launch();
-    // Before a window is shown, the display server still tells its first place afterwards.
+    // The window must be shown first because the display server still tells its first place afterwards.
     await waitUntil('the window to be shown', () => isWindowVisible(first));
     await waitUntil('the window to stay where it was moved', async () => {
       await first.app.evaluate(

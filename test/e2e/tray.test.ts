@@ -76,7 +76,7 @@ describe('the tray', () => {
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
     await watchTray(panel);
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-    // One that does not start by itself, and so has no change of state that could tell of it.
+    // This server does not start by itself, so no change of state can tell of it.
     await panel.call('putServer', { name: 'idle', command: 'none', panel: { autoStart: false } });
     await tooltipBecomes(panel, '1 running · 1 stopped');
     await panel.call('removeServer', 'idle');
@@ -107,7 +107,7 @@ describe('the tray', () => {
     expect((await menusBuilt()).count).toBe(0);
     await panel.call('stopServer', 'one');
     await labelsBecome(panel, ['○ one: Stopped', '-', 'Show window', 'Quit']);
-    // That of the server has stayed: Electron frees none that once was in a menu of the tray.
+    // The server's submenu stays because Electron frees none that once was in a menu of the tray.
     expect((await menusBuilt()).inner).toBe(0);
   });
 

@@ -23,7 +23,7 @@ async function openSection({ page }: DrivenPanel, server: string, section: strin
   await page.getByRole('link', { name: section, exact: true }).click();
 }
 
-/** Whatever the page complains about while a test uses it. */
+/** Collects whatever the page complains about while a test uses it. */
 function watchErrors({ page }: DrivenPanel): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -180,7 +180,7 @@ describe('what happened around a server', () => {
       detail: { change: 'edited', fields: ['args'] },
     });
     const marks = page.getByRole('region', { name: 'Charts' }).locator('g[data-tip]');
-    // The axis moves on once a second; the last of them is on it from then on.
+    // The axis moves on once a second; the last event is on it from then on.
     for (const words of ['panel started', 'woke from sleep', 'server version changed'])
       await waitUntil(`a mark of "${words}"`, async () => {
         const tips = await Promise.all((await marks.all()).map((mark) => mark.getAttribute('data-tip')));
@@ -349,7 +349,7 @@ describe('a search in the logs', () => {
       await logs.getByText('chatter 3', { exact: true }).waitFor();
     };
 
-    // From the upper edge of the log.
+    // Place of a line from the upper edge of the log.
     const placeOf = async (line: Locator) =>
       ((await line.boundingBox())?.y ?? NaN) - (await logs.boundingBox())!.y;
     const last = logs.getByText(/^chatter \d+$/).last();

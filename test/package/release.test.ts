@@ -22,7 +22,7 @@ const start = (options: LaunchOptions = {}) => running(release.start({ servers, 
 
 const tellsOfDebugger = (line: string) => /listening on ws:/.test(line);
 
-/** A port of this machine that nobody listens on. */
+/** Port of this machine that nobody listens on. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

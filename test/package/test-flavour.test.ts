@@ -13,7 +13,7 @@ afterEach(() => {
   for (const home of homes.splice(0)) rmSync(home, { recursive: true });
 });
 
-/** A home as a person has it who never started the panel. */
+/** Home of a person who never started the panel. */
 function freshHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-home-'));
   homes.push(home);
@@ -44,7 +44,7 @@ describe('the test flavour', () => {
     await panel.call('stopServer', 'one');
     expect(panel.serverProcesses()).toEqual([]);
     await panel.call('startServer', 'one');
-    // Quit leaves no answer behind: the driver's connection ends with the app.
+    // The answer to Quit is lost because the driver's connection ends with the app.
     await app.evaluate((electron) => void setImmediate(() => electron.app.quit())).catch(() => undefined);
     await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
     expect(panel.exitCode()).toBe(0);

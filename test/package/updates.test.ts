@@ -15,7 +15,7 @@ afterEach(() => {
 const newVersion =
   'version: 9.9.9\npath: panel.AppImage\nsha512: AAAA\nfiles:\n  - url: panel.AppImage\n    sha512: AAAA\n';
 
-/** A feed on this machine that writes down what it was asked for. */
+/** Feed on this machine that records what it was asked for. */
 async function startFeed(answer: string): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -27,7 +27,7 @@ async function startFeed(answer: string): Promise<{ url: string; asked: string[]
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
 }
 
-/** Gives the package what electron-builder puts there for a build with a feed. */
+/** Packs the feed into the package as electron-builder does for a build with one. */
 function packFeed(url: string): void {
   const file = join(dirname(packages().test.executablePath), 'resources', 'app-update.yml');
   writeFileSync(
@@ -42,10 +42,10 @@ async function openSettings(panel: DrivenPanel) {
   return panel.page.getByRole('region', { name: 'Updates' });
 }
 
-/** Nothing loads these but a person who asks for updates, and a server that starts. */
+/** Files that nothing loads but a person who asks for updates, and a server that starts. */
 const onDemand = ['update-engine.cjs', 'runs.cjs'];
 
-/** The files of ours that the main process has loaded without a need, or for one. */
+/** Own files that the main process has loaded without a need, or for one. */
 async function loadedOnDemand(panel: DrivenPanel): Promise<readonly string[]> {
   const loaded = await panel.app.evaluate(() => {
     const { _cache } = process.mainModule?.constructor as unknown as { _cache: Record<string, unknown> };
@@ -82,7 +82,7 @@ describe('the updates of a package', () => {
     await updates.getByText('Version 9.9.9 is available. Get it the way you got this one.').waitFor();
     expect(asked).toEqual(['/latest-linux.yml by ""']);
     expect(await loadedOnDemand(panel)).toEqual(['update-engine.cjs']);
-    // Nothing on Linux checks a signature, so nothing is fetched, whatever the page asks.
+    // Linux checks no signature, so nothing is fetched, whatever the page asks.
     await panel.call('takeUpdateStep', 'download');
     expect(asked).toHaveLength(1);
     expect(await panel.terminate()).toBe(0);

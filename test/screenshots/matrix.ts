@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import { largeWindow, smallWindow, takeViews } from './take-views.ts';
 
 /**
- * Takes every view, tab and dialog with no, 1, 7 and 40 servers, in both themes and two window sizes, into the folder
- * that is named, `dist/screenshots` otherwise: `<servers>-<width>-<theme>-<view>.png`. For looking at, all of them.
+ * Takes every view, tab and dialog with no, 1, 7 and 40 servers, in both themes and two window sizes, into
+ * the named folder, `dist/screenshots` otherwise: `<servers>-<width>-<theme>-<view>.png`. People look at all
+ * of them.
  */
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../dist/screenshots'));

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 
-/** What the pictures open when they show one server: it has curves that move. */
+/** Server that the pictures open, because its curves move. */
 export const SHOWN_SERVER = 'search';
 
-/** Relative to the checkout, where the app runs: so the pictures show no folder of whoever takes them. */
+/**
+ * Command in the checkout, where the app runs: its path is relative so that the pictures show no folder of
+ * whoever takes them.
+ */
 const inCheckout = (program: string, ...args: string[]) => ({ command: 'node', args: [program, ...args] });
 const reference = (name: string, ...args: string[]) =>
   inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
@@ -39,8 +42,9 @@ const QUIET_NAMES = [
 ];
 
 /**
- * `mcpServers` for pictures with that many servers, all of them real processes: one that works in bursts and leaks, the
- * three reference servers, one that crashes now and then, one that cannot start, one that hangs; the rest is quiet.
+ * Servers (`mcpServers`) for pictures, that many, all of them real processes: one that works in bursts and
+ * leaks, the three reference servers, one that crashes now and then, one that cannot start, one that hangs;
+ * the rest is quiet.
  */
 export function pictureServers(count: number, home: string): Record<string, object> {
   const lively: Record<string, object> = {

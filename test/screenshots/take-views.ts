@@ -16,14 +16,14 @@ export const largeWindow: Size = { width: 1920, height: 1080 };
 
 export interface ViewSet {
   readonly servers: number;
-  /** How long they run before the first picture, for the curves. */
+  /** Time that the servers run before the first picture, for the curves. */
   readonly watchMs: number;
   readonly sizes: readonly Size[];
-  /** Where a picture goes; undefined where none is wanted. */
+  /** Path of a picture; undefined where none is wanted. */
   readonly pathOf: (view: string, theme: Theme, size: Size) => string | undefined;
 }
 
-/** A second of telemetry and every transition have passed. */
+/** Time in which a second of telemetry and every transition have passed. */
 const SETTLING_MS = 900;
 
 /** Takes one set of views from one run of the built app. */
@@ -46,7 +46,7 @@ async function takeTheme({ page }: PictureApp, set: ViewSet, theme: Theme, size:
     const path = set.pathOf(view.name, theme, size);
     if (path === undefined || (view.needsServer && set.servers === 0)) continue;
     await view.open(page);
-    // Nothing under the pointer, and no ring on a heading that only a keyboard would have brought the focus to.
+    // No pointer is over the view, and no heading has a ring that only a keyboard would have brought there.
     await page.mouse.move(0, 0);
     await page.evaluate(`document.activeElement?.matches('h1') && document.activeElement.blur()`);
     await pause(SETTLING_MS);

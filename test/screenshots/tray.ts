@@ -25,14 +25,14 @@ import {
  */
 
 const images = resolve(import.meta.dirname, '../../docs/images');
-/** The panel draws a new icon a moment after it was told. */
+/** Time for the desktop's panel to draw a new icon. */
 const DRAWING_MS = 800;
 const INSIDE = '--inside';
 
 interface Scene {
   readonly state: string;
   readonly server: object;
-  /** Brings it into the state, once it runs. */
+  /** Brings the app into the state, once it runs. */
   readonly provoke?: (app: StartedApp) => Promise<void>;
 }
 
@@ -106,7 +106,10 @@ async function takeAll(): Promise<void> {
   }
 }
 
-/** A session's bus, with the settings of one theme, which ends with the pictures: nobody else's tray is touched. */
+/**
+ * Takes the pictures on a session bus of its own, with the settings of one theme, so that nobody else's tray
+ * is touched.
+ */
 function takeOnOwnBus(theme: Theme, folder: string): void {
   const script = process.argv[1] ?? '';
   const args = ['--', process.execPath, script, INSIDE, theme, folder];

@@ -4,10 +4,10 @@ import { SHOWN_SERVER } from './picture-servers.ts';
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
 const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration'];
 
-/** One view of the window, and how to come to it from the overview. */
+/** View of the window, and the way to it from the overview. */
 export interface PictureView {
   readonly name: string;
-  /** There is no such view without a server. */
+  /** Whether the view needs a server. */
   readonly needsServer?: boolean;
   open(page: Page): Promise<void>;
 }
@@ -25,7 +25,7 @@ const byShortcut = (name: string, shortcut: string): PictureView => ({
   },
 });
 
-/** Every view, tab and dialog that a person can come to. */
+/** Views, tabs and dialogs that a person can come to. */
 export const pictureViews: readonly PictureView[] = [
   atAddress('overview', '#/servers'),
   ...SERVER_TABS.map((tab) => ({
@@ -64,13 +64,13 @@ export const pictureViews: readonly PictureView[] = [
     open: async (page) => {
       await goTo(page, '#/activity');
       const explained = page.locator('[role="log"] button[aria-expanded]');
-      // A quiet day has nothing to open.
+      // Quiet days have nothing to open.
       if ((await explained.count()) > 0) await explained.last().click();
     },
   },
 ];
 
-/** Back to the overview with nothing open on it. */
+/** Returns to the overview with nothing open on it. */
 export async function leaveView(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   if (await dialog.isVisible()) await page.keyboard.press('Escape');

@@ -8,13 +8,13 @@ const run = promisify(execFile);
 
 export type Theme = 'light' | 'dark';
 
-/** A panel of 24 pixels in the upper left corner of the screen, with nothing on it but the tray. */
+/** Height of a panel in the upper left corner of the screen, with nothing on it but the tray. */
 const PANEL_HEIGHT = 24;
-/** No limit. */
+/** Depth without a limit. */
 const MENU_DEPTH = '-1';
 const backgrounds: Readonly<Record<Theme, number>> = { light: 0.95, dark: 0.16 };
 
-/** What is needed beside Xvfb, and the package that has it on Debian and Ubuntu. */
+/** Tools that are needed beside Xvfb, each with its package on Debian and Ubuntu. */
 const tools = [
   { command: 'dbus-run-session', package: 'dbus' },
   { command: 'gdbus', package: 'libglib2.0-bin' },
@@ -23,7 +23,7 @@ const tools = [
   { command: 'convert', package: 'imagemagick' },
 ];
 
-/** The packages that are missing for these pictures. */
+/** Packages that are missing for these pictures. */
 export async function missingPackages(): Promise<string[]> {
   const found = await Promise.all(
     tools.map(({ command }) =>
@@ -36,7 +36,10 @@ export async function missingPackages(): Promise<string[]> {
   return [...new Set(tools.filter((_tool, i) => !found[i]).map((tool) => tool.package))];
 }
 
-/** The environment of a session, from its bus on, in which the panel and the app have that theme. Writes into `folder`. */
+/**
+ * Environment of a session, from its bus on, in which the panel and the app have that theme. Writes into
+ * `folder`.
+ */
 export function desktopEnvironment(theme: Theme, folder: string): Record<string, string> {
   const config = join(folder, `config-${theme}`);
   const channel = join(config, 'xfce4/xfconf/xfce-perchannel-xml');
@@ -84,7 +87,7 @@ function panelSettings(grey: number): string {
 `;
 }
 
-/** A picture of the panel's corner, four times as large, for people to look at single pixels. */
+/** Takes a picture of the panel's corner, four times as large, for people to look at single pixels. */
 export async function photographPanel(path: string, width = 34): Promise<void> {
   const region = `${width}x${PANEL_HEIGHT}+0+0`;
   await run('import', [
@@ -101,12 +104,12 @@ export async function photographPanel(path: string, width = 34): Promise<void> {
   ]);
 }
 
-/** One picture from several, side by side. */
+/** Joins several pictures into one, side by side. */
 export async function joinPictures(paths: readonly string[], path: string): Promise<void> {
   await run('convert', [...paths, '+append', '-strip', path]);
 }
 
-/** An item in the tray, as the desktop reaches it. */
+/** Item in the tray, as the desktop reaches it. */
 export interface TrayItem {
   readonly destination: string;
   readonly path: string;
@@ -119,7 +122,7 @@ const callBus = async (destination: string, path: string, method: string, ...arg
 const getProperty = (item: TrayItem, holder: string, name: string) =>
   callBus(item.destination, item.path, 'org.freedesktop.DBus.Properties.Get', holder, name);
 
-/** The items in the tray; undefined while there is no tray. */
+/** Items in the tray; undefined while there is no tray. */
 async function statusNotifierItems(): Promise<TrayItem[] | undefined> {
   const watcher = { destination: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierWatcher' };
   try {
@@ -133,12 +136,12 @@ async function statusNotifierItems(): Promise<TrayItem[] | undefined> {
   }
 }
 
-/** The one item in the tray, once it is there. */
+/** Item in the tray, once it is there. */
 export function trayItem(): Promise<TrayItem> {
   return waitUntil('an item in the tray', async () => (await statusNotifierItems())?.[0]);
 }
 
-/** What the item says when it is pointed at. */
+/** Tooltip of the item. */
 export async function tooltipOf(item: TrayItem): Promise<string> {
   return getProperty(item, 'org.kde.StatusNotifierItem', 'ToolTip');
 }
@@ -165,7 +168,7 @@ async function menuOf(item: TrayItem): Promise<TrayItem> {
   return { destination: item.destination, path: /'(\/[^']*)'/.exec(text)?.[1] ?? '' };
 }
 
-/** All entries, those of submenus behind their parents. */
+/** Entries of the menu, those of submenus after their parents. */
 async function menuEntries(menu: TrayItem): Promise<MenuEntry[]> {
   const text = await callBus(
     menu.destination,

@@ -10,11 +10,14 @@ const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 5 * MINUTE_MS;
 const SETTLE_MS = 3000;
 const POLL_MS = 100;
-/** Looks at the processes are this far apart, because one at all of the machine takes its time. */
+/** Time between looks at the processes, because one at all of the machine takes its time. */
 const LOOK_MS = 500;
-/** The heap is read this rarely, because the collection before it takes as much CPU as the panel does in seconds. */
+/**
+ * Time between readings of the heap, because the collection before each takes as much CPU as the panel does
+ * in seconds.
+ */
 const HEAP_EVERY_MS = 120_000;
-/** The budget of the heap is less than a tenth of what a menu for each change would leave behind. */
+/** Budget of the heap: less than a tenth of what a menu for each change would leave behind. */
 const HEAP_BUDGET_MIB_PER_H = 3;
 const CPU_BUDGET_PERCENT = 2;
 
@@ -31,7 +34,7 @@ interface Menus {
   readonly inner: number;
 }
 
-/** Measures what 40 servers cost that do nothing, and of which half fail, beside its budgets. */
+/** Measures the cost of 40 idle servers, of which half fail, beside its budgets. */
 export function measureIdle(minutes: number): Promise<readonly Figure[]> {
   return withPanel(idleServers(minutes * MINUTE_MS), async (panel) => {
     await countMenus(panel);
@@ -58,7 +61,10 @@ export function measureIdle(minutes: number): Promise<readonly Figure[]> {
   });
 }
 
-/** The driver has its pages believe for ever that they are seen, so this one is told as the system would tell it. */
+/**
+ * Hides the window as the system would, because the driver makes its pages believe for ever that they are
+ * seen.
+ */
 async function hide({ app, page }: IdlePanel): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await page.evaluate(`
@@ -125,7 +131,7 @@ async function readHeap({ app, page }: IdlePanel): Promise<Heap> {
   return heap;
 }
 
-/** Notes what is built from now on; the tray has its first menu by then or not. */
+/** Counts the menus built from now on; the tray may have its first by then. */
 const countMenus = ({ app }: IdlePanel) =>
   app.evaluate(({ Menu, Tray }) => {
     const counter = { shown: 0, inner: 0 };
@@ -194,7 +200,7 @@ function heapFigures(heaps: readonly Heap[]): Figure[] {
   ];
 }
 
-/** The slope of the line that fits best. */
+/** Slope of the line that fits best. */
 function slopePerHour(points: readonly (readonly [atMs: number, value: number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanMs = mean(points.map(([atMs]) => atMs));

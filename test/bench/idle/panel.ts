@@ -20,9 +20,9 @@ export interface IdlePanel {
 }
 
 export interface PanelExtras {
-  /** Puts more into the home before the launch. */
+  /** Puts further files into the home before the launch. */
   readonly prepare?: (home: string) => void;
-  /** In front of the app on its command line. */
+  /** Arguments before the app on its command line. */
   readonly args?: readonly string[];
 }
 

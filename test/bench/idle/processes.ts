@@ -4,7 +4,7 @@ import { FAILING_MARK } from './servers.ts';
 
 const MS_PER_TICK = 10;
 
-/** CPU time used so far, by who used it. That of servers counts those that have ended and were waited for. */
+/** CPU time used so far, by user. That of servers counts those that have ended and were waited for. */
 export interface UsedCpu {
   readonly atMs: number;
   readonly mainMs: number;
@@ -15,7 +15,7 @@ export interface UsedCpu {
 }
 
 export function usedCpu(mainPid: number): UsedCpu {
-  // Chromium's helpers hide their environment, and say what they are.
+  // Chromium's helpers are found by their type because they hide their environment.
   const own = descendantsOf(mainPid).filter(({ command }) => command.includes('--type='));
   const sumOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuTimes(pid).ownMs, 0);
   const pages = own.filter(({ command }) => command.includes('--type=renderer'));
@@ -28,7 +28,7 @@ export function usedCpu(mainPid: number): UsedCpu {
   };
 }
 
-/** Living processes of servers that never come up: each is a start. */
+/** Living processes of servers that never come up: each is one start. */
 export const failingStarts = (runId: string): number =>
   processesOfTest(runId).filter(({ command, isServer }) => isServer && command.includes(FAILING_MARK)).length;
 

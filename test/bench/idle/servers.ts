@@ -1,10 +1,13 @@
 import { fixtureServer, tinyServer } from '../../fixtures/fixture-server.ts';
 
 const EACH = 20;
-/** A name for those that never come up; the others crash only after their handshake. */
+/** Mark of servers that never come up; the others crash only after their handshake. */
 export const FAILING_MARK = '--name=never-comes-up';
 
-/** 20 servers that live, half of them Node, and 20 that fail. They end by themselves some time after `lifeMs`. */
+/**
+ * Servers of both kinds: 20 that live, half of them Node, and 20 that fail. They end by themselves some time
+ * after `lifeMs`.
+ */
 export function idleServers(lifeMs: number): Readonly<Record<string, object>> {
   const safety = `--safety-ms=${lifeMs + 600_000}`;
   const living = (index: number) => (index % 2 === 0 ? fixtureServer(safety) : tinyServer());

@@ -22,7 +22,7 @@ export function withApp<T>(
 function hostOf({ app, page, mainPid }: IdlePanel): Host {
   return {
     mainPid,
-    // The page has no imports: it gets the source of the function.
+    // The page gets the source of the function because it has no imports.
     drive: (options) =>
       page.evaluate<Driven>(`(${drive.toString()})(window.controlPanel, ${JSON.stringify(options)})`),
     takeLateness: () =>
@@ -31,7 +31,8 @@ function hostOf({ app, page, mainPid }: IdlePanel): Host {
       const delays: number[] = [];
       const state = { isOver: false };
       const over = during.finally(() => (state.isOver = true));
-      // From the driver's order over the main process to the page and back: what a person waits for.
+      // The time counts from the driver's order over the main process to the page and back, because that is
+      // what a person waits for.
       for (let index = 0; !state.isOver; index += 1) {
         const beganMs = performance.now();
         await page.mouse.move(300 + (index % 2), 300);

@@ -17,7 +17,7 @@ const opening = openPanel({
   notice: (line) => console.error(line),
 });
 const panel = await opening;
-// A window is there that takes what it is told.
+// The listener stands for a window that takes what it is told.
 panel.onPush(() => undefined);
 panel.start();
 

@@ -1,7 +1,7 @@
-/** What is asked of the flooding server while it floods. */
+/** Load on the flooding server while it floods. */
 export type Load = 'none' | 'calls' | 'offer' | 'output';
 
-/** As on `window.controlPanel`. */
+/** Calls as on `window.controlPanel`. */
 export interface DrivenApi {
   startServer(name: string): Promise<unknown>;
   callServer(call: {
@@ -17,20 +17,23 @@ export interface DrivenApi {
 export interface DriveOptions {
   readonly load: Load;
   readonly seconds: number;
-  /** Started at the beginning; undefined for the quiet part of a run. */
+  /** Flooding server, started at the beginning; undefined for the quiet part of a run. */
   readonly flood: string | undefined;
 }
 
 export interface Driven {
-  /** From the moment when each call to the quiet server was due, in milliseconds; Infinity where it failed. */
+  /**
+   * Times from the moment when each call to the quiet server was due, in milliseconds; Infinity where it
+   * failed.
+   */
   readonly quietCallsMs: readonly number[];
-  /** How often the load was asked for, and answered or refused. */
+  /** Number of times that the load was asked for, and answered or refused. */
   readonly asked: number;
 }
 
 /**
- * Calls the server `quiet` at a steady pace, whether earlier calls are answered or not, and asks the flooding one without a
- * pause. Stands alone, because its source is run in the page as well.
+ * Calls the server `quiet` at a steady pace, whether earlier calls are answered or not, and asks the flooding
+ * one without a pause. Has no imports because its source is run in the page as well.
  */
 export async function drive(api: DrivenApi, { load, seconds, flood }: DriveOptions): Promise<Driven> {
   const periodMs = 20;
@@ -52,7 +55,7 @@ export async function drive(api: DrivenApi, { load, seconds, flood }: DriveOptio
     while (performance.now() < endMs) {
       await ask(name).catch(() => undefined);
       asked += 1;
-      // What is refused at once must not keep the timers waiting.
+      // A pause lets the timers run even where a request is refused at once.
       await until(0);
     }
   };

@@ -3,26 +3,32 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Driven, DriveOptions } from './drive.ts';
 
-/** How late the main loop was, in milliseconds, since the question before. */
+/** Lateness of the main loop since the last question, in milliseconds. */
 export interface Lateness {
   readonly p50: number;
   readonly p999: number;
   readonly max: number;
-  /** CPU time of the main thread per turn: what is left when other programs of the machine do not keep it waiting. */
+  /**
+   * CPU time of the main thread per turn: the lateness without the time in which other programs keep it
+   * waiting.
+   */
   readonly cpuP999?: number;
   readonly cpuMax?: number;
 }
 
-/** A running panel, in whatever process it is. */
+/** Running panel, in whatever process it is. */
 export interface Host {
   readonly mainPid: number;
   drive(options: DriveOptions): Promise<Driven>;
   takeLateness(): Promise<Lateness>;
-  /** How long the page took to take each input while `during` went on, in milliseconds; empty where there is no page. */
+  /**
+   * Time that the page took for each input while `during` went on, in milliseconds; empty where there is no
+   * page.
+   */
   inputDelays(during: Promise<unknown>): Promise<readonly number[]>;
-  /** Ends it in order; how long that took, in milliseconds. */
+  /** Ends the panel in order; resolves with the time that took, in milliseconds. */
   quit(): Promise<number>;
-  /** Ends it at once, if it is still there. */
+  /** Ends the panel at once, if it still runs. */
   kill(): Promise<void>;
 }
 

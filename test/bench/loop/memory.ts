@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const BYTES_PER_KIB = 1024;
 
-/** From now on `peakBytes` counts anew (Linux, own processes). */
+/** Resets what `peakBytes` counts (Linux, own processes). */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** The most memory that the process has had since `forgetPeak`, as the system counts it: no blocked loop hides it. */
+/** Most memory of the process since `forgetPeak`, as the system counts it: no blocked loop hides it. */
 export const peakBytes = (pid: number): number => statusBytes(pid, 'VmHWM');
 
 export const residentBytes = (pid: number): number => statusBytes(pid, 'VmRSS');

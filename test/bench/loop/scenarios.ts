@@ -6,10 +6,10 @@ import type { Load } from './drive.ts';
 export interface Scenario {
   readonly name: string;
   readonly what: string;
-  /** The argument of the flooding server. */
+  /** Argument of the flooding server. */
   readonly flood: Parameters<typeof floodServer>[0];
   readonly load: Load;
-  /** Puts what earlier launches left into the home. */
+  /** Puts the files of earlier launches into the home. */
   readonly prepare?: (home: string) => void;
 }
 

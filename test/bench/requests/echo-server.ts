@@ -9,7 +9,7 @@ const AT_ONCE = 50;
 const LIMITS = { timeoutMs: 60_000, maxTotalMs: 600_000 };
 const RESULT = { content: [{ type: 'text', text: 'hello' }] };
 
-/** A server that answers whatever it is asked, in the next turn of the loop. */
+/** Server that answers whatever it is asked, in the next turn of the loop. */
 export class EchoTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -42,7 +42,7 @@ export class EchoTransport implements Transport {
   }
 }
 
-/** A connection to such a server. */
+/** Connection to such a server. */
 export async function connectToEcho(): Promise<McpConnection> {
   const connection = new McpConnection({
     transport: new EchoTransport(),

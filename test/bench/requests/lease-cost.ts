@@ -24,7 +24,10 @@ const config: StdioServerConfig = {
   env: { TOKEN: 'none' },
 };
 
-/** What a call costs beside a bare request of the connection: over a lease that is held, and with a lease of its own. */
+/**
+ * Measures the cost of a call beside a bare request of the connection: over a lease that is held, and with a
+ * lease of its own.
+ */
 export async function measureLeases(): Promise<readonly Figure[]> {
   const connection = await connectToEcho();
   const sessions = sessionsOf(connection);
@@ -62,7 +65,7 @@ export async function measureLeases(): Promise<readonly Figure[]> {
   ];
 }
 
-/** Of the same round, so that a machine that is slower for a while changes nothing. */
+/** Ratio of costs in the same round, so that a machine that is slower for a while changes nothing. */
 function ratio(costs: readonly number[], bare: readonly number[]): number {
   return median(costs.map((cost, round) => cost / (bare[round] ?? Number.NaN)));
 }

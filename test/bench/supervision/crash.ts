@@ -11,7 +11,10 @@ export const eagerPanel = {
   restart: { initialBackoffMs: 2, maxBackoffMs: 2, maxRestartAttempts: 1000, maxPerHour: 1000 },
 };
 
-/** From kill -9 to the next handshake, without the delay that the policy chose and without the server's own start. */
+/**
+ * Time from kill -9 to the next handshake, without the delay that the policy chose and without the server's
+ * own start.
+ */
 export async function measureCrash(): Promise<readonly Figure[]> {
   const bench = createLiveBench(() => tinyServer(), { panel: eagerPanel });
   try {
@@ -45,7 +48,7 @@ async function crashOnce({ supervisor, events }: LiveBench): Promise<number> {
   return again!.atMs - killedMs - Number(find('restart-scheduled')!.detail['delayMs']);
 }
 
-/** The same program spawned in the same way, until it has answered `initialize`. */
+/** Time of the same program, spawned in the same way, until it has answered `initialize`. */
 async function measureOwnStart(): Promise<number> {
   const { command, args } = tinyServer();
   const startedMs = performance.now();

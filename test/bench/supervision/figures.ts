@@ -1,9 +1,9 @@
-/** One measured thing beside its budget; without a budget it only stands for comparison. */
+/** Measurement beside its budget; without a budget it only stands for comparison. */
 export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly measured: number;
-  /** The most that is allowed. */
+  /** Greatest value that is allowed. */
   readonly budget?: number;
 }
 

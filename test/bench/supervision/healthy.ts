@@ -6,7 +6,10 @@ const THRESHOLD_MS = 2000;
 const INTERVAL_MS = 400;
 const WATCHED_MS = 10 * THRESHOLD_MS;
 
-/** Healthy in ways that a simple check takes for hung; the call that each is busy with all the time, if any. */
+/**
+ * Healthy servers that a simple check takes for hung, each with the call that it is busy with all the time,
+ * if any.
+ */
 const SERVERS: readonly (readonly [flags: string[], tool?: string])[] = [
   [[]],
   [['--ignore-ping']],
@@ -19,7 +22,10 @@ const SERVERS: readonly (readonly [flags: string[], tool?: string])[] = [
   [[], 'block'],
 ];
 
-/** Verdicts, and anything else that ended or doubted a run, over ten thresholds of servers that are well. */
+/**
+ * Counts verdicts, and anything else that ended or doubted a run, over ten thresholds of servers that are
+ * well.
+ */
 export async function measureFalseVerdicts(): Promise<readonly Figure[]> {
   const counts = await Promise.all(SERVERS.map(([flags, tool]) => watch(flags, tool)));
   return [

@@ -1,6 +1,7 @@
 /**
- * The core of a panel in a plain Node, without a window: `argv` is home, the number of servers in its servers.json, and
- * for how long they idle. Prints its private memory in bytes after garbage collection, and ends its servers.
+ * Core of a panel in a plain Node, without a window: `argv` is home, the number of servers in its
+ * servers.json, and for how long they idle. Prints its private memory in bytes after garbage collection, and
+ * ends its servers.
  */
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';

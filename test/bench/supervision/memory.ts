@@ -9,13 +9,16 @@ import type { Figure } from './figures.ts';
 
 const HOST = fileURLToPath(new URL('memory-host.ts', import.meta.url));
 const SERVERS = 40;
-/** The budget is meant for ten minutes: 600. Most of it is there after one. */
+/** Idle time. The budget is meant for ten minutes: 600. Most of the memory is there after one. */
 const IDLE_S = Number(process.env['SUPERVISION_IDLE_S'] ?? 60);
 const BUDGET_MIB = 0.5;
 const BYTES_PER_MIB = 1024 * 1024;
 const LIMIT_MS = 180_000 + IDLE_S * 1000;
 
-/** What one idle server adds to the process that supervises it. Both run side by side: memory does not mind company. */
+/**
+ * Memory that one idle server adds to the process that supervises it. Both run side by side because memory
+ * does not mind company.
+ */
 export async function measureMemory(): Promise<readonly Figure[]> {
   const [none, many] = await Promise.all([runHost(0), runHost(SERVERS)]);
   return [

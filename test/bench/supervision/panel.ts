@@ -25,7 +25,7 @@ const idleServers: Readonly<Record<string, object>> = {
   wrapped: fixtureWrapper('--shell', ...stubborn),
   ...Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`idle-${index}`, fixtureServer()])),
 };
-/** The memory of this server is that of a grandchild, and over the limit from the start on. */
+/** Server over its limit from the start on, by the memory of a grandchild. */
 const hog = {
   ...fixtureServer('--grandchild-memory-mib=150'),
   panel: {
@@ -136,7 +136,10 @@ function cpuMs(pid: number): number {
   return ((userTicks + systemTicks) / CLOCK_TICKS_PER_S) * 1000;
 }
 
-/** From the start of a server whose grandchild is over the limit to the death of that grandchild, window hidden. */
+/**
+ * Time from the start of a server whose grandchild is over the limit to the death of that grandchild, window
+ * hidden.
+ */
 async function measureHog(panel: Panel): Promise<Figure> {
   await panel.page.evaluate(() =>
     (

@@ -13,13 +13,15 @@ const INSTALL_LIMIT_MS = 120_000;
 const COMMAND_LIMIT_MS = 30_000;
 const START_LIMIT_MS = 15_000;
 const ROUNDS = 5;
-/** pm2 counts a program as unstable that lives for less than a second, and gives it up. */
+/** Least life of a program, because pm2 counts one of less than a second as unstable, and gives it up. */
 const STABLE_MS = 1200;
-/** The wait for pm2 to act on memory, which it looks at every 30 s. */
+/** Wait for pm2 to act on memory, which it looks at every 30 s. */
 const HOG_WATCHED_MS = 45_000;
 const POLL_MS = 1;
 
-/** The same crash under pm2 and under this supervisor, in one run. Nothing where pm2 cannot be had. */
+/**
+ * Compares the same crash under pm2 and under this supervisor, in one run. Nothing where pm2 cannot be had.
+ */
 export async function compareWithPm2(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'supervision-pm2-'));
   try {

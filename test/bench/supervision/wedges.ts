@@ -4,10 +4,13 @@ import type { Figure } from './figures.ts';
 
 const THRESHOLD_MS = 3000;
 const INTERVAL_MS = 600;
-/** More than two thresholds where the deadline of the call decides, and too long to matter elsewhere. */
+/**
+ * Timeout of more than two thresholds where the deadline of the call decides, and too long to matter
+ * elsewhere.
+ */
 const CALL_TIMEOUT_MS = 7000;
 const LONG_TIMEOUT_MS = 60_000;
-/** The facts are looked at four times per interval, and once more before a conviction. */
+/** Time between looks at the facts: four per interval, and one more before a conviction. */
 const LOOK_MS = INTERVAL_MS / 4;
 const LIMIT_MS = 60_000;
 

@@ -7,33 +7,33 @@ import { electronCommand } from '../../e2e/support/electron-command.ts';
 const PREFIX = 'window-bench ';
 const LAUNCH_LIMIT_MS = 60_000;
 
-/** What is launched, and what its page shows when it is usable. */
+/** Launched app, and what its page shows when it is usable. */
 export interface Launched {
-  /** The script to launch in place of the built app. */
+  /** Script to launch in place of the built app. */
   readonly main?: string;
-  /** The folder of the profile, and of the panel's files. */
+  /** Folder of the profile, and of the panel's files. */
   readonly home: string;
   readonly selector: string;
   readonly count: number;
 }
 
-/** The way to a usable window; all in milliseconds from the moment before the process was spawned. */
+/** Steps to a usable window, all in milliseconds from the moment before the process was spawned. */
 export interface Launch {
-  /** The first script of the main process ran. */
+  /** Time of the first script of the main process. */
   readonly observer: number;
   readonly mainEvaluated: number;
   readonly ready: number;
   readonly windowCreated: number;
-  /** The page's clock began, which is when its navigation did. */
+  /** Time at which the page's clock began, which is when its navigation did. */
   readonly pageStarted: number;
   readonly preload: number;
   readonly domInteractive: number;
   readonly domReady: number;
-  /** The elements that are waited for are in the document. */
+  /** Time at which the awaited elements are in the document. */
   readonly rendered: number;
   readonly painted: number;
   readonly shown: number;
-  /** The later of painted and shown. */
+  /** Later time of painted and shown. */
   readonly usable: number;
 }
 

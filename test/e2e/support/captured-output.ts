@@ -2,15 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a program wrote, from its first line on. */
+/** Output of a program, from its first line on. */
 export interface CapturedOutput {
   stdout(): string[];
   stderr(): string[];
 }
 
 /**
- * A program to start in place of `executable`. Playwright hands the output over only once the app runs, and the first
- * lines would be lost; so they go through files in `folder`. Playwright itself still reads stderr.
+ * Program to start in place of `executable`. Its output goes through files in `folder` because Playwright
+ * hands it over only once the app runs, and the first lines would be lost. Playwright itself still reads
+ * stderr.
  */
 export function captureInto(
   folder: string,
@@ -23,7 +24,8 @@ export function captureInto(
   execFileSync('mkfifo', [pipe]);
   const lines = [
     '#!/bin/sh',
-    // A signal to the whole process group must not end what the driver still listens to.
+    // Signals are ignored because one to the whole process group must not end what the driver still listens
+    // to.
     `(trap '' INT TERM HUP; exec tee '${err}' < '${pipe}' >&2) &`,
     `exec '${executable}' "$@" > '${out}' 2> '${pipe}'`,
   ];

@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const projectRoot = join(import.meta.dirname, '../../..');
-/** A first run downloads the runtime and builds the app. */
+/** Limit for a first run, which downloads the runtime and builds the app. */
 const FIRST_RUN_LIMIT_MS = 600_000;
 
-/** How to start the built app from any folder. */
+/** Command that starts the built app from any folder. */
 export interface ElectronCommand {
   readonly executablePath: string;
   readonly args: readonly string[];
 }
 
-/** Given by the test runner, else asked from the scripts, which build what is missing. */
+/** Command from the test runner, else from the scripts, which build what is missing. */
 export async function electronCommand(): Promise<ElectronCommand> {
   const given = process.env['MCP_CONTROL_PANEL_TEST_ELECTRON'];
   if (given !== undefined) return JSON.parse(given) as ElectronCommand;
@@ -27,7 +27,7 @@ export interface Display {
   end(): Promise<void>;
 }
 
-/** The display that is there, else an Xvfb of our own, which the caller ends. */
+/** Opens the display that is there, else an Xvfb of our own, which the caller ends. */
 export async function openDisplay(): Promise<Display> {
   const url = pathToFileURL(join(projectRoot, 'scripts/lib/display.mjs')).href;
   const scripts = (await import(url)) as { openDisplay(): Promise<Display> };

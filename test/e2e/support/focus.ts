@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 
-/** Where the keyboard is. */
+/** Place of the keyboard focus. */
 export interface FocusStop {
   /** Tag or role, and accessible name: `button Stop one`; `body` for nowhere. */
   readonly words: string;
-  /** The element, or what stands for it, looks other than the same without the focus. */
+  /** Whether the element, or what stands for it, looks different with the focus. */
   readonly isVisible: boolean;
 }
 
-/** More stops than any view has. */
+/** Number of stops that no view has. */
 const MAX_STOPS = 200;
 
-/** Runs in the page, as text, for these files know no DOM. */
+/** Script that runs in the page, as text because these files know no DOM. */
 const SCRIPT = `(() => {
   const looks = ['outlineStyle', 'outlineWidth', 'borderColor', 'boxShadow'];
   const lookOf = (element) => {
@@ -55,12 +55,12 @@ const SCRIPT = `(() => {
   return { describe, reachable };
 })()`;
 
-/** What has the focus. */
+/** Element that has the focus. */
 export const focusStop = (page: Page): Promise<FocusStop> =>
   page.evaluate<FocusStop>(`${SCRIPT}.describe(document.activeElement)`);
 
 /**
- * Presses Tab until the focus is on what is called `words`, and returns every stop on the way.
+ * Presses Tab until the focus is on the element called `words`, and returns every stop on the way.
  * @throws with the stops when it is never reached
  */
 export async function tabTo(page: Page, words: string, key = 'Tab'): Promise<FocusStop[]> {
@@ -78,7 +78,7 @@ export async function tabTo(page: Page, words: string, key = 'Tab'): Promise<Foc
 export interface Round {
   /** Stops where nothing shows that the focus is there. */
   readonly unseen: readonly string[];
-  /** What can be used, and Tab does not lead to. */
+  /** Controls that can be used, and that Tab does not lead to. */
   readonly missed: readonly string[];
   readonly count: number;
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
-/** Names the folder that pictures go to. Without it none are taken. */
+/** Variable that names the folder for pictures. Without it none are taken. */
 const FOLDER_VARIABLE = 'MCP_CONTROL_PANEL_PICTURES';
-/** Curves need a few samples before they show anything. */
+/** Time for curves, which need a few samples before they show anything. */
 const CURVES_MS = 6000;
 
 /** Takes a picture of the window as it is, for the documentation. Does nothing in a test that only tests. */
@@ -17,7 +17,7 @@ export async function takePicture(
   const folder = process.env[FOLDER_VARIABLE];
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  // Nothing is pointed at.
+  // The pointer is moved away so that nothing is pointed at.
   await page.mouse.move(0, 0);
   if (withCurves) await pause(CURVES_MS);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });

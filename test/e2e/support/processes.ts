@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The variable that marks every process of one test; unlike the panel's own names, servers inherit it. */
+/** Variable that marks every process of one test; unlike the panel's own names, servers inherit it. */
 export const TEST_RUN_NAME = 'E2E_TEST_RUN';
-/** The variable by which the panel marks the processes of a server. */
+/** Variable by which the panel marks the processes of a server. */
 const SERVER_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
 export interface MarkedProcess {
   readonly pid: number;
   readonly command: string;
-  /** One of a server, not of Electron. */
+  /** Whether the process is of a server, not of Electron. */
   readonly isServer: boolean;
 }
 
-/** The living processes of one test, found by their environment, whoever is their parent by now. Linux only. */
+/** Living processes of one test, found by their environment, whoever is their parent by now. Linux only. */
 export function processesOfTest(run: string): MarkedProcess[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -20,7 +20,7 @@ export function processesOfTest(run: string): MarkedProcess[] {
     .flatMap((name) => readMarked(Number(name), run));
 }
 
-/** True until the process has ended; one that only waits to be collected by its parent has ended. */
+/** Whether the process runs. A zombie, which only waits to be collected by its parent, does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -30,7 +30,7 @@ export function isAlive(pid: number): boolean {
   return !readText(`/proc/${pid}/stat`).includes(') Z');
 }
 
-/** Ends what is left of a test, one by one and by id. */
+/** Kills what is left of a test, one by one and by id. */
 export function killAll(processes: readonly MarkedProcess[]): void {
   for (const { pid } of processes) {
     try {
@@ -58,7 +58,7 @@ function readText(path: string): string {
   }
 }
 
-/** The living processes below `ancestor`, by their parents. Linux only. */
+/** Living processes below `ancestor`, found by their parents. Linux only. */
 export function descendantsOf(ancestor: number): { readonly pid: number; readonly command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

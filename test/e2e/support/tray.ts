@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path';
 import type { ElectronApplication } from 'playwright-core';
 import { waitUntil } from './wait-until.ts';
 
-/** What the tray was told since it was watched. */
+/** State of the tray as told since it was watched. */
 export interface SeenTray {
   readonly tooltip: string;
-  /** Of the menu, `-` for a separator. */
+  /** Labels of the menu, `-` for a separator. */
   readonly labels: string[];
   readonly icons: { readonly isEmpty: boolean; readonly width: number; readonly look: string }[];
 }
@@ -16,7 +16,7 @@ interface Driven {
   readonly app: ElectronApplication;
 }
 
-/** A folder for PATH with a `gdbus` that says that the desktop has a tray. */
+/** Folder for PATH with a `gdbus` that says that the desktop has a tray. */
 export function desktopWithTray(): { readonly env: Record<string, string>; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'gdbus-'));
   writeFileSync(join(folder, 'gdbus'), '#!/bin/sh\necho "(true,)"\n');
@@ -25,7 +25,7 @@ export function desktopWithTray(): { readonly env: Record<string, string>; remov
   return { env, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Notes what the tray is told from now on: Electron itself has no way to ask. */
+/** Records what the tray is told from now on, because Electron itself has no way to ask. */
 export const watchTray = ({ app }: Driven) =>
   app.evaluate(({ Tray }) => {
     const seen: { tooltip: string; labels: string[]; icons: unknown[] } = {
@@ -78,7 +78,7 @@ const clickIfThere = ({ app }: Driven, label: string, inner: string | undefined)
 export const tooltipBecomes = (panel: Driven, tooltip: string) =>
   waitUntil(`the tooltip "${tooltip}"`, async () => (await seenTray(panel)).tooltip === tooltip);
 
-/** The menu follows later than the tooltip. */
+/** Waits for the labels of the menu, which follows later than the tooltip. */
 export const labelsBecome = (panel: Driven, labels: readonly string[]) =>
   waitUntil(
     `the menu ${labels.join(', ')}`,
