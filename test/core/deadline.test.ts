@@ -4,7 +4,7 @@ import { Deadline, toleratedLatenessMs } from '../../electron/core/deadline.ts';
 import { beginWait, excuse, waitEndsAt } from '../../electron/core/wait-times.ts';
 import { behindTheNextTimer, createFakeClock } from './fake-clock.ts';
 
-/** A wait of `windowMs` since the last progress and `capMs` at all, which our own absence excuses. */
+/** Deadline of `windowMs` since the last progress and of `capMs` in all, which our own absence excuses. */
 function waiting(windowMs: number, capMs = Infinity) {
   const clock = createFakeClock();
   const wait = beginWait(clock.now());
@@ -116,7 +116,7 @@ describe('Deadline', () => {
           }
         }
         const { length } = passedAtMs;
-        // What an absence takes of the second between two looks is made good, never more.
+        // An absence may cost up to the second between two looks, never more.
         if (length > 0) expect(listenedMs).toBeGreaterThanOrEqual(9000);
         await clock.advance(60_000);
         expect(passedAtMs).toHaveLength(1);

@@ -15,11 +15,14 @@ export interface FakeClock extends Clock, WallClock {
    * time. Promises settle before, between and after them, so that timers set up by an `await` are seen too.
    */
   advance(ms: number): Promise<void>;
-  /** The same in one turn of the loop: what a timer has set up through a promise is there after it. */
+  /** Does the same in one turn of the loop: what a timer has set up through a promise is there after it. */
   tick(ms: number): void;
-  /** Both clocks move on and nothing runs, as when the loop is blocked or the machine asleep: what fell due runs late. */
+  /**
+   * Moves both clocks while nothing runs, as when the loop is blocked or the machine asleep: what fell due
+   * runs late.
+   */
   jump(ms: number): void;
-  /** Somebody sets the time of day; timers and durations do not notice. */
+  /** Sets the time of day; timers and durations do not notice. */
   setEpochMs(epochMs: number): void;
 }
 
@@ -63,12 +66,15 @@ export function createFakeClock(startEpochMs = 1_800_000_000_000): FakeClock {
   };
 }
 
-/** Something comes in as the loop runs its timers: read behind the first timer of the `advance` that follows. */
+/**
+ * Runs `task` right after the first timer of the following `advance`, as input that comes in while the loop
+ * runs its timers.
+ */
 export function behindTheNextTimer(task: () => void): void {
   queueImmediate(() => queueImmediate(task));
 }
 
-/** A set keeps the order of creation, which decides between timers of one instant. */
+/** Earliest timer that is due. Timers of one instant keep the order of their creation because a set does. */
 function earliest(timers: ReadonlySet<Timer>, untilMs: number): Timer | undefined {
   let first: Timer | undefined;
   for (const timer of timers) {

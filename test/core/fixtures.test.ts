@@ -37,7 +37,7 @@ afterEach(async () => {
   const pids = [...clients.map((client) => client.pid), ...readPids(pidFile)];
   await Promise.all(pids.map(endProcess));
   await Promise.all(clients.map((client) => client.exited));
-  // A child that was started while its parent was ended.
+  // A second round ends children that were started while their parent was ended.
   await Promise.all(readPids(pidFile).map(endProcess));
   rmSync(folder, { recursive: true });
 });
@@ -68,14 +68,14 @@ const pidOf = (client: RawClient, role: string) =>
     () => readProcesses(pidFile).find((entry) => entry.role === role)?.pid,
   ) as Promise<number>;
 
-/** Time that passes for the server: its loop has turned that often since. */
+/** Waits until the server's loop has turned that often. */
 async function chatterOf(client: RawClient, lines: number): Promise<void> {
   const count = () => client.stderr.split('\n').filter((line) => line.startsWith('chatter ')).length;
   const goal = count() + lines;
   await client.until(`${lines} more lines of chatter`, () => count() >= goal);
 }
 
-/** Time that passes for everybody: a healthy server was started, has answered and has ended. */
+/** Lets time pass for everybody: a healthy server starts, answers and ends. */
 async function lifeOfAnotherServer(): Promise<void> {
   const other = open(fixtureServer());
   await other.initialize();
@@ -93,7 +93,7 @@ function statFields(pid: number): string[] {
 
 const groupOf = (pid: number) => Number(statFields(pid)[2]);
 const sessionOf = (pid: number) => Number(statFields(pid)[3]);
-/** In ticks of a hundredth of a second. */
+/** CPU time of the process alone, in ticks of a hundredth of a second. */
 const ownCpuTicks = (pid: number) => Number(statFields(pid)[11]) + Number(statFields(pid)[12]);
 const reapedCpuTicks = (pid: number) => Number(statFields(pid)[13]) + Number(statFields(pid)[14]);
 const rssBytes = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(procFile(pid, 'status'))![1]) * 1024;
@@ -771,7 +771,7 @@ describe('the helpers for tests', () => {
   });
 
   it.runIf(isLinux)('isAlive takes a zombie for dead', async () => {
-    // A shell that never collects its child: the child stays a zombie.
+    // The shell never collects its child, which stays a zombie.
     const parent = open({ command: 'sh', args: ['-c', `sh -c 'echo "[$$]"' & exec sleep 600`] });
     const line = (await parent.until('a pid', () => parent.lines[0])) as string;
     const zombie = Number(/\d+/.exec(line)![0]);

@@ -34,7 +34,7 @@ function homeWith(mcpServers: object): string {
   return home;
 }
 
-/** The entry as the launcher starts it: the pinned Node on the sources. */
+/** Starts the entry as the launcher does: the pinned Node on the sources. */
 function startCore(...args: string[]): Core {
   const env = { ...process.env, SHELL: '/bin/sh' };
   const child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

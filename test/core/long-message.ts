@@ -1,7 +1,7 @@
 import { EnvelopeScanner } from '../../electron/core/supervisor/connection/envelope-scanner.ts';
 import type { LongMessage, RawResult } from '../../electron/core/supervisor/connection/long-message.ts';
 
-/** A message as a transport hands it on when it is too long to be parsed; for a test it need not be long. */
+/** Message as a transport hands it on when it is too long to be parsed; for a test it need not be long. */
 export function asLong(message: unknown): LongMessage {
   const scanner = new EnvelopeScanner();
   scanner.push(Buffer.from(JSON.stringify(message)));
@@ -10,13 +10,16 @@ export function asLong(message: unknown): LongMessage {
   return scanned.message;
 }
 
-/** What comes of a request with this result, in each of the two ways in which it may come. */
+/** Results of a request, in each of the two ways in which they may come. */
 export const rawResults = [
   ['parsed', (result: Record<string, unknown>): RawResult => ({ kind: 'parsed', result })],
   ['long', (result: Record<string, unknown>): RawResult => longResult(JSON.stringify(result))],
 ] as const;
 
-/** @param json the result; nested more deeply than `JSON.stringify` can */
+/**
+ * Long result.
+ * @param json the result, which may be nested more deeply than `JSON.stringify` can
+ */
 export function longResult(json: string): RawResult {
   const scanner = new EnvelopeScanner();
   scanner.push(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${json}}`));

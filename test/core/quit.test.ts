@@ -27,7 +27,7 @@ function createQuit(release: () => Promise<void>) {
   return { app, clock, notices };
 }
 
-/** Lets everything run that is already due. */
+/** Runs everything that is already due. */
 const settle = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -54,7 +54,7 @@ describe('mistakes in servers.json', () => {
     return settled;
   };
 
-  /** The whole file is of no use: [what, content, message, line, column]. */
+  /** Files that are of no use as a whole: [what, content, message, line, column]. */
   const broken: [string, string | Buffer, RegExp, number?, number?][] = [
     ['a missing comma', '{ "mcpServers": {\n  "a": { "command": "x" }\n  "b": {} } }', /expected ","/, 3, 3],
     [
@@ -121,7 +121,10 @@ describe('mistakes in servers.json', () => {
     },
   );
 
-  /** Only one entry is of no use: [what, entry, message]. It stands in line 3, as `bad`. */
+  /**
+   * Entries that are of no use, in a file that is: [what, entry, message]. The entry stands in line 3, as
+   * `bad`.
+   */
   const wrong: [string, string, RegExp][] = [
     ['a number for the command', '{ "command": 5 }', /bad\.command: expected a text in quotes, found 5/],
     ['no command', '{ "args": ["-y"] }', /bad\.command is missing \(or "url"/],
@@ -315,7 +318,7 @@ describe('a panel that is killed while it saves', () => {
       last = Number(line);
       if (isDoomed || last < first + saves) continue;
       isDoomed = true;
-      // A save takes some 20 ms: anywhere in this one or the next.
+      // The kill comes anywhere in this save or the next because one takes some 20 ms.
       void setTimeout(Math.random() * 30).then(() => child.kill('SIGKILL'));
     }
     await ended;
@@ -343,7 +346,7 @@ describe('a panel that is killed while it saves', () => {
         while (saved < SAVES) {
           const reported = await saveUntilKilled(path, saved, Math.floor(Math.random() * MAX_SAVES_PER_LIFE));
           const text = await readFile(path, 'utf8');
-          // Save number n makes the text after n + 1 saves; the one under way when it was killed counts or does not.
+          // Save number n makes the text after n + 1 saves; the one under way at the kill counts or does not.
           const possible = [reported + 1, reported + 2];
           saved = possible.find((count) => text === textAfter(count)) ?? -1;
           expect(possible).toContain(saved);
@@ -351,7 +354,7 @@ describe('a panel that is killed while it saves', () => {
           expect([textAfter(saved), textAfter(Math.max(0, saved - 1))]).toContain(backup);
           kills += 1;
         }
-        // Whatever the last one left behind, the next panel opens and writes the file.
+        // The next panel opens and writes the file, whatever the last one left behind.
         const file = await openServersFile({ path, clock: systemClock, onChange: () => undefined });
         expect(file.current.error).toBeUndefined();
         await file.put({ name: 'after', command: 'x' });

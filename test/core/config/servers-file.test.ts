@@ -52,7 +52,7 @@ describe('ServersFile', () => {
   const text = () => readFile(path, 'utf8');
   const names = () => file?.current.servers.map(({ name }) => name);
   const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
-  /** Long enough for two polls and a settling, whatever they find. */
+  /** Passes enough time for two polls and a settling, whatever they find. */
   const pollsPass = async () => {
     const endMs = clock.now() + 2000;
     await until(() => clock.now() >= endMs);
@@ -179,7 +179,7 @@ describe('ServersFile', () => {
     await pollsPass();
     await writeFile(path, '{"mcpServers":{"a":{"command":"x"}}}');
     const editedMs = clock.now();
-    // Looks slowly, so that the file system, which has no fake clock, is always done in time.
+    // The slow steps leave the file system, which has no fake clock, the time to finish.
     await eventually(
       () => changes.length === 1 || clock.now() > editedMs + 1000,
       slowly(() => clock.tick(10)),
@@ -223,7 +223,7 @@ describe('ServersFile', () => {
     await open('{"mcpServers":{}}');
     await pollsPass();
     await writeFile(path, '');
-    // The timer of the poll, and that of the doubt.
+    // Two timers are left: that of the poll, and that of the doubt.
     await eventually(
       () => clock.pending === 2,
       slowly(() => clock.tick(10)),
@@ -369,7 +369,7 @@ describe('ServersFile', () => {
     });
   });
 
-  /** A step that moves the clock only now and then, and leaves the time between to real input and output. */
+  /** Step that moves the clock only now and then, and leaves the time between to real input and output. */
   function slowly(step: () => void): () => void {
     let turn = 0;
     return () => {

@@ -25,7 +25,7 @@ import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
 
-/** The simplest file that people and a panel could share: a list of numbers, written as JSON. */
+/** Simplest file that people and a panel could share: a list of numbers, written as JSON. */
 interface Numbers {
   readonly numbers: readonly number[];
   readonly error?: string;
@@ -78,7 +78,7 @@ const open = async (text: string | undefined, options: Partial<Options> = {}) =>
 };
 const text = () => readFileSync(path, 'utf8');
 const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
-/** Moves the clock on, since a file that is broken is looked at again before anybody believes it. */
+/** Moves the clock on, because a broken file is looked at again before anybody believes it. */
 const withClock = async <T>(promise: Promise<T>): Promise<T> => {
   let isSettled = false;
   const settled = promise.finally(() => (isSettled = true));
@@ -255,7 +255,7 @@ describe('EditedFile', () => {
     });
   });
 
-  /** [what, how it comes there, what is said] */
+  /** Intruders in place of the file: [what, how it comes there, what is said] */
   const intruders: [string, () => void, string][] = [
     ['broken JSON', () => writeFileSync(path, '[1,'), 'it is no JSON'],
     ['no file', () => rmSync(path), 'it is gone'],

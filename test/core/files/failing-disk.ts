@@ -1,11 +1,14 @@
 import { link, rename, writeFile } from 'node:fs/promises';
 import type { Disk } from '../../../electron/core/files/write-atomically.ts';
 
-/** A disk that works until it is told to fail. */
+/** Disk that works until it is told to fail. */
 export interface FailingDisk extends Disk {
-  /** The system's code with which a step fails from now on, on paths that end so; undefined: everything works again. */
+  /**
+   * Sets the system's code with which a step fails from now on, on paths that end so; undefined makes
+   * everything work again.
+   */
   fail(step: keyof Disk, code: string | undefined, pathEnd?: string): void;
-  /** Runs once, before the next step of this kind: what somebody else does meanwhile. */
+  /** Runs `task` once before the next step of this kind, as somebody else would meanwhile. */
   before(step: keyof Disk, task: () => Promise<void>): void;
 }
 
@@ -18,7 +21,7 @@ export function createFailingDisk(): FailingDisk {
     await task?.();
     const fault = faults.get(step);
     if (!fault || !String(path).endsWith(fault.pathEnd)) return;
-    // A full disk takes the beginning of a file.
+    // The beginning of the file is written, as on a full disk.
     if (step === 'writeFile') await writeFile(String(path), 'hal', { flag: 'wx' });
     throw Object.assign(new Error(`${fault.code}: ${String(path)}`), { code: fault.code });
   };

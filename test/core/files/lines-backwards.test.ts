@@ -33,7 +33,7 @@ describe('linesBackwards', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.boolean(), async (all, isEnded) => {
         const found = await lines(all.join('\n') + (isEnded ? '\n' : ''), undefined, 1_000_000);
-        // Compared as one: the report of a difference between long lines helps nobody.
+        // Comparison as one boolean, because a report of the difference between long lines helps nobody.
         expect(found.join('\n') === all.toReversed().filter(Boolean).join('\n')).toBe(true);
       }),
       { numRuns: 60 },

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each puts something into the place of the file; the returned function takes it back. */
+/** Intruders, each put into the place of the file; the returned function takes it back. */
 const intruders: Record<string, () => Promise<() => void> | (() => void) | void> = {
   'a named pipe': () => void execFileSync('mkfifo', [path]),
   'a symbolic link to a named pipe': () => {
@@ -37,7 +37,7 @@ const intruders: Record<string, () => Promise<() => void> | (() => void) | void>
 describe.each(Object.entries(intruders))('%s in the place of a file', (name, put) => {
   it('is neither read nor written, and nobody waits for its other end', async () => {
     const undo = await put();
-    // What open(2) says of a socket that is to be read.
+    // ENXIO is what open(2) says of a socket that is to be read.
     const refusal = name === 'a socket' ? { code: 'ENXIO' } : { reason: 'not-regular' };
     await expect(readRegularFile(path, 100)).rejects.toMatchObject(refusal);
     expect(() => readRegularFileSync(path, 100)).toThrow(expect.objectContaining(refusal));

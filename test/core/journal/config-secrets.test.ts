@@ -71,12 +71,14 @@ describe('secretsOf', () => {
   });
 });
 
-/** Drawn by nobody. */
+/** Canary that nobody draws at random. */
 const X = 'zQ8-canary-41d7';
 const inArgs = (...args: string[]): ServerEntry => ({ command: 'run', args });
 const at = (url: string, headers: Record<string, string> = {}): ServerEntry => ({ url, headers });
 
-/** The forms in which people hand secrets to servers; each holds X. The third is what the window shows of it. */
+/**
+ * Forms in which people hand secrets to servers; each holds X. The third item is what the window shows of it.
+ */
 const forms: [string, ServerEntry, string][] = [
   ['a variable', { command: 'run', env: { API_TOKEN: X } }, 'run'],
   ['a variable of any name', { command: 'run', env: { SOME_SETTING: X } }, 'run'],

@@ -58,7 +58,7 @@ describe('EventLog', () => {
         let earlier: readonly PanelEvent[] = [];
         launches.forEach(([startMs, events], index) => {
           clock.setEpochMs(startMs);
-          // The launch ids fall, so that an order by accident of their letters shows.
+          // Launch ids fall, so that an order by accident of their letters shows.
           const launchId = `z${9 - index}`;
           const log = new EventLog({ wallClock: clock, launchId, earlier });
           for (const setTo of events) {

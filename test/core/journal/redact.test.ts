@@ -217,12 +217,12 @@ describe('redaction', () => {
     const text = unit.repeat(Math.ceil((1024 * 1024) / unit.length));
     const startMs = performance.now();
     redact(text);
-    // Measured: under 300 ms; anything quadratic takes minutes.
+    // The limit is wide: measured were under 300 ms, and anything quadratic takes minutes.
     expect(performance.now() - startMs).toBeLessThan(5000);
   });
 });
 
-/** The piece stands there only because a placeholder happens to complete it. */
+/** Whether a piece stands there only because a placeholder happens to complete it. */
 function spansPlaceholder(text: string, piece: string): boolean {
   const overlap = text.replaceAll('[redacted]', '\u0001');
   return !overlap.includes(piece);

@@ -46,7 +46,7 @@ describe('RotatingFile', () => {
       await file.append(line);
       expect(await file.readEarlier(100)).toBe('aaaa\n');
     }
-    // The third part is the last: with the next, what was there before is gone.
+    // The third part is the last: the next one drops what was there before.
     for (const line of ['dddd\n', 'eeee\n', 'ffff\n', 'gggg\n']) await file.append(line);
     expect(await file.readEarlier(100)).toBe('');
   });

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const messageLog = () => join(folder, 'messages');
 const commandLine = () => fixtureServer(`--message-log=${messageLog()}`);
-/** What each run of the server was told in its handshake, in order. */
+/** Capabilities that each run of the server was told in its handshake, in order. */
 const declared = () =>
   readMessages(messageLog()).flatMap(({ method, params }) =>
     method === 'initialize' ? [params?.['capabilities']] : [],

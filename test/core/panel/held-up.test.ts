@@ -16,7 +16,7 @@ describe('a panel that is held up', () => {
     const now = () => systemClock.now() + skewMs;
     opened = await openTestPanel({ alpha: tinyServer() }, { clock: { ...systemClock, now }, cpuTimeMs: now });
     const { panel } = opened;
-    // A window that is slow to take the first push.
+    // The listener stands for a window that is slow to take the first push.
     const undo = panel.onPush(() => {
       undo();
       skewMs += 3000;

@@ -17,7 +17,10 @@ export interface TestPanel {
   dispose(): Promise<void>;
 }
 
-/** The whole core on this machine's processes, in a home folder of its own; `changes` replaces what is handed in. */
+/**
+ * Opens the whole core on this machine's processes, in a home folder of its own; `changes` replaces what is
+ * handed in.
+ */
 export async function openTestPanel(
   servers: Readonly<Record<string, object>>,
   changes: Partial<ControlPanelOptions> = {},
@@ -32,7 +35,7 @@ export async function openTestPanel(
   return { panel, home, dispose };
 }
 
-/** What the core is handed on this machine. */
+/** Options that the core is given on this machine. */
 export function panelOptions(home: string): ControlPanelOptions {
   return {
     home,

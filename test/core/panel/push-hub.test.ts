@@ -167,7 +167,7 @@ describe('PushHub', () => {
   });
 });
 
-/** What may happen to a panel with two servers between two looks of its window. */
+/** Steps that may happen to a panel with two servers between two looks of its window. */
 const stepArbitrary = fc.oneof(
   fc.record({
     kind: fc.constantFrom('change', 'mark'),
@@ -182,7 +182,10 @@ const stepArbitrary = fc.oneof(
 );
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
-/** Keeps what it is sent as the contract says: a gap means a snapshot, figures replace those of the entry that is there. */
+/**
+ * Reader that keeps what it is sent as the contract says: a gap means a snapshot, figures replace those of
+ * the entry that is there.
+ */
 function createReader(hub: PushHub, current: ReadonlyMap<string, ServerView>) {
   const reader = { servers: new Map<string, ServerView>(), sequence: 0, takeSnapshot };
   function takeSnapshot() {

@@ -16,7 +16,7 @@ afterEach(async () => {
   opened = undefined;
 });
 
-/** Sees all that it is asked about at once, so that each tick comes at its own instant of the fake clock. */
+/** Process table that answers at once, so that each tick comes at its own instant of the fake clock. */
 function tableWithoutLooks(): ProcessTable {
   const table = processTableForPlatform();
   const reading = (pid: number): ProcessReading => ({
@@ -40,7 +40,7 @@ function tableWithoutLooks(): ProcessTable {
   };
 }
 
-/** A running server whose clock stands still, and the pushes from then on. */
+/** Running server whose clock stands still, and the pushes from then on. */
 async function runningServer() {
   const clock = createFakeClock();
   const given = { clock, wallClock: clock, table: tableWithoutLooks() };
@@ -66,7 +66,7 @@ describe('pushes of a panel', () => {
       await clock.advance(1000 / CALLS_PER_S);
     }
     expect(pushes).toHaveLength(SECONDS);
-    // The first tells of the session that the calls opened.
+    // The first push tells of the session that the calls opened.
     expect(pushes.flatMap(({ servers }) => servers ?? []).map(({ sessions }) => sessions)).toEqual([1]);
     for (const { samples } of pushes.slice(1)) expect(samples).toMatchObject([{ name: 'busy' }]);
   });

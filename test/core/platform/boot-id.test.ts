@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBootId, type BootIdSource } from '../../../electron/core/platform/boot-id.ts';
 
-/** Answers by the last word of the question; everything else fails. */
+/** Source that answers by the last word of the question; everything else fails. */
 function source(answers: Readonly<Record<string, string>>): BootIdSource {
   const answer = async (question: string) => {
     const found = answers[question];

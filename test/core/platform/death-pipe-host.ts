@@ -7,8 +7,9 @@ import type { ProcessIdentity } from '../../../electron/core/platform/process-ta
 import { lookAt, lookAtAll } from './proc-look.ts';
 
 /**
- * A panel in small: starts process trees, tells the death pipe of some of them, prints who is to end and who is to live
- * as one line of JSON, and waits to be killed; a line on stdin closes the pipe. `argv[2]` is `proc` or `ps`.
+ * Small panel: starts process trees, tells the death pipe of some of them, prints who is to end and who is to
+ * live as one line of JSON, and waits to be killed; a line on stdin closes the pipe. `argv[2]` is `proc` or
+ * `ps`.
  */
 const usesPs = process.argv[2] === 'ps';
 const STUBBORN = 'trap "" TERM HUP INT;';
@@ -43,7 +44,7 @@ async function membersOf(group: number, count: number): Promise<number[]> {
   }
 }
 
-// First, so that every tree below could inherit its pipe and keep it open.
+// The watcher comes first, so that every tree below could inherit its pipe and keep it open.
 const watcher = spawnDeathPipeWatcher(usesPs ? 'darwin' : 'linux');
 const pipe = startDeathPipe({ spawnWatcher: () => watcher, onProblem: print });
 

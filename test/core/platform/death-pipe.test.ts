@@ -11,7 +11,7 @@ import { createDeferred } from '../../../electron/core/deferred.ts';
 import { lookAt } from './proc-look.ts';
 
 const HOST = fileURLToPath(new URL('death-pipe-host.ts', import.meta.url));
-/** The promise to people: a panel killed with -9 leaves no server behind for longer. */
+/** Budget promised to people: a panel killed with -9 leaves no server behind for longer. */
 const BUDGET_MS = 10_000;
 
 interface Host {
@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('death pipe', () => {
     );
     expect(targets.filter((target) => target !== '/dev/null')).toEqual([expect.stringMatching(/^socket:/)]);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.kill(watcher, signal);
-    // Answered only by a helper that still reads.
+    // Only a helper that still reads answers this.
     child.stdin!.write('close\n');
     await once(child.stdout!, 'data');
     expect(isAlive(watcher)).toBe(false);

@@ -3,7 +3,7 @@ import { ProcessLineHelper } from '../../../electron/core/platform/line-helper.t
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-/** Answers with its pid and the line; `die` ends it, `hang` gets no answer. */
+/** Helper that answers with its pid and the line; `die` ends it, `hang` gets no answer. */
 const SCRIPT = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   if (line === 'die') process.exit(3);

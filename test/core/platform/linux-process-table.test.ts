@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('LinuxProcessTable on this machine
     await exit;
   });
 
-  /** A shell with two children, which says so when they are there. */
+  /** Starts a shell with two children, which says so when they are there. */
   const startTree = async (marker = 'x') => {
     const script = 'sleep 1000 & (sleep 1000; true) & echo ready; wait';
     const env = { ...process.env, PROCESS_TABLE_TEST: marker };
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== 'linux')('LinuxProcessTable on this machine
     return child.pid!;
   };
   type Tree = readonly ProcessReading[];
-  /** The tree of `pid` as soon as `check` holds for it. */
+  /** Tree of `pid` as soon as `check` holds for it. */
   const treeWhere = async (pid: number, check: (tree: Tree) => boolean): Promise<Tree> => {
     const endMs = performance.now() + 10_000;
     for (;;) {

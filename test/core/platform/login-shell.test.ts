@@ -12,7 +12,7 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
 
 const table = processTableForPlatform();
-/** What a login on Linux gives to a shell. */
+/** PATH that a login on Linux gives to a shell. */
 const LOGIN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
@@ -47,7 +47,10 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
     ...options,
   });
 
-  /** A program that is called as a shell of that name is: `-ilc SCRIPT`. `$2` is the script; its pid is on record. */
+  /**
+   * Writes a program that is called as a shell of that name is: `-ilc SCRIPT`. `$2` is the script; its pid is
+   * recorded.
+   */
   const fakeShell = async (body: string, name = 'zsh') => {
     const path = join(home, name);
     await writeFile(path, `#!/bin/sh\necho $$ >> "${home}/pids"\n${body}\n`);
@@ -56,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
   };
   const pids = async () =>
     (await readFile(join(home, 'pids'), 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
-  /** Shell words that wait until a second process is on record. */
+  /** Shell words that wait until a second process is recorded. */
   const waitForSecond = () => `while [ $(wc -l < "${home}/pids") -lt 2 ]; do sleep 0.02; done;`;
   const setsid = process.platform === 'linux' ? 'setsid ' : '';
   const answer = 'PATH=/fake/bin:$PATH; export PATH; eval "$2"';

@@ -61,7 +61,7 @@ describe('markingSpawner without prlimit', () => {
   });
 });
 
-// Where it is missing, that shows in the list of tests.
+// Skipping shows in the list of tests where prlimit is missing.
 describe.skipIf(prlimit === undefined)('markingSpawner', () => {
   let folder: string;
   beforeEach(() => {
@@ -111,7 +111,8 @@ describe.skipIf(prlimit === undefined)('markingSpawner', () => {
     onTestFinished,
   }) => {
     const marker = randomBytes(16).toString('hex');
-    // At once and first of all, then the server goes on for ever; nobody looks at the tree in between.
+    // The daemon starts at once and first of all, then the server goes on for ever; nobody looks at the tree
+    // in between.
     const daemon = `echo $$ >> ${join(folder, 'daemon')}; exec sleep 600`;
     const script = `(env -i /usr/bin/setsid /bin/sh -c '${daemon}' </dev/null >/dev/null 2>&1 &); exec sleep 600`;
     const owned = await own('sh', ['-c', script], marker);

@@ -10,14 +10,14 @@ import { FakeProcesses } from '../supervisor/fake-processes.ts';
 
 const PID = 100;
 const MARKER = 'm';
-/** Many parts. */
+/** Size of many parts. */
 const LARGE_BYTES = 200 * 1024;
 const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 
-/** A machine on which the end of `PID` is seen by whoever spawned it. */
+/** Machine on which the end of `PID` is seen by whoever spawned it. */
 class Machine extends FakeProcesses {
   readonly exited = createDeferred<ExitStatus>();
-  /** While it is set, nothing can be looked up. */
+  /** Error that every look-up fails with while it is set. */
   lookError: Error | undefined;
   override onLook = () => {
     if (this.lookError) throw this.lookError;
@@ -32,7 +32,7 @@ class Machine extends FakeProcesses {
   }
 }
 
-/** As on Linux, a look right before a signal costs nothing; elsewhere every look may fail. */
+/** Kind of look: on Linux, one right before a signal costs nothing; elsewhere every look may fail. */
 type Look = 'fast' | 'slow';
 
 async function own(look: Look = 'fast', { ignoresTerm = true } = {}) {
@@ -63,7 +63,7 @@ async function own(look: Look = 'fast', { ignoresTerm = true } = {}) {
   return { machine, clock, table, ...streams, spawn, owned: await spawn() };
 }
 
-/** The report of an end, which the clock is moved through. */
+/** Report of an end, for which the clock is moved. */
 async function reportOf(clock: ReturnType<typeof createFakeClock>, ending: Promise<StopReport>) {
   await clock.advance(60_000);
   return ending;

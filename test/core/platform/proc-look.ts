@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a test sees of a Linux process. A zombie is no process. */
+/** State of a Linux process as a test sees it. A zombie is no process. */
 export interface ProcLook {
   readonly pid: number;
   readonly ppid: number;
@@ -19,7 +19,7 @@ export function lookAt(pid: number): ProcLook | undefined {
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return { pid, ppid, groupId, sessionId, startTime: fields[19]!, commandLine };
   } catch {
-    // It ended while we looked.
+    // The process ended during the look.
     return undefined;
   }
 }

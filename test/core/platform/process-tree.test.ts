@@ -3,7 +3,7 @@ import type { ProcessIdentity, ProcessTable } from '../../../electron/core/platf
 import { ProcessTree } from '../../../electron/core/platform/process-tree.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-/** A process table that the test fills, and a record of who was signalled. */
+/** Process table that the test fills, and a record of who was signalled. */
 function bench() {
   const processes = new Map<number, ProcessIdentity>();
   const children = new Map<number, number[]>();

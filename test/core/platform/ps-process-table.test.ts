@@ -11,7 +11,7 @@ const line = (pid: number, ppid: number) =>
 const STARTED = 'Mon Sep 1 08:00:01 2025';
 
 describe('PsProcessTable', () => {
-  /** Answers with `outputs` in turn, and fails behind the last. */
+  /** Table that answers with `outputs` in turn, and fails after the last. */
   const build = (...outputs: string[]) => {
     const commands: string[] = [];
     const run = async (command: string, args: readonly string[]) => {
@@ -78,7 +78,7 @@ describe('PsProcessTable', () => {
 
 const hasMemory = ({ rssBytes }: ProcessReading) => (rssBytes ?? 0) > 0;
 
-/** The tree of `pid` as soon as `check` holds for it. */
+/** Tree of `pid` as soon as `check` holds for it. */
 async function treeWhere(
   table: PsProcessTable,
   pid: number,
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('PsProcessTable on this machine', 
         (found) => found.length === 2 && found.every(hasMemory),
       );
       expect(tree).toMatchObject([{ pid: child.pid, ppid: process.pid }, { ppid: child.pid }]);
-      // Not the start time: procps computes it anew each time, and sometimes a second off.
+      // The start time is left out because procps computes it anew each time, and sometimes a second off.
       expect(await table.identify(child.pid!)).toMatchObject({ pid: child.pid });
     } finally {
       process.kill(-child.pid!, 'SIGKILL');

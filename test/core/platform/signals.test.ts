@@ -9,7 +9,7 @@ function startSleeper() {
   const exit = once(child, 'exit').then(([, signal]) => signal as string | null);
   return { pid: child.pid!, exit };
 }
-/** Above every pid that a system hands out. */
+/** Pid above every one that a system hands out. */
 const NOBODY = 2 ** 30;
 
 describe.skipIf(process.platform === 'win32')('signallerForPlatform', () => {

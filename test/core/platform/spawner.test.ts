@@ -169,7 +169,8 @@ describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
     const script = `const { spawnChild } = await import(${source});
       const child = await spawnChild({ command: process.execPath, args: ['-e', '0'], env: {} });
       console.log(JSON.stringify(await child.exited));`;
-    // The high one is opened before the limit is lowered; only bash has numbers above 9 in a redirection.
+    // The high descriptor is opened before the limit is lowered; only bash has numbers above 9 in a
+    // redirection.
     const launch = 'ulimit -n 4096 && exec 4000</dev/zero 60</dev/zero && ulimit -n 1024 && exec "$0" "$@"';
     const args = ['-c', launch, process.execPath, '--input-type=module', '-e', script];
     const { stdout } = await promisify(execFile)('bash', args);
@@ -184,7 +185,8 @@ describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
     expect(room([30, 60, 5000], 20_000)).toEqual([30, 60, 5000]);
     expect(room([1020], 1024)).toEqual([]);
     expect(room([], 1024)).toEqual([]);
-    // Each takes one more above the highest: 40 from 960 on end at 999, and 40 and some are needed above.
+    // Each start takes one more above the highest: 40 from 960 on end at 999, and 40 and some are needed
+    // above.
     expect(room(range(960, 40), 1024).length).toBeLessThan(40);
     fc.assert(
       fc.property(
@@ -216,12 +218,15 @@ describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
 });
 
 /**
- * Far above the descriptors that Node opens itself, and above 15: to there Node marks at its start what it inherited,
- * so that no child gets it; what lies behind a gap stays open to children, as Chromium's descriptors do.
+ * Inherited descriptor, far above those that Node opens itself, and above 15: up to there Node marks at its
+ * start what it inherited, so that no child gets it; what lies behind a gap stays open to children, as
+ * Chromium's descriptors do.
  */
 const INHERITED = 60;
 
-/** What the descriptors of a grandchild point to, whose parent inherited `path` and calls `guard` to start it. */
+/**
+ * Targets of the descriptors of a grandchild, whose parent inherited `path` and calls `guard` to start it.
+ */
 async function seenByGrandchild(guard: string, path: string): Promise<string[]> {
   const list = `const fs = require('node:fs');
     const target = (n) => { try { return fs.readlinkSync('/proc/self/fd/' + n); } catch { return 'closed since'; } };

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 
-/** Node runs a timer of a longer delay after one millisecond, with a warning. The timers of this test do the same. */
+/**
+ * Longest delay: Node runs a timer of a longer one after one millisecond, with a warning. The timers of this
+ * test do the same.
+ */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 describe('systemClock.setTimeout', () => {

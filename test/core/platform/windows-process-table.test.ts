@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
 import { HELPER_ARGS, HELPER_SCRIPT } from '../../../electron/core/platform/windows/helper-script.ts';
 
-/** In the form that the helper prints: ids, start in ticks, sizes, handles, times in 100 ns, written bytes, name. */
+/**
+ * Rows as the helper prints them: ids, start in ticks, sizes, handles, times in 100 ns, written bytes, name.
+ */
 const ROWS = [
   '0\t0\t\t8192\t61440\t0\t0\t158593750\t0\tSystem Idle Process',
   '4\t0\t638940000000000000\t151552\t45056\t4021\t0\t9843750\t1024\tSystem',

@@ -25,7 +25,7 @@ export function remoteConfig(url: string, fields: Partial<RemoteServerConfig> = 
   return { name: 'remote', enabled: true, panel, transport: 'http', url, headers: {}, ...fields };
 }
 
-/** The same server with settings of its own. */
+/** Same server with session settings of its own. */
 export function withSessions(config: StdioServerConfig, sessions: SessionSettings): StdioServerConfig {
   return { ...config, panel: panelSettingsSchema.parse({ sessions }) };
 }
@@ -33,7 +33,7 @@ export function withSessions(config: StdioServerConfig, sessions: SessionSetting
 export class FakeConnection implements Connection {
   pendingRequests = 0;
   closeCalls = 0;
-  /** `close` waits for it. */
+  /** Gate that `close` waits for. */
   closeGate: Promise<void> | undefined;
   readonly #closed = createDeferred<void>();
 
@@ -47,13 +47,13 @@ export class FakeConnection implements Connection {
     this.#closed.resolve();
   }
 
-  /** It ends by itself. */
+  /** Ends the connection by itself. */
   crash(): void {
     this.#closed.resolve();
   }
 }
 
-/** One call of `connect`. */
+/** Attempt of one call of `connect`. */
 export interface Attempt {
   readonly config: ServerConfig;
   readonly signal: AbortSignal;
@@ -64,11 +64,11 @@ export interface Attempt {
 
 class FakeServers {
   readonly attempts: Attempt[] = [];
-  /** Connects wait to be told how they end. */
+  /** Whether connects wait to be told how they end. */
   isParked = false;
-  /** Connects take no notice of their signal. */
+  /** Whether connects ignore their signal. */
   ignoresAbort = false;
-  /** What the next connections do at `close`. */
+  /** Gate that `close` of the next connections waits for. */
   closeGate: Promise<void> | undefined;
 
   readonly connect = (config: ServerConfig, signal: AbortSignal): Promise<FakeConnection> => {
@@ -95,7 +95,7 @@ export const IDLE_MS = 1000;
 export const SWEEP_MS = 100;
 export const CLOSE_MS = 500;
 
-/** A manager between fake servers and a fake clock, and everything that was leased from it. */
+/** Manager between fake servers and a fake clock, and everything that was leased from it. */
 export class Harness {
   readonly clock: FakeClock = createFakeClock();
   readonly servers = new FakeServers();
@@ -129,7 +129,7 @@ export class Harness {
     return lease;
   }
 
-  /** Rejects with the code of the error; resolves with "leased" when there is a lease after all. */
+  /** Outcome of an acquire: the code of the error, or "leased" when there is a lease after all. */
   outcome(contextId: string, config: ServerConfig, options?: AcquireOptions): Promise<unknown> {
     return this.acquire(contextId, config, options).then(
       () => 'leased',
@@ -137,7 +137,10 @@ export class Harness {
     );
   }
 
-  /** Releases everything and lets all sessions run idle. Nothing may be left then: no key, no timer, no connection. */
+  /**
+   * Releases everything and lets all sessions run idle. Nothing may be left then: no key, no timer, no
+   * connection.
+   */
   async expectNothingLeft(): Promise<void> {
     await Promise.all(this.leases.map((lease) => lease.release()));
     await this.clock.advance(IDLE_MS + 2 * SWEEP_MS + CLOSE_MS);
@@ -148,5 +151,5 @@ export class Harness {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that needs no time. */
 export const turn = () => setImmediate();

@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 export class FakeProtocol implements ServerProtocol {
   pendingRequests = 0;
   readonly capabilities = {};
-  /** Requests wait for it. */
+  /** Answer that requests wait for. */
   answer: Promise<Record<string, unknown>> = Promise.resolve({});
   readonly asked: string[] = [];
   readonly told: string[] = [];
@@ -57,7 +57,7 @@ export class FakeProtocol implements ServerProtocol {
   }
 }
 
-/** A supervisor whose every step the test makes. */
+/** Supervisor whose every step the test makes. */
 export class FakeServer implements SupervisedServer {
   config: ServerConfig;
   readonly name: string;
@@ -68,11 +68,11 @@ export class FakeServer implements SupervisedServer {
   reason: string | undefined;
   starts = 0;
   stops = 0;
-  /** What a further instance was made to declare. */
+  /** Capabilities that a further instance was made to declare. */
   clientCapabilities: ClientCapabilities | undefined;
-  /** `start` waits to be told how it ends. */
+  /** Whether `start` waits to be told how it ends. */
   isParked = false;
-  /** `stop` waits for it before the process is gone. */
+  /** Gate that `stop` waits for before the process is gone. */
   stopGate: Promise<void> | undefined;
   readonly #changed: (name: string) => void;
   #starting: Deferred<void> | undefined;
@@ -127,7 +127,7 @@ export class FakeServer implements SupervisedServer {
     this.#takeStarting()?.reject(error);
   }
 
-  /** A later command takes the place of the start. */
+  /** Replaces the start by a later command. */
   supersedeStart(): void {
     this.enter('stopping');
     this.#takeStarting()?.reject(new PanelError('SUPERSEDED', 'gave way to a later "restart"'));
@@ -159,20 +159,23 @@ export class FakeServer implements SupervisedServer {
 export interface FakeSupervision {
   readonly clock: FakeClock;
   readonly server: FakeServer;
-  /** Every further instance that was made, in order. */
+  /** Further instances that were made, in order. */
   readonly instances: FakeServer[];
   readonly sessions: SupervisedSessions<FakeServer>;
-  /** A changed configuration comes into force. */
+  /** Brings a changed configuration into force. */
   readonly configure: (config: ServerConfig) => void;
-  /** As a person stops it. */
+  /** Stops the server as a person does. */
   readonly stop: () => Promise<void>;
   readonly changes: string[];
   readonly notices: string[];
-  /** Listeners that wait for a change of state. */
+  /** Number of listeners that wait for a change of state. */
   readonly listeners: () => number;
 }
 
-/** Sessions of one fake server. @param parkInstances whether further instances wait to be told how their start ends */
+/**
+ * Sessions of one fake server.
+ * @param parkInstances whether further instances wait to be told how their start ends
+ */
 export function createFakeSupervision(config: ServerConfig, parkInstances = false): FakeSupervision {
   const clock = createFakeClock();
   const stateChanges = new Emitter<string>();

@@ -20,7 +20,7 @@ afterEach(async () => {
   await http?.close();
 });
 
-/** One remote server, reached by the official server transport over real HTTP. */
+/** Remote server, reached by the official server transport over real HTTP. */
 async function bench(
   panel: Record<string, unknown> = {},
 ): Promise<{ live: LiveSessionsBench; http: TestServer; backend: McpBackend }> {
@@ -48,8 +48,8 @@ async function execute(sessions: LiveSessionsBench, total: number, concurrency: 
 }
 
 /**
- * Where a session belonged to whoever connected last, two users of one URL took it from each other: with executions side
- * by side, most of them failed.
+ * Two users of one URL took the session from each other where it belonged to whoever connected last: with
+ * executions side by side, most of them failed.
  */
 describe('two users of one URL', () => {
   it.each([
@@ -67,7 +67,7 @@ describe('two users of one URL', () => {
       expect(session?.leases.map(({ contextId, callsInFlight }) => ({ contextId, callsInFlight }))).toEqual(
         USERS.map((contextId) => ({ contextId, callsInFlight: 0 })),
       );
-      // None of it left the session: the server was never told that it is over.
+      // No execution ended a session: the server was never told that one is over.
       expect(server.log()).not.toContain('DELETE');
     },
     120_000,
@@ -88,7 +88,7 @@ describe('two users of one URL', () => {
   it('have a session each where it is exclusive, and each is deleted when it ends', async () => {
     const { live: sessions, http: server, backend } = await bench({ sessions: { mode: 'exclusive' } });
     await Promise.all(USERS.map((user) => sessions.tool(user, URL_SERVER, 'echo', { text: user })));
-    // Theirs, and the one by which the server itself is supervised.
+    // Three sessions are theirs, and the one by which the server itself is supervised.
     expect(backend.sessions.size).toBe(3);
     const open = sessions.open(URL_SERVER);
     expect(open.map(({ instance }) => instance)).toEqual(['remote#2', 'remote#3']);

@@ -27,7 +27,7 @@ export interface LoggedEvent {
   readonly detail: Record<string, unknown>;
 }
 
-/** Sessions over real supervised processes, without a window. Dispose it at the end of the test. */
+/** Sessions over real supervised processes, without a window. Dispose the bench at the end of the test. */
 export interface LiveSessionsBench {
   readonly fleet: Fleet;
   readonly sessions: SessionsTopic<ServerSupervisor>;
@@ -37,7 +37,7 @@ export interface LiveSessionsBench {
   /** Names of servers whose sessions, or more, have changed. */
   readonly changes: string[];
   apply(configs: readonly ServerConfig[]): void;
-  /** A tool's answer as text. */
+  /** Answer of a tool as text. */
   tool(context: string, name: string, tool: string, args?: Record<string, unknown>): Promise<string>;
   call(call: Partial<ServerCall> & Pick<ServerCall, 'params'>): Promise<CallOutcome>;
   open(name?: string): readonly SessionView[];

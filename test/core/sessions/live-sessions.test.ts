@@ -31,12 +31,12 @@ const server = (panel: Record<string, unknown> = {}, ...flags: string[]) =>
   stdio(fixtureServer(`--start-log=${startLog()}`, ...flags), panel);
 const starts = () => readStarts(startLog());
 const messageLog = () => join(folder, 'messages');
-/** The ids of the calls of that tool that a server with `--message-log` has got. */
+/** Ids of the calls of that tool that a server with `--message-log` has got. */
 const callsOf = (tool: string) =>
   readMessages(messageLog()).flatMap(({ method, id, params }) =>
     method === 'tools/call' && params?.['name'] === tool ? [id] : [],
   );
-/** The ids of the calls that it was told nobody waits for any more. */
+/** Ids of the calls that the server was told nobody waits for any more. */
 const calledOff = () =>
   readMessages(messageLog()).flatMap(({ method, params }) =>
     method === 'notifications/cancelled' ? [params?.['requestId']] : [],
@@ -69,7 +69,7 @@ describe('a shared server', () => {
     expect(session).toMatchObject({ mode: 'shared', instance: 'one', pid: first });
     expect(session?.leases.map(({ contextId }) => contextId).sort()).toEqual(['a', 'b']);
     expect(session?.leases.every(({ callsInFlight }) => callsInFlight === 0)).toBe(true);
-    // Nobody holds a lease any more, so that it is closed in its time.
+    // The session is closed in its time because nobody holds a lease any more.
     expect(session?.evictsAt).toBe(session!.idleSince! + 400_000);
     expect(live.sessions.count('one')).toEqual({ sessions: 1, leases: 2 });
     expect(live.changes).toContain('one');
@@ -220,7 +220,7 @@ describe('an exclusive server', () => {
     expect(isAlive(first)).toBe(false);
     expect(isAlive(second)).toBe(true);
     expect(live.open().map(({ pid }) => pid)).toEqual([second]);
-    // The number is free again, the context gets a process of its own again.
+    // The context gets a process of its own again because the number is free.
     expect(await pidOf(live, 'a')).not.toBe(first);
     expect(live.open().map(({ instance }) => instance)).toContain('one#2');
     await live.sessions.close();
@@ -235,7 +235,7 @@ describe('an exclusive server', () => {
     await until('a figure of a Node process', () => (figure()?.memoryBytes ?? 0) > 20 * 2 ** 20);
     const alone = figure()?.memoryBytes ?? 0;
     await Promise.all([pidOf(live, 'a'), pidOf(live, 'b')]);
-    // What they share counts once, so three need far less than three times the memory of one.
+    // Shared memory counts once, so three need far less than three times the memory of one.
     await until(
       'a figure of three processes',
       () => figure()?.processCount === 3 && (figure()?.memoryBytes ?? 0) > 1.2 * alone,
@@ -312,7 +312,7 @@ describe('a call', () => {
     live.sessions.cancel('unknown');
     expect(await outcome).toBe('CANCELLED');
     expect(live.open()[0]?.leases[0]).toMatchObject({ contextId: 'window', callsInFlight: 0 });
-    // It reads in order: once this is answered, it has read what came before.
+    // The server reads in order: once this is answered, it has read what came before.
     expect(await live.tool('a', 'one', 'echo', { text: 'still here' })).toBe('still here');
     expect(calledOff()).toEqual(callsOf('hang'));
   });

@@ -19,7 +19,7 @@ const nothing: Pages = {
 };
 
 describe.each(rawResults)('the offer of a server whose answers come %s', (_how, raw) => {
-  /** A server that has these pages of each list, the cursor being the number of the page. */
+  /** Asks a server that has these pages of each list, the cursor being the number of the page. */
   function asker(pages: Pages, capabilities: object = all) {
     const asked: string[] = [];
     const requestRaw = async (method: string, { cursor = '0' }: { cursor?: string }): Promise<RawResult> => {

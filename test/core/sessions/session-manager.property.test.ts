@@ -24,7 +24,7 @@ const target = fc.constantFrom<{ config: ServerConfig; mode?: 'shared' | 'exclus
 );
 const index = fc.nat({ max: 1000 });
 
-/** What happens next; `index` picks one of the leases, callers or connections so far. */
+/** Next step; `index` picks one of the leases, callers or connections so far. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -57,21 +57,21 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('advance' as const), ms: fc.constantFrom(1, 50, 300, 1500) }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
-  // Without it, several things happen in one turn of the event loop.
+  // Without a turn, several things happen in one turn of the event loop.
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('turn' as const) }) },
 );
 
 type Target = typeof target extends fc.Arbitrary<infer T> ? T : never;
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** How one connect and its connection behave. */
+/** Plan of how one connect and its connection behave. */
 interface Plan {
   readonly fails: boolean;
   readonly ignoresAbort: boolean;
   readonly closeFails: boolean;
 }
 
-/** Remembers what was asked of it, and checks at every moment what must always hold. */
+/** World that remembers what was asked of it, and checks at every moment what must always hold. */
 class World {
   readonly clock = createFakeClock();
   readonly manager: SessionManager<FakeConnection>;
@@ -85,11 +85,14 @@ class World {
   readonly #condemned = new Set<FakeConnection>();
   readonly #byGeneration = new Map<number, FakeConnection>();
   readonly #live = new Map<string, number>();
-  /** Those of them whose close was not asked for. */
+  /** Connections by key whose close was not asked for. */
   readonly #usable = new Map<string, number>();
-  /** Teardowns may be given up, so that for a while there are more connections than sessions. */
+  /** Whether teardowns may be given up, so that for a while there are more connections than sessions. */
   readonly #hangs: boolean;
-  /** Thrown inside a connect or close, a failed check would only look like trouble of the server. */
+  /**
+   * Violations found. Thrown inside a connect or close, a failed check would only look like trouble of the
+   * server.
+   */
   readonly #violations: unknown[] = [];
   #connects = 0;
   isClosed = false;
@@ -137,7 +140,10 @@ class World {
     }
   }
 
-  /** Everybody gives back what they have, and everything that is under way gets to its end. */
+  /**
+   * Winds everything up: everybody gives back what they have, and everything that is under way gets to its
+   * end.
+   */
   async wind(): Promise<void> {
     for (const connection of this.connections) connection.pendingRequests = 0;
     for (let round = 0; round < 50; round++) {
@@ -214,7 +220,7 @@ class World {
     connection.crash();
   }
 
-  /** Also of sessions that ended long ago. */
+  /** Invalidates a lease, also of sessions that ended long ago. */
   #invalidate(lease: Lease<FakeConnection> | undefined): void {
     if (!lease) return;
     this.#condemned.add(lease.connection);
@@ -269,7 +275,10 @@ class World {
     if (!this.#hangs) this.#check(() => expect(count).toBeLessThanOrEqual(MAX_SESSIONS));
   }
 
-  /** All who share a server use the same connection, whatever is still being closed beside it. */
+  /**
+   * Counts usable connections. All who share a server use the same one, whatever is still being closed beside
+   * it.
+   */
   #countUsable(key: string, change: number): void {
     const count = (this.#usable.get(key) ?? 0) + change;
     this.#usable.set(key, count);

@@ -26,7 +26,7 @@ const a = stdioConfig('a');
 const b = stdioConfig('b');
 const c = stdioConfig('c');
 const exclusive = { mode: 'exclusive' } as const;
-/** What a caller without types may pass. */
+/** Options that a caller without types may pass. */
 const untyped = (options: object) => options as AcquireOptions;
 
 const opened: Harness[] = [];
@@ -222,7 +222,7 @@ describe('connecting', () => {
     expect(t.connects).toBe(2);
     t.servers.attempt(1).succeed();
     await next;
-    // The first one comes after all, when nobody knows it any more.
+    // The first connection comes after all, when nobody knows it any more.
     t.servers.attempt(0).succeed();
     await turn();
     expect(t.servers.attempt(0).connection.closeCalls).toBe(1);
@@ -523,7 +523,7 @@ describe('idle sessions', () => {
     await lease.release();
     await t.clock.advance(IDLE_MS - 1);
     let next: Promise<unknown> | undefined;
-    // Falls due in the same instant as the sweep that decides, and after it.
+    // The timer falls due in the same instant as the sweep that decides, and after it.
     t.clock.setTimeout(() => void (next = t.acquire('two', a)), 1);
     await t.clock.advance(1);
     await turn();
@@ -1173,7 +1173,7 @@ describe('close', () => {
     await closing;
     expect(t.manager.size).toBe(0);
     expect(t.clock.pending).toBe(0);
-    // It comes after all.
+    // The connection comes after all.
     t.servers.attempt(1).succeed();
     await turn();
     expect(t.servers.attempt(1).connection.closeCalls).toBe(1);

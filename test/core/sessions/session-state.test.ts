@@ -21,7 +21,7 @@ const events: Record<SessionEvent<string>['kind'], SessionEvent<string>> = {
   ended: { kind: 'ended' },
 };
 
-/** Every pair that is not listed changes nothing. */
+/** Changes of state. Every pair that is not listed changes nothing. */
 const changes: [keyof typeof states, keyof typeof events, keyof typeof states][] = [
   ['connecting', 'connected', 'open'],
   ['connecting', 'failed', 'closed'],

@@ -16,7 +16,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? 'no code',
   );
 
-/** Releases all, lets everything run idle, and looks that nothing is left. */
+/** Releases all, lets everything run idle, and checks that nothing is left. */
 async function expectNothingLeft(fake: FakeSupervision, leases: readonly ServerLease[]): Promise<void> {
   await Promise.all(leases.map((lease) => lease.release()));
   await fake.clock.advance(fake.server.config.panel.sessions.idleTimeoutMs + 60_000);
@@ -78,7 +78,7 @@ describe('a shared session', () => {
     expect(await Promise.all(waiting)).toEqual(['START_FAILED', 'START_FAILED', 'START_FAILED']);
     const next = fake.sessions.acquire('a', 'one');
     await turn();
-    // In backoff the restart policy has the word: callers wait for it.
+    // Callers wait in backoff because the restart policy decides there.
     expect(fake.server.starts).toBe(1);
     fake.server.becomeReady();
     await expectNothingLeft(fake, [await next]);
@@ -261,7 +261,7 @@ describe('an exclusive session', () => {
     const again = await fake.sessions.acquire('a', 'one');
     expect(again.generation).toBe(a.generation);
     expect(fake.instances.map(({ name }) => name)).toEqual(['one#2', 'one#3']);
-    // They are lost with what they held: a restart would only look like the same session.
+    // Further instances are lost with what they held: a restart would only look like the same session.
     expect(fake.instances[0]?.config.panel.restart.enabled).toBe(false);
     await fake.sessions.evict('one', a.generation);
     expect(fake.instances[0]).toMatchObject({ stateKind: 'stopped', stops: 1 });
@@ -348,7 +348,7 @@ describe('an exclusive session', () => {
     fake.instances[0]!.stopGate = stopped.promise;
     const evicted = fake.sessions.evict('one', lease.generation);
     const next = fake.sessions.acquire('a', 'one');
-    // End of stdin, SIGTERM, and SIGTERM again to what left the group of the process.
+    // The time covers the end of stdin, SIGTERM, and SIGTERM again to what left the group of the process.
     await fake.clock.advance(12_000 + 5000 + 5000 + 1000);
     expect(fake.instances).toHaveLength(1);
     stopped.resolve();
@@ -592,7 +592,7 @@ describe('a look at a session', () => {
     expect(await looked.request('tools/call', {})).toEqual({});
     expect(fake.sessions.tryAcquire('b', 'one', classSlot('vision'))).toBeUndefined();
     fake.server.crash();
-    // The news goes from the connection to the session in steps: no look between them sees what has ended.
+    // Every step is looked at because the news of an end goes from the connection to the session in steps.
     for (let step = 0; step < 5; step += 1) {
       await Promise.resolve();
       const late = fake.sessions.tryAcquire('b', 'one');

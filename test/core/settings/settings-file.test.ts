@@ -136,7 +136,7 @@ describe('SettingsFile', () => {
   it('does not report a file that is half-written only for a moment', async () => {
     await open('{ "theme": "dark" }');
     await writeFile(path, '{');
-    // The timer of the poll, and that of the doubt.
+    // Two timers are left: that of the poll, and that of the doubt.
     let turn = 0;
     await eventually(
       () => clock.pending === 2,

@@ -20,15 +20,18 @@ export interface SentSignal {
   readonly signal: StopSignal;
 }
 
-/** A machine whose processes live in memory. Signals act at once; children of the dead are adopted by 1. */
+/** Machine whose processes live in memory. Signals act at once; children of the dead are adopted by 1. */
 export class FakeProcesses implements ProcessTable, Signaller {
   readonly sent: SentSignal[] = [];
-  /** Something happens elsewhere on the machine, before each look at the table. */
+  /** Called before each look at the table, to let something happen elsewhere on the machine. */
   onLook: () => void = () => undefined;
   readonly #processes = new Map<number, FakeProcess>();
   #births = 0;
 
-  /** A pid that is taken is refused; `startTime` is the machine's own count, so it is never given twice. */
+  /**
+   * Adds a process. A pid that is taken is refused; `startTime` is the machine's own count, so it is never
+   * given twice.
+   */
   add(process: Omit<FakeProcess, 'startTime' | 'command'> & { command?: string }): FakeProcess {
     if (this.#processes.has(process.pid)) throw new Error(`pid ${process.pid} is taken`);
     this.#births += 1;

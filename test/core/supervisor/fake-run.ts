@@ -5,7 +5,10 @@ import type { Run, RunHooks } from '../../../electron/core/supervisor/run/run.ts
 
 const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
 
-/** A run that a test moves by hand: each step waits at a gate. `isAlive` is true while a real one could have a process. */
+/**
+ * Run that a test moves by hand: each step waits at a gate. `isAlive` is true while a real one could have a
+ * process.
+ */
 export class FakeRun implements Run {
   readonly connection = undefined;
   readonly record = undefined;
@@ -38,19 +41,19 @@ export class FakeRun implements Run {
     return this.end(undefined, error);
   }
 
-  /** The handshake succeeds. */
+  /** Lets the handshake succeed. */
   becomeReady(): void {
     this.#ready.resolve();
   }
-  /** The start fails by itself. */
+  /** Lets the start fail by itself. */
   failToStart(error = new PanelError('START_FAILED', 'exited with code 1')): void {
     this.#ready.reject(error);
   }
-  /** The process ends unasked. */
+  /** Ends the process unasked. */
   crash(error = new PanelError('CRASHED', 'exited with code 1')): void {
     this.hooks.onCrashed(error);
   }
-  /** The last process of the tree has gone. Only after `end` was asked for. */
+  /** Ends the last process of the tree. Only after `end` was asked for. */
   becomeGone(): void {
     if (this.endError === undefined) throw new Error('nobody asked this run to end');
     this.isAlive = false;

@@ -13,7 +13,7 @@ function live(flags: string[], panel: Record<string, unknown>) {
   return bench;
 }
 
-/** Our own loop stands still, right before it runs its timers; only behind them it reads anything. */
+/** Blocks our own loop right before it runs its timers; only after them it reads anything. */
 function beAbsent(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => {

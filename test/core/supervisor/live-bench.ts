@@ -21,13 +21,16 @@ import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemet
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 
 export interface LoggedEvent {
-  /** Monotonic. */
+  /** Time of the monotonic clock. */
   readonly atMs: number;
   readonly kind: EventKind;
   readonly detail: Record<string, unknown>;
 }
 
-/** A supervisor over a real process tree, with everything it did on record. Dispose it at the end of the test. */
+/**
+ * Supervisor over a real process tree, with everything it did recorded. Dispose the bench at the end of the
+ * test.
+ */
 export interface LiveBench {
   readonly supervisor: ServerSupervisor;
   readonly states: StateKind[];
@@ -45,7 +48,7 @@ export interface LiveBench {
 export interface LiveOptions {
   readonly panel?: Record<string, unknown>;
   readonly env?: Record<string, string>;
-  /** Who ends the runs if we die; nobody without it. The caller closes it. */
+  /** Custody that ends the runs if we die; without it nobody does. The caller closes it. */
   readonly custody?: ProcessCustody;
 }
 

@@ -13,18 +13,18 @@ import { lookAt } from '../platform/proc-look.ts';
 import { createLiveBench } from './live-bench.ts';
 
 const CYCLES = 200;
-/** Every so often a run ends by a crash in place of a stop. */
+/** Share of runs that end by a crash in place of a stop: one in so many. */
 const CRASH_EVERY = 4;
 const WARM_UP_CYCLES = 8;
 const COMMANDS = 100;
 const SEEDS = [1, 2, 3, 4, 5];
 const LIMIT_MS = 120_000;
 
-/** What this process holds open, and the children it has. */
+/** Footprint of this process: what it holds open, and its children. */
 interface Footprint {
   readonly descriptors: number;
   readonly listeners: number;
-  /** By kind: timers, pipes, processes. */
+  /** Resources by kind: timers, pipes, processes. */
   readonly resources: Readonly<Record<string, number>>;
   readonly children: number;
   readonly zombies: number;
@@ -84,7 +84,7 @@ function realCustody({ onTestFinished }: TestContext): { custody: ProcessCustody
   return { custody, folder };
 }
 
-/** A small seeded generator (mulberry32): the same seed gives the same history. */
+/** Generator of seeded numbers (mulberry32): the same seed gives the same history. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -155,7 +155,8 @@ describe.runIf(process.platform === 'linux')('a supervisor over many runs', { ti
         last = (['start', 'stop', 'restart'] as const)[Math.floor(random() * 3)]!;
         outcomes.push(bench.supervisor[last]().catch((error: { code: string }) => error.code));
         look();
-        // Some in the same breath, some in the middle of a start or a stop, some after it.
+        // Pauses are random, so that some commands come at once, some in the middle of a start or a stop,
+        // some after it.
         if (random() < 0.6) await delay(random() * 40);
       }
       const reasons = (await Promise.all(outcomes)).filter((reason) => reason !== undefined);
@@ -170,7 +171,7 @@ describe.runIf(process.platform === 'linux')('a supervisor over many runs', { ti
   );
 });
 
-/** Read when two looks in a row agree: what the last run left on its way out is gone then. */
+/** Footprint once two looks in a row agree, because what the last run left on its way out is gone then. */
 async function settledFootprint(): Promise<Footprint> {
   let last = footprint();
   const isSettled = () => {

@@ -8,21 +8,26 @@ import {
 } from '../../fixtures/fixture-server.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
 
-/** The table of kinds on real processes, twenty times as fast; its exact times are held by a fake clock elsewhere. */
+/**
+ * Threshold of the table of kinds on real processes, a twentieth of the real one; a fake clock holds the
+ * exact times elsewhere.
+ */
 const THRESHOLD_MS = 1500;
 const INTERVAL_MS = 300;
 const ALLOWANCE_MS = 15_000;
 const CALL_TIMEOUT_MS = 9000;
-/** Two thresholds and more: long enough for every wrong verdict there has been. */
+/** Length of more than two thresholds, enough for every wrong verdict there has been. */
 const LONG_MS = 3.2 * THRESHOLD_MS;
-/** Also on a machine that is busy with something else. */
+/** Limit that holds also on a machine that is busy with something else. */
 const LIMIT_MS = 90_000;
 
 interface Settings {
   readonly health?: Record<string, unknown>;
   readonly callTimeoutMs?: number;
 }
-/** For what is to be found before any deadline, on a machine that makes our own loop late again and again. */
+/**
+ * Settings for what is found before any deadline, on a machine that makes our own loop late again and again.
+ */
 const PATIENT: Settings = { callTimeoutMs: 50_000 };
 
 type Build = (...flags: string[]) => CommandLine;
@@ -63,7 +68,7 @@ const passes = async (ms: number) => {
   const until = performance.now() + ms;
   await waitUntil(() => performance.now() > until, { deadlineMs: ms + LIMIT_MS, describe: `${ms} ms` });
 };
-/** It runs, and has answered a question: from now on silence can be held against it. */
+/** Waits until the server runs and has answered a question, because from then on its silence counts. */
 async function up(bench: LiveBench): Promise<void> {
   const before = bench.answeredProbes;
   await bench.supervisor.start();
@@ -73,7 +78,7 @@ async function up(bench: LiveBench): Promise<void> {
   });
 }
 
-/** Up again, after a run that has answered. */
+/** Waits until the server is up again, after a run that has answered. */
 async function upAgain(bench: LiveBench): Promise<void> {
   await up(bench);
   await bench.supervisor.restart();

@@ -23,7 +23,7 @@ function live(
   return bench;
 }
 
-/** A server that answers every call with a result of null. */
+/** Server that answers every call with a result of null. */
 const NULL_RESULTS = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);

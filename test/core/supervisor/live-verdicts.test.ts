@@ -5,7 +5,7 @@ import { createLiveBench, type LiveBench } from './live-bench.ts';
 const THRESHOLD_MS = 2000;
 const INTERVAL_MS = 400;
 const MANY_THRESHOLDS_MS = 10 * THRESHOLD_MS;
-/** Ten thresholds and some, also on a machine that is busy with something else. */
+/** Limit of more than ten thresholds, also on a machine that is busy with something else. */
 const LIMIT_MS = 60_000;
 
 function live({ onTestFinished }: TestContext, flags: string[], panel: Record<string, unknown> = {}) {
@@ -45,7 +45,7 @@ async function expectStallAndRestart(bench: LiveBench, row: number | string, pid
   expect(bench.supervisor.generation).toBe(2);
 }
 
-/** It lived through all of it in its first run, and nobody doubted it. */
+/** Asserts that the server lived through all of it in its first run, and nobody doubted it. */
 const expectUntouched = (bench: LiveBench) => {
   expect(bench.supervisor.generation).toBe(1);
   expect(bench.supervisor.stateKind).toBe('running');

@@ -2,23 +2,23 @@ import { fileURLToPath } from 'node:url';
 import { createLiveBench, type LoggedEvent } from './live-bench.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../fixtures/servers/parting.mjs', import.meta.url));
-/** What the loop of a busy panel stands still for at a time. */
+/** Time for which the loop of a busy panel stands still at once. */
 const BUSY_MS = 70;
 const FREE_MS = 10;
 
 export interface PartingServers {
   readonly count: number;
-  /** Of the answer, which is the last that each of them does. */
+  /** Size of the answer, which is the last act of each server. */
   readonly bytes: number;
-  /** A child of each goes on holding its stdout. */
+  /** Whether a child of each goes on holding its stdout. */
   readonly isHeld?: boolean;
-  /** Our own loop is blocked in stretches meanwhile. */
+  /** Whether our own loop is blocked in stretches meanwhile. */
   readonly isBusy?: boolean;
-  /** How many live at a time. */
+  /** Number of servers that live at a time. */
   readonly atOnce?: number;
 }
 
-/** What the caller of each got in place of its answer; empty when none was lost. */
+/** Errors that the callers got in place of their answers; empty when none was lost. */
 export async function lostAnswers(servers: PartingServers): Promise<readonly string[]> {
   const { count, bytes, isHeld = false, isBusy = false, atOnce = 5 } = servers;
   const lost: string[] = [];
@@ -38,7 +38,7 @@ export async function lostAnswers(servers: PartingServers): Promise<readonly str
   return lost;
 }
 
-/** Undefined when it came whole. */
+/** Error of one server; undefined when its answer came whole. */
 async function lastAnswer(bytes: number, isHeld: boolean): Promise<string | undefined> {
   const bench = partingBench(isHeld);
   try {
@@ -56,7 +56,10 @@ async function lastAnswer(bytes: number, isHeld: boolean): Promise<string | unde
   }
 }
 
-/** The error of the caller, and the event of the crash, of a server that writes so much to stderr at its end; our loop is busy. */
+/**
+ * Error of the caller, and event of the crash, of a server that writes so much to stderr at its end; our loop
+ * is busy.
+ */
 export async function lastTrace(bytes: number): Promise<{ error: unknown; crashed: LoggedEvent }> {
   const bench = partingBench(false);
   const endBusiness = beBusy();
@@ -81,7 +84,7 @@ function partingBench(isHeld: boolean) {
   return createLiveBench(() => ({ command: process.execPath, args }), { panel });
 }
 
-/** Returns the end of it. */
+/** Keeps our loop busy. Returns the end of it. */
 function beBusy(): () => void {
   const timer = setInterval(() => {
     const until = performance.now() + BUSY_MS;

@@ -47,7 +47,10 @@ const events = {
 } as const satisfies Record<string, LifecycleEvent>;
 type EventName = keyof typeof events;
 
-/** What each event does in each state. A pair that is not named changes nothing. `start+` is the next generation. */
+/**
+ * Effects of each event in each state. A pair that is not named changes nothing. `start+` is the next
+ * generation.
+ */
 const newStart = { command: 'start+command', retry: 'start+retry', slow: 'start+slow-retry' } as const;
 type Outcome = StateName | (typeof newStart)[keyof typeof newStart];
 const whileUp = {
@@ -140,7 +143,7 @@ describe('a life', () => {
   const anyEvent = fc.constantFrom(...Object.values(events));
   const anyLife = fc.array(fc.tuple(anyEvent, fc.boolean()), { maxLength: 60 });
 
-  /** The states of a life whose events carry the current generation, or (`isStale`) the one before. */
+  /** States of a life whose events carry the current generation, or (`isStale`) the one before. */
   function live(steps: readonly (readonly [LifecycleEvent, boolean])[]): LifecycleState[] {
     const lived: LifecycleState[] = [initialState];
     for (const [event, isStale] of steps) {

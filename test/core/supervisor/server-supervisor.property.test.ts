@@ -4,7 +4,7 @@ import { createSupervisorBench, type SupervisorBench } from './supervisor-bench.
 
 const MAX_ATTEMPTS = 3;
 
-/** What a person, the server and time can do, in any order. */
+/** Steps that a person, the server and time can take, in any order. */
 const steps = {
   start: (bench: SupervisorBench) => void bench.supervisor.start().catch(() => undefined),
   stop: (bench: SupervisorBench) => void bench.supervisor.stop().catch(() => undefined),
@@ -23,7 +23,7 @@ const steps = {
 } as const;
 type Step = keyof typeof steps;
 const anyStep = fc.constantFrom(...(Object.keys(steps) as Step[]));
-/** What happens to a server that nobody looks after. A tree that failed is gone in the same step. */
+/** Steps of a server that nobody looks after. A tree that failed is gone in the same step. */
 const unattendedSteps = {
   ready: steps.ready,
   fail: async (bench: SupervisorBench) => {
@@ -39,7 +39,7 @@ const unattendedSteps = {
 const unattendedStep = fc.constantFrom(...(Object.keys(unattendedSteps) as (keyof typeof unattendedSteps)[]));
 const HOUR_MS = 3_600_000;
 
-/** Lets whatever is under way come to its end: starts succeed, ended runs go. */
+/** Ends whatever is under way: starts succeed, ended runs go. */
 async function quiesce(bench: SupervisorBench): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     for (const run of bench.runs) if (run.endError) run.becomeGone();
@@ -96,7 +96,7 @@ describe('ServerSupervisor under random histories', () => {
           await unattendedSteps[step](bench);
           await bench.settle();
           const { restartsTotal, state } = bench.supervisor.view();
-          // A start that nothing has followed yet: a step makes one at most.
+          // A new start is recorded once because a step makes one at most.
           if (restartsTotal > startedAt.length) startedAt.push(state.since);
           expect(startedAt).toHaveLength(restartsTotal);
           const ofTheHour = startedAt.filter((at) => at > bench.clock.epochMs() - HOUR_MS);

@@ -66,7 +66,7 @@ describe('ServerSupervisor: commands', () => {
     other.release();
     await bench.settle();
     expect(bench.supervisor.view().state.reason).toBe('preparing: npx may be downloading some-server');
-    // Told anew: the terminal has a line for it.
+    // The state is told anew because the terminal has a line for it.
     expect([bench.runs.length, bench.states]).toEqual([1, ['starting', 'starting']]);
     bench.run().becomeReady();
     await bench.settle();
@@ -259,7 +259,7 @@ describe('ServerSupervisor: failures', () => {
       '3 automatic restarts did not help',
       'one more try did not help',
     ]);
-    // What joins the failure of the slow retry to those before; a start by hand counts none.
+    // The slow retry's failure counts on from those before; a start by hand counts none.
     expect(told('start-failed').map(({ detail }) => detail['attempt'])).toEqual([undefined, 1, 2, 3, 3]);
     bench.run().becomeGone();
     await stopped(bench);
@@ -358,7 +358,7 @@ describe('ServerSupervisor: failures', () => {
 });
 
 describe('ServerSupervisor: after a sleep of the machine', () => {
-  /** Fails with the newest run, whose tree goes at once. */
+  /** Fails the newest run, whose tree goes at once. */
   async function fail(bench: SupervisorBench) {
     bench.run().failToStart();
     await bench.settle();
@@ -366,7 +366,7 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     await bench.settle();
   }
 
-  /** A server that was given up, after as many automatic starts as it may have in a row. */
+  /** Server that was given up, after as many automatic starts as it may have in a row. */
   async function givenUp(restart: Record<string, unknown>) {
     const bench = createSupervisorBench({ restart });
     void bench.supervisor.start().catch(() => undefined);
@@ -448,7 +448,7 @@ describe('ServerSupervisor: configuration', () => {
     await stopped(bench);
   });
 
-  /** A server that crashed once, and has been running again for so long. */
+  /** Server that crashed once, and has been running again for so long. */
   async function runningAgainFor(ageMs: number) {
     const bench = await running({ restart: { stableAfterMs: 60_000 } });
     bench.run().crash();

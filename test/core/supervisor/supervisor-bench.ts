@@ -15,16 +15,16 @@ export interface LoggedEvent {
   readonly detail: Record<string, unknown>;
 }
 
-/** A supervisor over runs that the test moves by hand, with everything it did on record. */
+/** Supervisor over runs that the test moves by hand, with everything it did recorded. */
 export interface SupervisorBench {
   readonly supervisor: ServerSupervisor;
   readonly clock: FakeClock;
   readonly runs: FakeRun[];
   readonly events: LoggedEvent[];
   readonly states: StateKind[];
-  /** The newest run. */
+  /** Newest run. */
   run(): FakeRun;
-  /** Lets everything that waits on promises happen. */
+  /** Settles everything that waits on promises. */
   settle(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createSupervisorBench(
   panel: Record<string, unknown> = {},
   random = () => 0.5,
   config = testConfig(panel),
-  /** Until then the code of the runs is being loaded. */
+  /** Promise until which the code of the runs is being loaded. */
   loaded = Promise.resolve(),
   startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 3 }),
 ): SupervisorBench {
@@ -71,7 +71,7 @@ export function createSupervisorBench(
   return { supervisor, clock, runs, events, states, run: () => runs.at(-1)!, settle };
 }
 
-/** How a promise stands, without waiting for it. */
+/** Outcome of a promise, without waiting for it. */
 export function watch(promise: Promise<void>): { outcome: string } {
   const watched: { outcome: string } = { outcome: 'pending' };
   promise.then(

@@ -7,23 +7,30 @@ import { collectFacts } from '../../../electron/core/telemetry/tree-facts.ts';
 import { sampleTree } from '../../../electron/core/telemetry/tree-sample.ts';
 import { reading } from '../telemetry/reading.ts';
 
-/** What those who read command lines or process trees make of a program that only runs another one. */
+/** Readers of command lines or process trees, which must know a program that only runs another one. */
 const readers: Readonly<Record<string, (program: string) => boolean>> = {
-  /** While another process holds the pipes behind it, that it is stopped by a signal is no stop of the server. */
+  /**
+   * Pipes: stopping the program by a signal is no stop of the server while another process holds the pipes
+   * behind it.
+   */
   pipes: (program) => {
     const outer = reading({ pid: 1, ppid: 9, command: program, isStopped: true, holdsPipes: true });
     const inner = reading({ pid: 2, ppid: 1, command: 'inner', holdsPipes: true });
     return collectFacts([outer, inner], undefined).stoppedPids.length === 0;
   },
-  /** An exit code above 128 tells a signal. */
+  /** Exit code above 128 tells a signal. */
   code: (program) => signalOf({ exitCode: 137 }, program, ['x']) === 'SIGKILL',
-  /** Its memory is not the server's while it waits for a child. */
+  /** Memory of the program is not the server's while it waits for a child. */
   memory: (program) => judgedBytes(program, program, 'inner') === 10,
-  /** Where the command line runs a package with it, that holds also of the process at the root that is called otherwise. */
+  /**
+   * Root: where the command line runs a package with it, that also holds for a root process of another name.
+   */
   root: (program) => judgedBytes(runsPackage(program), 'node', 'inner') === 10,
-  /** Where a process of that name is the root, the runner that the command line names is the one below. */
+  /**
+   * Shell: where a process of that name is the root, the runner that the command line names is the one below.
+   */
   shell: (program) => judgedBytes('npx x', program, 'node', 'inner') === 101,
-  /** A pasted entry is not named after it, but after what it runs. */
+  /** Name of a pasted entry comes from what the program runs, not from the program. */
   name: (program) => nameOfEntry({ command: program, args: ['telling'] }) === 'telling',
 };
 
@@ -37,7 +44,9 @@ const SUBCOMMANDS: Readonly<Record<string, string>> = {
 };
 const runsPackage = (program: string): string => [program, SUBCOMMANDS[program] ?? [], 'x'].flat().join(' ');
 
-/** Memory that is held against the limits, of processes of 1, 10 and 100 bytes, each the child of the one before. */
+/**
+ * Memory that counts for the limits, of processes of 1, 10 and 100 bytes, each the child of the one before.
+ */
 function judgedBytes(commandLine: string, ...commands: string[]): number | undefined {
   const readings = commands.map((command, index) =>
     reading({ pid: 10 + index, ppid: 9 + index, command, privateBytes: 10 ** index, sharedBytes: 0 }),
@@ -55,18 +64,19 @@ describe('programs that only run another one', () => {
     // Runners of packages: uv and pipx may become what they run.
     ['npm npx pnpm pnpx yarn bunx', 'pipes code memory root name'],
     ['uv uvx pipx', 'pipes code memory name'],
-    // What prepares versions, environments or secrets. `bun server.ts` is the server itself, with browsers below it.
+    // Tools that prepare versions, environments or secrets. `bun server.ts` is the server itself, with
+    // browsers below it.
     ['bun', 'pipes code root name'],
     ['poetry', 'pipes code name'],
     ['pdm hatch rye pixi conda mamba micromamba', 'pipes name'],
     ['corepack volta volta-shim fnm nvm mise asdf direnv nix', 'pipes name'],
     ['dotenv dotenvx op doppler infisical', 'pipes name'],
-    // What changes the user, the limits or the display of what it runs.
+    // Tools that change the user, the limits or the display of what they run.
     ['env timeout tini dumb-init xvfb-run', 'pipes code name'],
     ['sudo su nice nohup stdbuf setsid', 'pipes name'],
-    // What it runs is in no tree of ours: stopped, it is in the way of every answer.
+    // Containers run in no tree of ours: stopped, the program is in the way of every answer.
     ['docker podman nerdctl', 'code name'],
-    // As Windows and full paths write them.
+    // Names as Windows and full paths write them.
     ['bash.exe', 'pipes code shell name'],
     ['npm.cmd', 'pipes code memory root name'],
     ['docker.exe', 'code name'],

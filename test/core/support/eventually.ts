@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 
-/** Turns the event loop, with `step` before each look, until `check` holds. @throws after `deadlineMs`. */
+/**
+ * Turns the event loop, with `step` before each look, until `check` holds.
+ * @throws after `deadlineMs`.
+ */
 export async function eventually(
   check: () => boolean,
   step: () => void = () => undefined,

@@ -4,7 +4,7 @@ import { addLook, type CpuAccount } from '../../../electron/core/telemetry/cpu-a
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { reading } from './reading.ts';
 
-/** What each look after the first one adds. */
+/** Usage that each look after the first one adds. */
 function usedPerLook(...looks: readonly (readonly ProcessReading[])[]): readonly (number | undefined)[] {
   let account: CpuAccount | undefined;
   return looks.map((readings) => {
@@ -81,7 +81,7 @@ describe('addLook', () => {
           if (step.kind === 'look') look(step.missed);
           else model.apply(step);
         }
-        // Once nothing is unseen or in transit any more, all of it is counted.
+        // All CPU time is counted once nothing is unseen or in transit any more.
         model.reapAll();
         look();
         expect(countedMs()).toBe(model.burntMs);
@@ -105,7 +105,7 @@ const action = fc.oneof(
 );
 type Action = typeof life extends fc.Arbitrary<infer T> ? T : never;
 
-/** A model that was looked at once; each further look must not count more than was used so far. */
+/** Model that was looked at once; each further look must not count more than was used so far. */
 function startModel() {
   const model = new TreeModel();
   let countedMs = 0;
@@ -128,7 +128,10 @@ interface ModelProcess {
   isZombie: boolean;
 }
 
-/** Process accounting as the kernel does it, with a root that adopts orphans (PR_SET_CHILD_SUBREAPER). */
+/**
+ * Model of process accounting as the kernel does it, with a root that adopts orphans
+ * (PR_SET_CHILD_SUBREAPER).
+ */
 class TreeModel {
   readonly #all: ModelProcess[] = [{ pid: 100, parent: undefined, ownMs: 0, reapedMs: 0, isZombie: false }];
   #nextPid = 101;
@@ -152,7 +155,10 @@ class TreeModel {
     for (const process of [...this.#all]) if (process.isZombie) this.#reap(process);
   }
 
-  /** One process other than the root can be missed, with all below it; not in two looks on end. */
+  /**
+   * Readings, in which one process other than the root can be missed, with all below it; not in two looks in
+   * a row.
+   */
   readings(missed?: number): readonly ProcessReading[] {
     const hidden = missed === undefined || this.#wasOneHidden ? undefined : this.#all[missed];
     this.#wasOneHidden = hidden !== undefined;

@@ -15,7 +15,7 @@ function bench() {
     cpuTimeMs: () => cpuMs,
     onLongTurn: (turn) => turns.push(turn),
   });
-  /** A turn in which this process computes. */
+  /** Turn in which this process computes. */
   const compute = (ms: number) => {
     clock.jump(ms);
     cpuMs += ms;
@@ -36,7 +36,8 @@ describe('LoopWatch', () => {
     await clock.advance(60_000);
     compute(2050);
     await clock.advance(0);
-    // Of 1200 looks of a minute, 41 would have fallen into the turn; twelve of them had to wait 1450 ms or longer.
+    // The turn would have contained 41 of the 1200 looks of a minute; twelve of them had to wait 1450 ms or
+    // longer.
     expect(watch.lateness).toEqual({ p50Ms: 0, p99Ms: 1450, maxMs: 2000 });
     await clock.advance(60_000);
     expect(watch.lateness).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0 });

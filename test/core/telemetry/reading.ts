@@ -1,6 +1,6 @@
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 
-/** A reading with the given figures, and dull ones elsewhere. */
+/** Reading with the given figures, and plain ones elsewhere. */
 export function reading(figures: Partial<ProcessReading> & { readonly pid: number }): ProcessReading {
   return {
     startTime: `start-${figures.pid}`,

@@ -51,7 +51,7 @@ describe('TelemetrySampler', () => {
     expect(clock.pending).toBe(0);
   });
 
-  /** Lets what a look awaits settle. */
+  /** Settles what a look awaits. */
   const settle = async () => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };

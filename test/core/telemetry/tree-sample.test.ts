@@ -57,11 +57,11 @@ describe('sampleTree', () => {
     expect(stoppedOf(npm, shell, server)).toEqual([]);
     expect(stoppedOf(npm, shell, stopped(server))).toEqual([3]);
     expect(stoppedOf(stopped(npm), stopped(shell), stopped(server))).toEqual([3]);
-    // Neither answers on stdout, so nobody misses them.
+    // Wrappers do not answer on stdout, so nobody misses them.
     expect(stoppedOf(stopped(npm), stopped(shell), server)).toEqual([]);
     // A server may be written in shell.
     expect(stoppedOf(npm, stopped(shell))).toEqual([2]);
-    // What does not hold the pipes does not answer through them.
+    // A process that does not hold the pipes does not answer through them.
     expect(stoppedOf(npm, server, reading({ pid: 4, ppid: 3, isStopped: true, holdsPipes: false }))).toEqual(
       [],
     );

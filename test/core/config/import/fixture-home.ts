@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ImportEnvironment } from '../../../../electron/core/config/import/import-strategy.ts';
 
-/** A machine on which one client was used: what stands in `test/fixtures/homes/<client>` stands below its home. */
+/** Machine on which one client was used: the files of `test/fixtures/homes/<client>` lie below its home. */
 export interface FixtureHome {
   readonly env: ImportEnvironment;
-  /** Undefined for a file that is not there. */
+  /** Reads a file; undefined where it is absent. */
   readonly readFile: (path: string) => Promise<string | undefined>;
 }
 

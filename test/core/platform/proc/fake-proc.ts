@@ -5,19 +5,19 @@ export interface FakeProcess {
   readonly state?: string;
   readonly threads?: readonly number[];
   readonly environment?: string;
-  /** Its soft RLIMIT_RTTIME. */
+  /** Soft RLIMIT_RTTIME of the process. */
   readonly realtimeLimit?: string;
-  /** What stands in its stat line. */
+  /** Command in its stat line. */
   readonly command?: string;
-  /** Where its program is. */
+  /** Path of its program. */
   readonly program?: string;
   readonly uid?: number;
   readonly openFiles?: number;
-  /** The last of its open files that are placeholders. */
+  /** Number of placeholders, the last of its open files. */
   readonly placeholders?: number;
 }
 
-/** A /proc that stands still. With `hasChildren: false`, one of a kernel without CONFIG_PROC_CHILDREN. */
+/** Fake /proc that stands still. With `hasChildren: false`, one of a kernel without CONFIG_PROC_CHILDREN. */
 export class FakeProc implements ProcFiles {
   readonly processes = new Map<number, FakeProcess>();
   hasChildren = true;
@@ -65,7 +65,7 @@ export class FakeProc implements ProcFiles {
     return `${pid} (${command}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 10 5 2 1 20 0 ${threads.length} 0 ${pid * 10} 0 0\n`;
   }
 
-  /** The first thread has forked every other child, the last thread the rest. */
+  /** Children of a thread: the first has forked every other child, the last the rest. */
   #children(pid: number, thread: number): string | undefined {
     if (!this.hasChildren) return undefined;
     const threads = this.processes.get(pid)?.threads ?? [pid];

@@ -19,7 +19,7 @@ const outcomes: Record<string, unknown> = {};
 try {
   for (;;) taken.push(openSync('/dev/null', 'r'));
 } catch {
-  // None is left.
+  // No descriptor is left.
 }
 for (const [name, ask] of Object.entries(questions)) {
   try {

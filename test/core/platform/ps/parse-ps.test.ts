@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCpuTime, parsePs } from '../../../../electron/core/platform/ps/parse-ps.ts';
 
-/** As macOS prints it. */
+/** Lines as macOS prints them. */
 const MACOS = `
     1     0     1 Ss   Mon Sep  1 08:00:01 2025      9712   3:14.25 /sbin/launchd
   612     1   612 S    Mon Sep  1 08:01:12 2025    120496  12:00.01 /Applications/My App.app/Contents/MacOS/My App
@@ -11,7 +11,7 @@ const MACOS = `
  4103  4100  4100 SX+  Tue Sep 16 17:22:11 2025      2048 101:02.50 python3.12
 `;
 
-/** As procps prints it. */
+/** Lines as procps prints them. */
 const LINUX = '      7       1       7 Rs   Fri Nov  21 22:40:32 2025  1680 1-02:03:04 sh\n';
 
 describe('parsePs', () => {

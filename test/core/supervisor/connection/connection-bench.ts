@@ -5,17 +5,17 @@ import { McpConnection } from '../../../../electron/core/supervisor/connection/m
 import type { PeerTransport } from '../../../../electron/core/supervisor/connection/peer-transport.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
-/** A server that shakes hands by itself and says everything else when a test says so. */
+/** Server that shakes hands by itself and says everything else when a test says so. */
 export class ScriptedTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   onlongmessage?: (message: LongMessage) => void;
   setProtocolVersion?: (version: string) => void;
-  /** What differs from the plainest greeting. */
+  /** Fields that differ from the plainest greeting. */
   greeting: Record<string, unknown> = {};
   readonly sent: JSONRPCMessage[] = [];
-  /** With it, nothing more leaves. */
+  /** Error with which nothing more leaves, once it is set. */
   refusal: Error | undefined;
 
   start(): Promise<void> {
@@ -52,12 +52,12 @@ export class ScriptedTransport implements PeerTransport {
   cancel(requestId: RequestId, reason?: string): void {
     this.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } });
   }
-  /** The id of the last request that was sent. */
+  /** Id of the last request that was sent. */
   get lastId(): RequestId {
     const request = this.sent.findLast((message) => 'method' in message && 'id' in message);
     return (request as { id: RequestId }).id;
   }
-  /** The ids of the requests that were called off. */
+  /** Ids of the requests that were called off. */
   get cancelled(): unknown[] {
     return this.sent.flatMap((message) =>
       'method' in message && message.method === 'notifications/cancelled'
@@ -72,7 +72,9 @@ export interface BenchOptions {
   readonly clientCapabilities?: object | undefined;
 }
 
-/** A connection that has shaken hands, on a clock that stands still. `settings` may be changed during the test. */
+/**
+ * Connection that has shaken hands, on a clock that stands still. `settings` may be changed during the test.
+ */
 export async function createConnectionBench(
   limits: CallLimits,
   { transport = new ScriptedTransport(), clientCapabilities }: BenchOptions = {},
@@ -92,7 +94,7 @@ export async function createConnectionBench(
   return { clock, transport, settings, connection, unmatched };
 }
 
-/** What became of a promise so far: its value, the code of its error, or `pending`. */
+/** Outcome of a promise so far: its value, the code of its error, or `pending`. */
 export function outcomeOf(promise: Promise<unknown>): { readonly now: unknown } {
   const outcome: { now: unknown } = { now: 'pending' };
   promise.then(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EnvelopeScanner } from '../../../../electron/core/supervisor/connection/envelope-scanner.ts';
 import { isMessage } from '../../../../electron/core/supervisor/connection/message-form.ts';
 
-/** What a scanner makes of bytes that come in chunks of these sizes, over and over. */
+/** Scans bytes that come in chunks of these sizes, over and over. */
 function scan(text: string | Buffer, sizes: readonly number[] = [16_384]) {
   const scanner = new EnvelopeScanner();
   const bytes = Buffer.from(text);
@@ -16,7 +16,7 @@ function scan(text: string | Buffer, sizes: readonly number[] = [16_384]) {
 }
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 12 });
-/** Text in JSON, some of its characters escaped as nobody would have to. */
+/** Text in JSON, some of its characters escaped without need. */
 const written = fc
   .tuple(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.array(fc.boolean(), { maxLength: 12 }))
   .map(([text, escapes]) => writeText(text, escapes));
@@ -53,7 +53,7 @@ const json = fc.letrec<{ value: string; object: string; list: string }>((tie) =>
     .map((fields) => `{${fields.map(([a, key, b, value, c]) => `${a}${key}${b}:${value}${c}`).join(',')}}`),
   list: fc.array(tie('value'), { maxLength: 4 }).map((items) => `[ ${items.join(' ,')}]`),
 }));
-/** Most of these are messages. */
+/** Values most of which are messages. */
 const message = fc
   .array(
     fc.oneof(
@@ -83,7 +83,7 @@ function writeText(text: string, escapes: readonly boolean[]): string {
   return `"${parts.map((part, index) => part ?? JSON.stringify(text[index]).slice(1, -1)).join('')}"`;
 }
 
-/** What the envelope has to say, by the parser of the runtime. */
+/** Expected envelope, by the parser of the runtime. */
 function expectedOf(text: string) {
   const value: unknown = JSON.parse(text);
   if (!isMessage(value)) return { is: 'not-a-message' };
@@ -158,7 +158,7 @@ describe('EnvelopeScanner', () => {
             const index = at % (edited.length + 1);
             edited = edited.slice(0, index) + piece + edited.slice(index + 1);
           }
-          // Halves of characters are not to be written in UTF-8.
+          // Toggling the encoding drops halves of characters, which UTF-8 cannot hold.
           edited = Buffer.from(edited).toString();
           let isJson = true;
           try {
@@ -208,7 +208,7 @@ describe('EnvelopeScanner', () => {
     if (scanned.is !== 'message') throw new Error(scanned.is);
     const { errorMessage, outline } = scanned.message;
     expect(errorMessage).toMatch(/^first \nä🚀\n[\nä🚀]*… \[\d+ bytes left out\] …[\nä🚀]* last$/u);
-    // No half of a character.
+    // No half of a character is left.
     expect(Buffer.from(errorMessage ?? '').toString()).toBe(errorMessage);
     expect(outline).toMatchObject({ error: { data: { a: 1 } } });
   });

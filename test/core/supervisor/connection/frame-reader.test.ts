@@ -10,7 +10,7 @@ import type { LongMessage } from '../../../../electron/core/supervisor/connectio
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 
-/** Everything a reader makes of `chunks`, noise and messages in the order they came. */
+/** Reads `chunks`, and returns noise and messages in the order they came. */
 function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
   const messages: unknown[] = [];
   const longs: LongMessage[] = [];
@@ -199,7 +199,7 @@ describe('FrameReader', () => {
         (stream, sizes) => {
           const bytes = Buffer.from(stream.map(([value, end]) => JSON.stringify(value) + end).join(''));
           const { messages, noises } = read(cut(bytes, sizes));
-          // Compared as text: -0 is written as 0.
+          // Comparison is as text because -0 is written as 0.
           expect(messages.map((value) => JSON.stringify(value)).map(sortKeys)).toEqual(
             stream.map(([value]) => sortKeys(JSON.stringify(value))),
           );
@@ -254,7 +254,7 @@ describe('FrameReader memory', () => {
 
 describe('a line that holds too much', () => {
   const MEBI = 1024 * 1024;
-  /** In the parts in which a pipe is read. */
+  /** Cuts a text into the parts in which a pipe is read. */
   const inParts = (text: string) => {
     const bytes = Buffer.from(text);
     return Array.from({ length: Math.ceil(bytes.length / 16_384) }, (_, index) =>

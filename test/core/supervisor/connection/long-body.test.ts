@@ -17,7 +17,7 @@ const WIDE: DataBounds = {
   cutTexts: 'end',
 };
 
-/** Resolves with how many turns of the event loop a task took. */
+/** Resolves with the number of turns of the event loop that a task took. */
 async function turnsOf(task: Promise<unknown>): Promise<number> {
   let isOver = false;
   void task.finally(() => (isOver = true)).catch(() => undefined);
@@ -33,7 +33,7 @@ describe('the body of a long message', () => {
   it('is what the parser makes of it', async () => {
     await fc.assert(
       fc.asyncProperty(fields, async (result) => {
-        // Written and read once, because -0 is written as 0.
+        // Writing and reading once turns -0 into 0, as a body does.
         const expected: unknown = JSON.parse(JSON.stringify(result));
         expect(await parseBody(bodyIn(result))).toEqual(expected);
         expect((await boundBody(bodyIn(result), WIDE)).value).toEqual(expected);
@@ -85,7 +85,7 @@ describe('the body of a long message', () => {
     await fc.assert(
       fc.asyncProperty(fields, async (result) => {
         const { value, loss } = await boundBody(bodyIn(result), bounds);
-        // Bounded once more, it is the same: it was within.
+        // Bounding the value once more changes nothing because it is within the bounds.
         expect(boundData(value, { ...bounds, maxTotalLength: 1000 })).toEqual({ value });
         const whole = JSON.stringify(JSON.parse(JSON.stringify(result)));
         expect(JSON.stringify(value) === whole).toBe(loss === undefined);

@@ -8,7 +8,7 @@ import { createConnectionBench, outcomeOf } from './connection-bench.ts';
 
 type Bench = Awaited<ReturnType<typeof createConnectionBench>>;
 
-/** A call that has left. */
+/** Makes a call that has left. */
 async function call({ connection, clock, transport }: Bench, options: CallOptions = {}) {
   const promise = connection.request('tools/call', { name: 'query' }, options);
   const outcome = outcomeOf(promise);

@@ -18,7 +18,7 @@ const failure = fc.oneof(
   fc.record({ code: odd, message: odd, data: odd, extra: odd }, { requiredKeys: [] }),
 );
 const fields = { id: odd, method: odd, params: payload, result: payload, error: failure, took: odd };
-/** One of the forms, and perhaps a field of any kind over it, or one too many. */
+/** Message of one of the forms, perhaps with a field of any kind over it, or one too many. */
 const message = fc
   .tuple(
     fc.constantFrom<object>(

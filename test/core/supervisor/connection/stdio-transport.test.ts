@@ -18,9 +18,9 @@ interface Wire {
   readonly params?: Record<string, unknown>;
 }
 
-/** The end of a pipe that a server reads, one message at a time. */
+/** Input of a server: the end of a pipe that it reads, one message at a time. */
 class ServerInput extends Writable {
-  /** What it has taken from the pipe, in order. */
+  /** Messages that it has taken from the pipe, in order. */
   readonly heard: Wire[] = [];
   #isReading = true;
   #goOn: (() => void) | undefined;
@@ -31,7 +31,7 @@ class ServerInput extends Writable {
     else this.#goOn = done;
   }
 
-  /** It takes one more message, and no other. */
+  /** Stops reading after one more message. */
   stopReading(): void {
     this.#isReading = false;
   }
@@ -46,7 +46,7 @@ afterEach(() => {
   for (const connection of open.splice(0)) connection.end(new PanelError('STOPPED', 'the test is over'));
 });
 
-/** A connection over pipes in memory that has shaken hands; the other end is written by hand. */
+/** Connection over pipes in memory that has shaken hands; the other end is written by hand. */
 async function connected() {
   const clock = createFakeClock();
   const stdin = new ServerInput();
@@ -86,7 +86,7 @@ async function connected() {
   return { clock, stdin, noises, heard, connection, say, call };
 }
 
-/** Long lines are read in many turns of the loop. */
+/** Waits for a condition in many turns of the loop, because long lines take them. */
 async function until(condition: () => boolean, clock: FakeClock): Promise<void> {
   const deadlineMs = performance.now() + 5000;
   while (!condition() && performance.now() < deadlineMs) await clock.advance(0);
@@ -201,7 +201,7 @@ describe('a server that asks while it is asked', () => {
   });
 });
 
-/** A transport over the input of a real process, which has said that it runs; it is ended with the test. */
+/** Transport over the input of a real process, which has said that it runs; it is ended with the test. */
 async function transportTo(script: string, { onTestFinished }: TestContext) {
   const child = spawn('sh', ['-c', script], { stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -234,7 +234,7 @@ describe('a server that reads slowly', () => {
     const ids = Array.from({ length: 20 }, (_, index) => index);
     const messages = ids.map((id) => message(id, `${id} é `.repeat(50_000)));
     const sends = messages.map((large) => transport.send(large));
-    // Nobody has read yet what comes back, so all pipes are full.
+    // All pipes are full because nobody has read yet what comes back.
     expect(child.stdin.writableLength).toBeGreaterThan(1_000_000);
     child.stdin.end();
     const lines = (await text(child.stdout)).trim().split('\n');
@@ -280,7 +280,7 @@ describe('a server that reads slowly', () => {
       await say(ids.map((id) => JSON.stringify({ jsonrpc: '2.0', id, method })).join('\n'));
       expect(connection.activityCount).toBe(activityCount + 100);
     }
-    // Calls of ours are not refused for the answers that nobody reads.
+    // Own calls are not refused because of the answers that nobody reads.
     const outcome = outcomeOf(connection.request('tools/call', { name: 'x' }));
     await clock.advance(0);
     expect(outcome.now).toBe('pending');

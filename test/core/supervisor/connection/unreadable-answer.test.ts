@@ -8,7 +8,7 @@ import type { UnreadableAnswer } from '../../../../electron/core/supervisor/conn
 const MAX_LINE_BYTES = 4096;
 const LONG = 'x'.repeat(2 * MAX_LINE_BYTES);
 
-/** The answers that `chunks` were meant to be, and the noise that each of them is still. */
+/** Reads the answers that `chunks` were meant to be, and the noise that each of them is still. */
 function read(chunks: readonly (string | Buffer)[]) {
   const answers: UnreadableAnswer[] = [];
   const noises: FrameNoise['noise'][] = [];
@@ -124,7 +124,7 @@ describe('an answer that cannot be parsed', () => {
     ['an answer to somebody else', `{"jsonrpc":"2.0","id":"abc","result":{"text":"${LONG}"}}`],
     ['an id that JSON does not know', `{"jsonrpc":"2.0","id":005,"result":{"text":"${LONG}"}}`],
     ['an id with a control character', `{"jsonrpc":"2.0","id":"5\u0001","result":{"text":"${LONG}"}}`],
-    // What follows the break would have told whose answer it was.
+    // The rest behind the break would have told whose answer it was.
     ['an answer that breaks off behind an id', `{"jsonrpc":"2.0","result":{"user":{"a":1,"id":5}`],
   ])('is not seen in %s', (_what, line) => {
     expect(read([`${line}\n`]).answers).toEqual([]);

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const undo of clean.splice(0)) undo();
 });
 
-/** A process in a group of its own that was asked to run a shell line ending in `sleep`. Resolves once it sleeps. */
+/** Starts a shell line ending in `sleep` in a group of its own. Resolves with the pid once it sleeps. */
 async function start(line: string, marker: string): Promise<number> {
   const env = { ...process.env, [RUN_MARKER_NAME]: marker };
   const child = spawn('/bin/sh', ['-c', line], { detached: true, stdio: 'ignore', env });

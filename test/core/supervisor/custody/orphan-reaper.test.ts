@@ -294,7 +294,10 @@ interface Birth {
   readonly ignoresTerm?: boolean;
 }
 
-/** A free pid gets a process; its parent is one that lives, and its group that of the parent unless it leads its own. */
+/**
+ * Gives a free pid a process; its parent is one that lives, and its group that of the parent unless it leads
+ * its own.
+ */
 function bear(machine: FakeProcesses, birth: Birth, marker?: string): FakeProcess | undefined {
   if (machine.identifySync(birth.pid)) return undefined;
   // The kernel gives no pid to a new process while a group of that number has members.
@@ -304,7 +307,10 @@ function bear(machine: FakeProcesses, birth: Birth, marker?: string): FakeProces
   return machine.add({ pid: birth.pid, ppid: parent.pid, groupId, marker, ignoresTerm: birth.ignoresTerm });
 }
 
-/** Processes of one run, of which the ledger knows some: the first leads the group, the others descend from it. */
+/**
+ * Adds the processes of one run, of which the ledger knows some: the first leads the group, the others
+ * descend from it.
+ */
 function populate(machine: FakeProcesses, births: readonly Birth[], ours: Set<string>) {
   const [first, ...others] = births;
   if (!first) return { runs: [], findable: [] };
@@ -322,7 +328,10 @@ function populate(machine: FakeProcesses, births: readonly Birth[], ours: Set<st
   return { runs: [runOf('web', leader, ...recorded)], findable: [leader, ...recorded, ...marked] };
 }
 
-/** Somebody dies, or is born as a child of a stranger, or of one of ours, which makes it ours. */
+/**
+ * Applies a change: somebody dies, or is born as a child of a stranger, or of one of ours, which makes it
+ * ours.
+ */
 function apply(machine: FakeProcesses, change: { end: number } | Birth | undefined, ours: Set<string>): void {
   if (!change) return;
   if ('end' in change) return machine.end(change.end);

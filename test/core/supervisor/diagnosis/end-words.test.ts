@@ -10,7 +10,9 @@ interface Ending {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a server that was started by `command` ended: by default with code 1, in silence, before its handshake. */
+/**
+ * End of a server that was started by `command`: by default with code 1, in silence, before its handshake.
+ */
 function ended({
   exit = { exitCode: 1 },
   isUp = false,

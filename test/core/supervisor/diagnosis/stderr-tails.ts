@@ -1,9 +1,11 @@
-/** What real programs leave on stderr when they cannot go on, the line in it that says why, and what would mend it. */
+/**
+ * Tail of stderr of a real program that cannot go on, the line in it that says why, and what would mend it.
+ */
 export interface StderrTail {
   readonly name: string;
   readonly tail: string;
   readonly cause: string;
-  /** The kind of what would mend it; absent where nothing is known. */
+  /** Kind of the fix; absent where nothing is known. */
   readonly fix?: string;
   readonly remedy?: string;
 }

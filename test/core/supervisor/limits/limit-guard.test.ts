@@ -12,7 +12,10 @@ import { createFakeClock } from '../../fake-clock.ts';
 const SAMPLE_INTERVAL_MS = 1000;
 const PATIENCE_MS = 30_000;
 
-/** One guard of a server with limits of 100 MiB and 50 open files; three samples in a row make a breach or its end. */
+/**
+ * Guard of a server with limits of 100 MiB and 50 open files; three samples in a row make a breach or its
+ * end.
+ */
 class Bench {
   readonly clock = createFakeClock();
   readonly events: string[] = [];
@@ -45,7 +48,7 @@ class Bench {
     }
   }
 
-  /** What was acted on, and what for. */
+  /** Actions taken, each with its limit. */
   get acted(): string[] {
     return this.acts.map(({ action, error }) => `${action} for ${String(error.data?.['limit'])}`);
   }

@@ -19,7 +19,7 @@ const settings: LimitSettings = {
   sustainedSamples: 3,
 };
 
-/** The facts of samples one second apart, each with the number of the sample that brought it. */
+/** Facts of samples one second apart, each with the number of the sample that brought it. */
 function play(
   samples: readonly LimitSample[],
   applied: LimitSettings | ((index: number) => LimitSettings) = settings,
@@ -37,7 +37,7 @@ const memory = (...percents: readonly (number | undefined)[]) =>
     memoryBytes: percent === undefined ? undefined : percent * MIB,
   }));
 const cpu = (...percents: readonly number[]) => percents.map((cpuPercent): LimitSample => ({ cpuPercent }));
-/** "sample:kind" of each fact. */
+/** Outline of each fact: "sample:kind". */
 const outline = (facts: readonly { sample: number; fact: LimitFact }[]) =>
   facts.map(({ sample, fact }) => `${sample}:${fact.kind}`);
 

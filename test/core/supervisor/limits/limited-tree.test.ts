@@ -13,7 +13,7 @@ interface Process {
   readonly mib: number;
 }
 
-/** Each the child of the one before. */
+/** Limits of a chain of processes, each the child of the one before. */
 function limitsOf(commandLine: string, ...processes: readonly Process[]) {
   const [command, ...args] = commandLine.split(' ');
   const config = toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
@@ -70,7 +70,7 @@ describe('limitSampleOf', () => {
   it.each([
     ['node server.mjs', 'node'],
     ['bun server.ts', 'bun'],
-    // It has become the server, which has a browser below it.
+    // uvx has become the server, which has a browser below it.
     ['uvx server', 'python3'],
     ['pipx run server', 'python3'],
   ])('leaves nothing of %j out', (commandLine, command) => {

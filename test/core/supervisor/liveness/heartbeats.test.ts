@@ -4,7 +4,7 @@ import { Heartbeats } from '../../../../electron/core/supervisor/liveness/heartb
 
 const T = 30_000;
 
-/** Beats at these moments; with nothing unfinished, unless said otherwise. */
+/** Heartbeats at these moments; with nothing unfinished, unless said otherwise. */
 function beatsAt(moments: readonly number[], wasIdle = true): Heartbeats {
   const heartbeats = new Heartbeats();
   for (const atMs of moments) heartbeats.beat(atMs, wasIdle, T);

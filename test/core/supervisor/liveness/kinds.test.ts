@@ -8,7 +8,7 @@ import type { VerdictRow } from '../../../../electron/core/supervisor/liveness/v
 import { INTERVAL, livenessBench, T, type BenchOptions } from './liveness-bench.ts';
 
 type Bench = ReturnType<typeof livenessBench>;
-/** What a server does from the moment its handshake is done. */
+/** Life of a server from the moment its handshake is done. */
 type Life = (bench: Bench) => Promise<void>;
 
 const SECOND = 1000;
@@ -16,17 +16,17 @@ const MINUTE = 60_000;
 const DEADLINE = 5 * MINUTE;
 const ALLOWANCE = 5 * MINUTE;
 const START_MAX = 10 * MINUTE;
-/** From the moment a verdict is due to the moment it is given: a tick, and one more look. */
+/** Time from the moment a verdict is due to the moment it is given: a tick, and one more look. */
 const TICK = SECOND;
 
-/** As after a restart: an earlier run of this version has answered. */
+/** Answers as known after a restart: an earlier run of this version has answered. */
 function knownToAnswer(...kinds: ProbeKind[]): LearntAnswers {
   const learnt = nothingLearnt();
   for (const kind of kinds.length === 0 ? (['ping'] as const) : kinds) learnt.provenKinds.add(kind);
   return learnt;
 }
 
-/** Its loop is held for so long, using that much of a core. */
+/** Holds the server's loop for so long, using that much of a core. */
 async function hold({ server, pass }: Bench, ms: number, cpuShare: number): Promise<void> {
   server.isBlocked = true;
   server.cpuShare = cpuShare;
@@ -35,7 +35,7 @@ async function hold({ server, pass }: Bench, ms: number, cpuShare: number): Prom
   server.unblock();
 }
 
-/** A tool that holds the loop. */
+/** Calls a tool that holds the loop. */
 async function synchronousTool(bench: Bench, ms: number, cpuShare = 0): Promise<void> {
   const id = await bench.call();
   bench.server.isBlocked = true;
@@ -45,7 +45,7 @@ async function synchronousTool(bench: Bench, ms: number, cpuShare = 0): Promise<
   bench.server.answer(id);
 }
 
-/** A tool that waits, and lets the loop run meanwhile. */
+/** Calls a tool that waits, and lets the loop run meanwhile. */
 async function asynchronousTool(bench: Bench, ms: number): Promise<void> {
   const id = await bench.call();
   await bench.pass(ms);
@@ -320,7 +320,7 @@ describe('a healthy server is never convicted, at the default settings, when it'
   });
 });
 
-/** Up to when a hung server is to be found, from the moment on in which `life` ends. */
+/** Hang of a kind of server, with the time within which it is found, counted from the end of `life`. */
 type Hang = [kind: string, life: Life, withinMs: number, row: VerdictRow, options?: BenchOptions];
 
 describe('a hung server is found, at the default settings, when it', () => {

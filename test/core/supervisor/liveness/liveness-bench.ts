@@ -21,17 +21,17 @@ export const CHATTER_MS = 200;
 const LOOK_MS = 1000;
 const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
 
-/** A server as liveness sees it: it answers what it is set to answer, a round trip later. */
+/** Server as liveness sees it: it answers what it is set to answer, a round trip later. */
 class FakeServer implements ProbedConnection {
   readonly ledger = new CallLedger();
   readonly asked: ProbeKind[] = [];
   answers = new Set<ProbeKind>(['ping', 'tools/list']);
   isDeaf = false;
-  /** Its loop is held: what it would answer waits until `unblock`. */
+  /** Whether its loop is held: what it would answer waits until `unblock`. */
   isBlocked = false;
-  /** Parts of a core that its tree uses. */
+  /** Share of a core that its tree uses. */
   cpuShare = 0;
-  /** It runs, or waits for a processor or a disk, whenever somebody looks. */
+  /** Whether it runs, or waits for a processor or a disk, whenever somebody looks. */
   isAtWork = false;
   stoppedPids: number[] = [];
   isTraced = false;
@@ -102,9 +102,9 @@ export interface BenchOptions {
   readonly health?: Record<string, unknown>;
   readonly learnt?: LearntAnswers;
   readonly canLog?: boolean;
-  /** Its process tree is looked at every second. */
+  /** Whether its process tree is looked at every second. */
   readonly seesTree?: boolean;
-  /** A call waits for the question before it. */
+  /** Whether a call waits for the question before it. */
   readonly holdsCalls?: boolean;
 }
 
@@ -148,10 +148,10 @@ export function livenessBench({
     looking?.dispose();
     monitor.dispose();
   };
-  /** Time passes in steps of ours, as a loop that is never late sees it. */
+  /** Passes time in steps of ours, as a loop that is never late sees it. */
   const pass = (ms: number) => clock.advance(ms);
   const kinds = () => verdicts.map((verdict) => verdict.kind);
-  /** A caller calls. */
+  /** Makes a call, as a caller does. */
   const call = async (timeoutMs?: number) => {
     let id: number | undefined;
     const held = monitor.beforeCall();
@@ -161,19 +161,19 @@ export function livenessBench({
     while (id === undefined) await pass(ROUND_TRIP_MS);
     return id;
   };
-  /** A log message. */
+  /** Sends a log message. */
   const log = () => {
     server.speak();
     monitor.heartbeat();
   };
-  /** Time passes while the server sends messages all the time, as a heartbeat does. */
+  /** Passes time while the server sends messages all the time, as a heartbeat does. */
   const chatter = async (ms: number, everyMs = CHATTER_MS) => {
     for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
       server.speak();
       await pass(everyMs);
     }
   };
-  /** The same with log messages. */
+  /** Does the same with log messages. */
   const beat = async (ms: number, everyMs: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
       await pass(everyMs);

@@ -165,7 +165,7 @@ describe('LivenessMonitor: hung servers are found', () => {
       await pass(1000);
     }
     expect(verdicts.at(-1)).toMatchObject({ kind: 'stalled', row: 4 });
-    // As patient as with a call that no question went with.
+    // Patience is as long as with a call that no question went with.
     expect(clock.now() - calledAtMs).toBeGreaterThanOrEqual(5 * T);
     expect(clock.now() - calledAtMs).toBeLessThanOrEqual(5 * T + 2000);
     monitor.dispose();
@@ -410,7 +410,7 @@ describe('LivenessMonitor: heartbeats', () => {
   });
 });
 
-/** Time passes and no timer runs; afterwards each runs once, late. */
+/** Passes time while no timer runs; afterwards each runs once, late. */
 function blockLoop(clock: FakeClock, ms: number): void {
   clock.jump(ms);
 }

@@ -6,7 +6,7 @@ import { LivenessMonitor } from '../../../../electron/core/supervisor/liveness/l
 import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
-/** A monitor whose probes the test answers by hand. */
+/** Monitor whose probes the test answers by hand. */
 function bench() {
   const clock = createFakeClock();
   const asked: { readonly sentAtMs: number; readonly answer: Deferred<number> }[] = [];

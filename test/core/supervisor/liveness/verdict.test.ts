@@ -8,7 +8,7 @@ import {
 
 const T = 30_000;
 
-/** An idle server that answered a second ago. */
+/** Facts of an idle server that answered a second ago. */
 const calm: LivenessFacts = {
   thresholdMs: T,
   probeIntervalMs: 10_000,
@@ -28,7 +28,7 @@ const calm: LivenessFacts = {
   hadRegularHeartbeats: false,
   answeredDuringCalls: false,
 };
-/** Deaf for a long time, probed while idle, with both kinds. */
+/** Facts of a server that is deaf for a long time, probed while idle, with both kinds. */
 const deaf: LivenessFacts = {
   ...calm,
   silentForMs: 3 * T,
@@ -36,7 +36,7 @@ const deaf: LivenessFacts = {
   idleProbeUnansweredForMs: 3 * T,
   isEveryProbeKindUnanswered: true,
 };
-/** Silent in a call for twice the threshold, every question unanswered. */
+/** Facts of a server silent in a call for twice the threshold, every question unanswered. */
 const atWork: LivenessFacts = {
   ...calm,
   silentForMs: 2 * T,
@@ -44,7 +44,7 @@ const atWork: LivenessFacts = {
   unansweredForMs: T,
   isEveryProbeKindUnanswered: true,
 };
-/** Every deadline has passed, and one more question is unanswered. */
+/** Facts after every deadline, with one more question unanswered. */
 const overdue: LivenessFacts = {
   ...calm,
   silentForMs: 2 * T,

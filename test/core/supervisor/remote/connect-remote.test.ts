@@ -21,7 +21,7 @@ interface Plan {
   readonly learned?: RemoteTransportKind;
   readonly startMaxMs?: number;
   readonly random?: number;
-  /** What each attempt comes to, in order; undefined succeeds. */
+  /** Outcome of each attempt, in order; undefined succeeds. */
   readonly http?: readonly (PanelError | undefined)[];
   readonly sse?: readonly (PanelError | undefined)[];
 }

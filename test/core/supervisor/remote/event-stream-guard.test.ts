@@ -34,12 +34,12 @@ function createGuard({ standIn, ...limits }: Partial<EventStreamLimits> & { stan
       parser.feed(part.toString());
     }
   };
-  /** What the SDK's transports listen to. */
+  /** Messages that the SDK's transports listen to. */
   const messages = () => events.filter(({ event }) => event === undefined || event === 'message');
   return { guard, push, parts, events, messages, retries, long, scanned };
 }
 
-/** The text in pieces of these sizes, over and over. */
+/** Cuts the text into pieces of these sizes, over and over. */
 function cut(text: string, sizes: readonly number[]): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += pieces.at(-1)!.length)
@@ -47,7 +47,7 @@ function cut(text: string, sizes: readonly number[]): string[] {
   return pieces;
 }
 
-/** The events of a whole text, as the SDK's own parser finds them. */
+/** Events of a whole text, as the SDK's own parser finds them. */
 function eventsIn(text: string): EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
   createParser({ onEvent: (event) => void events.push(event) }).feed(text.replace(/\r\n?/g, '\n'));

@@ -19,7 +19,7 @@ export async function endRuns(): Promise<void> {
   }
 }
 
-/** A body that is made as it is read, and how much of it was. */
+/** Body that is made as it is read, and how much of it was. */
 export function flood(chunk: string, bytes: number, { head = '', tail = '' } = {}) {
   const piece = Buffer.from(chunk);
   const made = { bytes: 0 };
@@ -47,7 +47,10 @@ export interface Asked {
   readonly headers: Headers;
 }
 
-/** A run whose server answers by `respond`, which has no sockets; undefined answers as a small healthy server does. */
+/**
+ * Run whose server answers by `respond`, which has no sockets; where it returns undefined, as a small healthy
+ * server does.
+ */
 export function createHostileRun(
   respond: (asked: Asked) => Response | Promise<Response> | undefined,
   transport: 'http' | 'sse' = 'http',
@@ -80,7 +83,7 @@ export function resultOf(body: string, result: Record<string, unknown>): string 
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** Turns of the event loop that others got until now. */
+/** Counts the turns of the event loop that others got until now. */
 export function countTurns() {
   let turns = 0;
   let isOver = false;

@@ -22,7 +22,7 @@ const endless: [string, string, string][] = [
   ['data without an end', 'x'.repeat(MIB), 'data: {"jsonrpc":"2.0","method":"'],
   ['lines without an empty one', 'data: y\n'.repeat(MIB / 8), ''],
 ];
-/** What is read of an event at most, and a chunk or two on their way. */
+/** Most bytes that are read of an event, and a chunk or two on their way. */
 const MOST_BYTES = (16 + 64 + 3) * MIB;
 
 describe('a remote server that sends no end of an event', () => {
@@ -172,7 +172,7 @@ describe('a remote server that asks and asks', () => {
     const turns = countTurns();
     const bench = createHostileRun(({ method, rpc }) => {
       if (method === 'GET') return new Response(body, { headers: EVENTS });
-      // Its own requests are answered to nobody.
+      // Requests of its own are never answered.
       return rpc === undefined ? new Promise<never>(() => undefined) : undefined;
     });
     await bench.run.launch();
@@ -180,7 +180,7 @@ describe('a remote server that asks and asks', () => {
       deadlineMs: 20_000,
       describe: 'the first request that is dropped',
     });
-    // A call beside the flood is answered before the flood is over, or after: it is answered.
+    // A call beside the flood is answered, whether before the end of the flood or after.
     expect(await callOf(bench)).toEqual({ isHealthy: true });
     await waitUntil(() => made.bytes >= REQUESTS * (ask.length + 8), {
       deadlineMs: 30_000,
@@ -188,7 +188,7 @@ describe('a remote server that asks and asks', () => {
     });
     turns.stop();
     expect(bench.count('POST answer')).toBe(4);
-    // 64 events a turn at most.
+    // Each turn takes 64 events at most.
     expect(turns.turns()).toBeGreaterThan((REQUESTS - 1000) / 64);
     expect(bench.crashes).toEqual([]);
   });

@@ -17,7 +17,7 @@ import type { RunBench } from './remote-bench.ts';
 
 const KIB = 1024;
 const LONG = 'y'.repeat(100 * KIB);
-/** What is parsed in one turn at most. */
+/** Size that is parsed in one turn at most. */
 const SHORT_BYTES = 64 * KIB;
 
 afterEach(async () => {
@@ -29,14 +29,14 @@ const idIn = (body: string) => (JSON.parse(body) as { id: number }).id;
 const rawCallOf = ({ run }: RunBench) => run.connection!.requestRaw('tools/call', { name: 'a' });
 const callOf = ({ run }: RunBench) => run.connection!.request('tools/call', { name: 'a' });
 
-/** The text of a result that came as bytes. */
+/** Text of a result that came as bytes. */
 function bodyOf(raw: RawResult): string {
   if (raw.kind !== 'long') throw new Error('the result was parsed');
   const { bytes, bodySpan } = raw.message;
   return bytes.toString('utf8', bodySpan!.start, bodySpan!.end);
 }
 
-/** A stream that stays open, and what is said on it. */
+/** Opens a stream that stays open, with a function that writes to it. */
 function openStream() {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (made) => void (controller = made) });
@@ -44,14 +44,17 @@ function openStream() {
   return { body, say };
 }
 
-/** How a server sends a message that answers a call: how it comes, and how the run is made that gets it. */
+/**
+ * Ways in which a server sends a message that answers a call: how it comes, and how the run is made that gets
+ * it.
+ */
 const ways: [string, (message: ReadableStream<Uint8Array>, asked: Asked) => Response | undefined][] = [
   ['JSON', (body) => new Response(body, { headers: JSON_BODY })],
   ['SSE', (body) => new Response(body, { headers: EVENTS })],
 ];
 const envelopes: Record<string, [head: string, tail: string]> = { JSON: ['', ''], SSE: ['data: ', '\n\n'] };
 
-/** A run whose calls are answered by `size` bytes of `piece` in `result`, `open` and `close` around it. */
+/** Run whose calls are answered by `size` bytes of `piece` in `result`, `open` and `close` around it. */
 function createLongRun(
   [kind, respond]: (typeof ways)[number],
   { piece, open, close, size }: { piece: string; open: string; close: string; size: number },
@@ -108,12 +111,12 @@ describe.each(ways)('an answer of 15 MiB over %s', (...way) => {
     while (!isOver) {
       await callOf(other);
       answered += 1;
-      // Its server answers within a turn.
+      // The server answers within a turn.
       await nextTurn();
     }
     turns.stop();
     expect((await long).kind).toBe('long');
-    // 32 KiB a turn.
+    // Each turn takes 32 KiB.
     expect(turns.turns()).toBeGreaterThanOrEqual((15 * MIB) / (32 * KIB));
     expect(answered).toBeGreaterThan(50);
   });
@@ -136,7 +139,7 @@ describe('a long message on the stream of a server', () => {
         return accepted;
       }
       if (rpc !== 'tools/call') return undefined;
-      // Of many lines, which are one text with newlines.
+      // The message has many lines, which are one text with newlines.
       const lines = `{"jsonrpc":"2.0",\n"method":"notifications/two",\n"params":{"text":\n"${LONG}"}}`;
       const events = [
         'data: {"jsonrpc":"2.0","method":"notifications/one"}\n\n',

@@ -12,7 +12,7 @@ export const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 
 export interface RunBench {
   readonly run: RemoteRun;
-  /** Resolves with why the run ended by itself. */
+  /** Resolves with the reason for which the run ended by itself. */
   readonly crashed: Promise<PanelError>;
   readonly crashes: PanelError[];
   readonly noise: FrameNoise[];
@@ -36,7 +36,7 @@ export function remoteConfig(
   };
 }
 
-/** The least backoff: 250 ms, then 500 ms. */
+/** Dependencies of a run with the least backoff: 250 ms, then 500 ms. */
 export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps {
   return {
     clock: systemClock,
@@ -49,7 +49,7 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
   };
 }
 
-/** A run with everything it reports on record. The test ends it. */
+/** Run with everything it reports recorded. The test ends it. */
 export function createRun(
   config: RemoteServerConfig,
   deps: RemoteRunDeps = remoteDeps(),

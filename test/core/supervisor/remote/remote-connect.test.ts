@@ -48,7 +48,7 @@ function runOf(
   return bench;
 }
 
-/** Launches, and gives back what it was rejected with. */
+/** Launches a run, and resolves with its error. */
 async function failureOf(bench: RunBench): Promise<PanelError> {
   const error: unknown = await bench.run.launch().then(
     () => undefined,
@@ -255,7 +255,7 @@ describe('RemoteRun connecting', () => {
         ? refuse(429, { 'retry-after': '1' })(request, response, body)
         : backend.handler(request, response, body);
     });
-    // The wait is longer than the time without progress, which it is not.
+    // Waiting counts as progress, so it may be longer than the time without progress.
     await runOf(remoteConfig(server.url, { startTimeoutMs: 700 })).run.launch();
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1000);
   });

@@ -22,7 +22,7 @@ const servers: TestServer[] = [];
 const runs: RunBench[] = [];
 const STOPPED = new PanelError('STOPPED', 'the test is over');
 const SESSION = { 'mcp-session-id': 'session-1' };
-/** A reply that ended without its answer is doubted well before this. */
+/** Time well before which a reply that ended without its answer is doubted. */
 const DOUBT_MS = 300;
 const STREAM = { 'content-type': 'text/event-stream' };
 
@@ -101,7 +101,7 @@ describe('RemoteRun ending', () => {
   it('waits a bounded time for the server to take leave', async () => {
     let waitedMs = 0;
     const { clock, ...deps } = remoteDeps();
-    // The one long wait of a stop is that for the DELETE; it passes in no time here.
+    // The wait for the DELETE, the one long wait of a stop, passes in no time here.
     const impatient = {
       ...clock,
       setTimeout: (task: () => void, delayMs: number) => {
@@ -206,7 +206,7 @@ describe('RemoteRun losing its server', () => {
     const server = await serve(jsonBackend(answer, SESSION));
     const bench = await launched(remoteConfig(server.url));
     await server.close();
-    // Refused before a byte was sent: nothing can have happened.
+    // The call was refused before a byte was sent, so nothing can have happened.
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'UNREACHABLE', data: { isSent: false } });
     expect((await bench.crashed).data).toMatchObject({ networkCode: 'ECONNREFUSED' });
   });
@@ -217,7 +217,7 @@ describe('RemoteRun losing its server', () => {
     const bench = await launched(remoteConfig(server.url));
     await seen(server, 'GET');
     backend.sessions.clear();
-    // Refused by the server: nothing can have happened.
+    // The server refused the call, so nothing can have happened.
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
     expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 404 } });
     await bench.run.end(GRACES, STOPPED);

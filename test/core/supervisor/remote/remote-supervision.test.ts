@@ -34,7 +34,7 @@ async function serve(handler: Handler, port?: number): Promise<TestServer> {
   return server;
 }
 
-/** A supervisor over real HTTP, with everything it did on record. */
+/** Supervisor over real HTTP, with everything it did recorded. */
 function supervise(config: RemoteServerConfig) {
   const states: StateKind[] = [];
   const events: { readonly kind: string; readonly detail: Record<string, unknown> }[] = [];
@@ -121,7 +121,7 @@ describe('a supervised remote server', () => {
     const server = await serve((request, response, body) => {
       const rpc = /"method":"([^"]+)"/.exec(body)?.[1] ?? request.method!;
       sockets.set(rpc, request.socket);
-      // Whoever waited for the answer to the question would wait for ever.
+      // A held question is never answered, so that waiting for its answer would never end.
       if (isHeld && rpc === 'ping') return;
       return jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body);
     });
@@ -231,7 +231,7 @@ describe('a supervised remote server', () => {
     isDeaf = false;
     await reaches('running', 2);
     expect(kinds()).toEqual(expect.arrayContaining(['started', 'stalled', 'restart-scheduled', 'restarted']));
-    // It did not respond: nothing is said to it any more.
+    // The server did not respond, so nothing is sent to it any more.
     expect(server.log()).not.toContain('DELETE');
   });
 

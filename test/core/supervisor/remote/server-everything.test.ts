@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(children.splice(0).map((child) => endProcess(child.pid!)));
 });
 
-/** The official server over HTTP; resolves with its port once it listens. */
+/** Starts the official server over HTTP; resolves with its port once it listens. */
 async function everything(mode: 'streamableHttp' | 'sse'): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };

@@ -15,7 +15,7 @@ import {
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createDeferred, type Deferred } from '../../../../electron/core/deferred.ts';
 
-/** One request as it arrived. */
+/** Request as it arrived. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -32,16 +32,16 @@ export type Handler = (
   body: string,
 ) => void | Promise<void>;
 
-/** An HTTP server on the loopback interface, with everything it was asked on record. */
+/** HTTP server on the loopback interface, with everything it was asked recorded. */
 export interface TestServer {
   readonly port: number;
   readonly url: string;
   readonly seen: SeenRequest[];
-  /** How it answers; may be changed at any time. */
+  /** Handler of its requests; may be changed at any time. */
   handler: Handler;
-  /** `POST initialize`, `GET`, `DELETE`, …, in order. */
+  /** Log of its requests in order: `POST initialize`, `GET`, `DELETE`, … */
   log(): string[];
-  /** Cuts every connection and listens no more. */
+  /** Cuts every connection and stops listening. */
   close(): Promise<void>;
 }
 
@@ -71,28 +71,28 @@ export async function startServer(handler: Handler, port = 0): Promise<TestServe
   return server;
 }
 
-/** A server that answers every request with this status. */
+/** Handler that answers every request with this status. */
 export function refuse(status: number, headers: Record<string, string> = {}, body = ''): Handler {
   return (_request, response) => void response.writeHead(status, headers).end(body);
 }
 
-/** What the tools of a test server do while a call is under way. */
+/** Gate at which a tool of a test server waits during a call. */
 export interface ToolGate {
   /** Settles when the tool `wait` has been called. */
   readonly called: Promise<void>;
-  /** Lets it answer. */
+  /** Lets the tool answer. */
   open(): void;
 }
 
 export interface McpBackend {
   readonly handler: Handler;
-  /** Sessions that are open. */
+  /** Open sessions. */
   readonly sessions: Map<string, StreamableHTTPServerTransport | SSEServerTransport>;
-  /** For the next call of `wait`. */
+  /** Gate for the next call of `wait`. */
   gate(): ToolGate;
 }
 
-/** Tools: `echo { text }`, and `wait`, which answers when its gate is opened. */
+/** MCP server with the tools `echo { text }`, and `wait`, which answers when its gate is opened. */
 function mcpServer(gates: () => { called: Deferred<void>; opened: Deferred<void> } | undefined): Server {
   const info = { name: 'test-server', version: '1.2.3' };
   const server = new Server(info, { capabilities: { tools: {}, logging: {} } });
@@ -163,7 +163,7 @@ export function sseBackend(postStatus = 405): McpBackend {
   return { handler, sessions, gate };
 }
 
-/** The result of `initialize` for hand-written servers. */
+/** Result of `initialize` for hand-written servers. */
 export function initializeResult(body: string): string {
   const { id, params } = JSON.parse(body) as { id: number; params: { protocolVersion: string } };
   const result = {
@@ -174,15 +174,15 @@ export function initializeResult(body: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** An answer to any request of the panel; the empty result fits `ping`. */
+/** Result for any request of the panel; the empty one fits `ping`. */
 export function emptyResult(body: string): string {
   const { id } = JSON.parse(body) as { id: number };
   return JSON.stringify({ jsonrpc: '2.0', id, result: {} });
 }
 
 /**
- * A hand-written Streamable HTTP server with JSON replies: shakes hands, takes notifications, has no GET, answers what
- * else is asked by `onRequest`.
+ * Hand-written Streamable HTTP server with JSON replies: shakes hands, takes notifications, has no GET, and
+ * answers all other requests by `onRequest`.
  */
 export function jsonBackend(onRequest: Handler, headers: Record<string, string> = {}): Handler {
   return (request, response, body) => {

@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The handler behind a certificate that nobody signed. */
+/** Serves the handler behind a certificate that nobody signed. */
 async function serveSecurely(handler: Handler, host = '127.0.0.1'): Promise<number> {
   const options = { key: readFileSync(fixture('key')), cert: readFileSync(fixture('certificate')) };
   const server = createServer(options, (request, response) => {
@@ -49,7 +49,7 @@ function configOf(port: number, tls?: TlsConfig, transport: 'http' | 'sse' = 'ht
   return remoteConfig(`https://127.0.0.1:${port}/mcp`, {}, { transport, ...(tls && { tls }) });
 }
 
-/** What a launch came to: the server's name, or the error. */
+/** Outcome of a launch: the server's name, or the error. */
 async function launchOf(config: ReturnType<typeof configOf>): Promise<string | PanelError> {
   const { run } = createRun(config);
   try {
@@ -74,7 +74,7 @@ describe('a remote server with a certificate of its own', () => {
         'test-server',
       );
       expect(await launchOf(configOf(port, { verify: false }, transport))).toBe('test-server');
-      // What one server is allowed holds for no other.
+      // Permission for one server holds for no other.
       expect(await launchOf(configOf(port, undefined, transport))).toMatchObject({ code: 'UNREACHABLE' });
     },
   );

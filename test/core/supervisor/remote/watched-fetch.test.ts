@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const ignore = () => undefined;
 
-/** How long a POST that is answered with this Retry-After is to wait, as its refusal says. */
+/** Time that a POST answered with this Retry-After is to wait, as its refusal says. */
 async function retryAfterMsOf(retryAfter: string | undefined): Promise<number | undefined> {
   const clock = createFakeClock(NOW);
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });

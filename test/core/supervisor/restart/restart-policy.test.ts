@@ -25,7 +25,7 @@ const almostOne = 1 - Number.EPSILON / 2;
 const decide = (history: RestartHistory, settings = defaults, nowMs = 0, random = 0): RestartDecision =>
   decideRestart(history, crash, settings, nowMs, () => random);
 
-/** The decisions of one failure after another, each start following its decision at once. */
+/** Decisions of one failure after another, each start following its decision at once. */
 function series(
   first: RestartHistory,
   count: number,
@@ -88,7 +88,7 @@ describe('decideRestart', () => {
     const off = { ...defaults, enabled: false };
     const expected = { kind: 'give-up', reason: 'automatic restarts are off' };
     expect(decide(freshHistory, off)).toEqual(expected);
-    // Switched off while a series was under way.
+    // Restarts were switched off while a series was under way.
     expect(decide({ ...freshHistory, attempts: 2 }, off)).toEqual(expected);
   });
 
@@ -201,7 +201,7 @@ describe('restart budget', () => {
     stableAfterMs: fc.integer({ min: 1, max: 120_000 }),
     slowRetryMs: fc.integer({ min: 1, max: 600_000 }),
   });
-  /** How long each run lives before it fails, and the jitter of the restart that follows. */
+  /** Runs by how long each lives before it fails, and the jitter of the restart that follows. */
   const runs = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 400_000 }), fc.double({ min: 0, max: almostOne, noNaN: true })),
     { maxLength: 120 },
@@ -269,7 +269,7 @@ describe('restart budget', () => {
 describe('a failure that comes back', () => {
   const MINUTE_MS = 60_000;
 
-  /** The delays before each slow retry, in minutes; each start follows its decision when it is due. */
+  /** Delays before each slow retry, in minutes; each start follows its decision when it is due. */
   function slowRetriesOf(signatures: readonly string[], settings = defaults) {
     let history = freshHistory;
     let nowMs = 0;

@@ -14,7 +14,10 @@ import { StartGate } from '../../../../electron/core/supervisor/start/start-gate
 import { createFakeClock } from '../../fake-clock.ts';
 import { testConfig } from '../supervisor-bench.ts';
 
-/** Starts of `tool`, which only `folder` holds, up to the spawn, which fails: what was looked for on the way, and spawned. */
+/**
+ * Starts `tool`, which only `folder` holds, up to the spawn, which fails. Resolves with what was looked for
+ * on the way, and spawned.
+ */
 function startsWith(folder: string | undefined) {
   const clock = createFakeClock();
   const looks: ProgramSearch[] = [];

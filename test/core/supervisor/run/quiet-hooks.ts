@@ -1,6 +1,6 @@
 import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 
-/** The hooks of a run that nobody listens to. */
+/** Hooks of a run that nobody listens to. */
 export function quietHooks(settings: RunHooks['settings']): RunHooks {
   return {
     settings,

@@ -4,7 +4,7 @@ import { ProcessCustody } from '../../../../electron/core/supervisor/custody/pro
 import { RunSlot } from '../../../../electron/core/supervisor/run/run-slot.ts';
 import { nothingToEnd, type Run } from '../../../../electron/core/supervisor/run/run.ts';
 
-/** A slot with one run in it, and all that it told. */
+/** Slot with one run in it, and all that it told. */
 function bench() {
   const notices: string[] = [];
   const forgotten: string[] = [];
@@ -31,7 +31,7 @@ function bench() {
   };
   slot.put(run, 1);
   const ended = async (report: StopReport) => {
-    // A crash, and a stop on top of it.
+    // A stop comes on top of a crash.
     slot.end(() => Promise.resolve(report));
     slot.end(() => Promise.resolve(report));
     await slot.cleared;

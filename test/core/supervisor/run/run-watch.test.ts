@@ -5,10 +5,10 @@ import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts'
 import { createConnectionBench, outcomeOf } from '../connection/connection-bench.ts';
 
 const settings = panelSettingsSchema.parse({});
-/** A call waits no longer than this for the question before it. */
+/** Longest time that a call waits for the question before it. */
 const ALONE_MS = 1000;
 
-/** A run that is up, of a server that answers nothing but what a test makes it say. */
+/** Run that is up, of a server that answers nothing but what a test makes it say. */
 async function watched(learnt = nothingLearnt()) {
   const bench = await createConnectionBench(settings.calls);
   const events: string[] = [];

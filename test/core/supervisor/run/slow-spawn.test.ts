@@ -17,7 +17,7 @@ const LIMITS = { startTimeoutMs: 10_000, startMaxMs: 30_000 };
 const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 const stopped = new PanelError('STOPPED', 'It was stopped.');
 
-/** A run whose spawn is under way until the test lets the child appear. */
+/** Run whose spawn is under way until the test lets the child appear. */
 function bench() {
   const clock = createFakeClock();
   const exited = createDeferred<ExitStatus>();

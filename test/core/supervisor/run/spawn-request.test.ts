@@ -75,7 +75,10 @@ describe('spawnRequestOf', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a server of a panel that npm has started', () => {
-  /** What a server can tell apart; `tool` stands for node, of which there is one in the project and one in the home. */
+  /**
+   * Report of all that a server can tell apart; `tool` stands for node, of which there is one in the project
+   * and one in the home.
+   */
   const REPORT = 'pwd; echo "$PWD"; echo "$PATH"; tool; env | cut -d= -f1 | sort';
 
   it('has folder, PATH, programs and variables of a fresh login shell', async () => {
@@ -85,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('a server of a panel that npm has 
     writeProgram('clone/node_modules/.bin/tool', 'echo the tool of the project');
     writeFileSync(join(home, '.profile'), `PATH="${home}/bin:$PATH:$PATH"; export PATH; export EDITOR=ed\n`);
     const words = [process.execPath, HOST, 'sh', '-c', REPORT].map((word) => `'${word}'`).join(' ');
-    // The shell of the script must not be in the way.
+    // `exec` takes the shell of the script out of the way.
     const start = `exec ${words}`;
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'clone', scripts: { start } }));
     const session = { HOME: home, SHELL: '/bin/sh', LANG: 'C.UTF-8' };

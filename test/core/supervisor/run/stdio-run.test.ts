@@ -20,7 +20,7 @@ const lookAt = (work: { readonly usedCpuMs: number; readonly writtenBytes: numbe
   readings: [],
 });
 
-/** A run of a server in memory, whose handshake the test answers. */
+/** Run of a server in memory, whose handshake the test answers. */
 class Bench {
   readonly clock = createFakeClock();
   readonly doing = new Doing(this.clock);
@@ -39,7 +39,7 @@ class Bench {
     this.#stdin.once('data', (line: Buffer) =>
       this.#initialize.resolve(JSON.parse(line.toString()) as never),
     );
-    // What is heard of takes its time.
+    // Each report takes time.
     const takeTime = () => this.clock.jump(40);
     const quiet = quietHooks(() => this.settings);
     const hooks = { ...quiet, stderrTail: () => stderr, onNoise: takeTime, onStderr: takeTime };
@@ -54,7 +54,7 @@ class Bench {
     this.run = new StdioRun(this.#deps(), { ...config, args: [], panel: this.settings }, hooks);
   }
 
-  /** The server has got the request that opens the handshake. */
+  /** Waits until the server has got the request that opens the handshake. */
   async asked(): Promise<void> {
     await this.#initialize.promise;
   }
@@ -197,7 +197,7 @@ describe('StdioRun: the limits of a start', () => {
     const bench = new Bench({ startMaxMs: 1 });
     const launched = bench.run.launch();
     await bench.asked();
-    // A timer of the SDK's own runs on the time of the machine, which goes on while the run's clock stands still.
+    // Timers of the SDK follow the time of the machine, which goes on while the run's clock stands still.
     vi.advanceTimersByTime(3_600_000);
     await bench.answer();
     await launched;

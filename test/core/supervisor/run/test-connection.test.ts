@@ -29,7 +29,7 @@ import {
 
 const table = processTableForPlatform();
 
-/** Keeps the record that the ledger and the helper would keep. */
+/** Custody that records what the ledger and the helper would record. */
 class RecordedCustody extends ProcessCustody {
   readonly recorded: RunRecord[] = [];
   readonly forgotten: string[] = [];

@@ -53,7 +53,7 @@ function gateOf(startConcurrency: number, isOpen?: boolean) {
   };
   const release = (name: string) => releases.get(name)?.();
   const settle = () => clock.advance(0);
-  /** A look at the tree of each, every second. */
+  /** Looks at the tree of each, every second. */
   const lookFor = async (ms: number, looks: Readonly<Record<string, Partial<TreeFacts>>>) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1000) {
       await clock.advance(1000);
@@ -138,7 +138,7 @@ describe('StartGate', () => {
     enter('slow', 'npx -y server');
     enter('same', 'npx -y server');
     enter('plain');
-    // Now and then a few bytes, as the wake-ups of an idle Node.
+    // Idle trees write a few bytes now and then, as Node does on its wake-ups.
     const doesNothing = { usedCpuMs: 10, writtenBytes: 16 };
     await lookFor(14_000, { slow: doesNothing });
     expect(inside).toEqual(['slow']);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isProgress } from '../../../../electron/core/supervisor/start/start-progress.ts';
 
 describe('progress of a start', () => {
-  // Seconds of a cold `npx -y @modelcontextprotocol/server-memory`, and of the server once it waited.
+  // Samples of each second of a cold `npx -y @modelcontextprotocol/server-memory`, and of the server once it
+  // waited.
   it.each([
     [true, 'npm reads its configuration', { newProcesses: 0, usedCpuMs: 420, writtenBytes: 10_187 }],
     [true, 'it fetches', { newProcesses: 0, usedCpuMs: 470, writtenBytes: 1_524_945 }],
