@@ -1,6 +1,6 @@
 import type { EventKind, PanelEvent, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
 
-/** A server that runs, with what a test wants to be different. */
+/** Server that runs, with the changes that a test wants. */
 export function aServer(name: string, changes: Partial<ServerView> = {}): ServerView {
   return {
     name,

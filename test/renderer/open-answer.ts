@@ -1,4 +1,4 @@
-/** An answer that the test gives when it likes. */
+/** Answer that the test gives when it likes. */
 export interface OpenAnswer<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

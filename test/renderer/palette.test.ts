@@ -18,13 +18,13 @@ function toLinear(hex: string): Rgb {
 
 const luminance = ([red, green, blue]: Rgb) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
-/** WCAG 2.2, relative luminance. */
+/** Contrast by the relative luminance of WCAG 2.2. */
 function contrast(a: string, b: string): number {
   const [dark, light] = [luminance(toLinear(a)), luminance(toLinear(b))].sort((x, y) => x - y);
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** Machado, Oliveira and Fernandes 2009, full severity, on linear light. */
+/** Deficiencies by Machado, Oliveira and Fernandes 2009, full severity, on linear light. */
 const deficiencies: Readonly<Record<string, readonly Rgb[]>> = {
   none: [
     [1, 0, 0],

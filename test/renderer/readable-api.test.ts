@@ -10,7 +10,7 @@ const SHOWN = { text: 'evil‹U+202E›gnp.exe' };
 const names = Object.keys(calls);
 type AnyApi = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
-/** The bridge, on which every call is carried out by `answer`, and every push comes at once. */
+/** Bridge on which every call is carried out by `answer`, and every push comes at once. */
 function readable(answer: () => Promise<unknown>): AnyApi {
   const push = (listener: (payload: unknown) => void) => void listener(SENT);
   const bridge = {
@@ -41,7 +41,7 @@ describe('what comes into the page', () => {
   });
 
   it('is readable in every refusal, those of raw calls included', async () => {
-    // Over the bridge a refusal is a plain object.
+    // Refusals come over the bridge as plain objects.
     const refuse = () =>
       Promise.resolve().then(() => {
         throw SENT as unknown as Error;

@@ -10,17 +10,17 @@ import { theme } from '../../renderer/theme.ts';
 import { aSnapshot } from './builders.ts';
 
 const never = () => new Promise<never>(() => undefined);
-/** Nothing ever answers, whatever the contract holds. */
+/** Api that never answers, whatever the contract holds. */
 const silentApi = new Proxy({} as ControlPanelApi, { get: () => never });
 
-/** The markup of a view of the given snapshot. */
+/** Markup of a view of the given snapshot. */
 export function render(view: ReactNode, changes: Partial<Snapshot>): string {
   const services = createServices(silentApi, '');
   services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, changes)));
   services.history.append(
     services.panel.getState().names.map((name) => services.panel.getState().servers[name]!),
   );
-  // On a server, zustand renders what a store held when it was created.
+  // Initial states are replaced because on a server zustand renders what a store held when it was created.
   for (const store of [services.panel, services.history.state])
     Object.assign(store, { getInitialState: store.getState });
   return renderToString(
@@ -30,9 +30,9 @@ export function render(view: ReactNode, changes: Partial<Snapshot>): string {
   );
 }
 
-/** How often a part stands in the markup. */
+/** Number of times that a part stands in the markup. */
 export const count = (markup: string, part: string) => markup.split(part).length - 1;
 
-/** The opening tag with this accessible name. */
+/** Opening tag with this accessible name. */
 export const tagOf = (markup: string, name: string) =>
   markup.split('<').find((tag) => tag.includes(`aria-label="${name}"`)) ?? '';

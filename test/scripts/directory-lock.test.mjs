@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withDirectoryLock } from '../../scripts/lib/directory-lock.mjs';
 
-/** Above every pid that a system hands out. */
+/** Pid above every one that a system hands out. */
 const DEAD_PID = 2 ** 22 + 1;
 
 let base = '';

@@ -20,8 +20,8 @@ const DEADLINE_MS = 15_000;
 const X_PORT = 6000;
 
 /**
- * The launcher as it is, in a checkout of its own, with stand-ins for npm, the bundler, Electron and the system's tools
- * (test/fixtures/launcher), started as a real process.
+ * Launcher as it is, in a checkout of its own, with stand-ins for npm, the bundler, Electron and the system's
+ * tools (test/fixtures/launcher), started as a real process.
  */
 export class FakeCheckout {
   base = mkdtempSync(join(tmpdir(), 'launcher-test-'));
@@ -33,7 +33,7 @@ export class FakeCheckout {
 
   constructor() {
     cpSync(join(REPOSITORY, 'scripts'), join(this.path, 'scripts'), { recursive: true });
-    // With the versions that the examples are pinned to.
+    // Versions are those that the examples are pinned to.
     const { devDependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
     this.#write('checkout/package.json', JSON.stringify({ type: 'module', devDependencies }));
     const packages = { 'node_modules/electron': { version: '1.0.0' } };
@@ -51,7 +51,7 @@ export class FakeCheckout {
     await once(this.#display, 'listening');
   }
 
-  /** `npm start`, as a process that a test can signal. */
+  /** Runs `npm start` as a process that a test can signal. */
   start(env = {}) {
     const display = this.#display ? `127.0.0.1:${this.#display.address().port - X_PORT}` : '';
     const child = spawn(process.execPath, [join(this.path, 'scripts', 'start.mjs')], {

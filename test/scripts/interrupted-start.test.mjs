@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C while npm start prepares',
     const run = checkout.start({ FAKE_HANG: step });
     const pids = await checkout.traced(`${step} hangs`);
     run.child.kill('SIGINT');
-    // Whoever starts meanwhile waits: the lock is there for as long as anything of the step is.
+    // The next start waits because the lock is there for as long as anything of the step is.
     let wasFreeTooSoon = false;
     await until(
       () => {

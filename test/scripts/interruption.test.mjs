@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Interrupted, Interruption } from '../../scripts/lib/interruption.mjs';
 
-/** An interruption with a clock of its own, and a command that notes what is asked of it. */
+/** Interruption with a clock of its own, and a command that records what is asked of it. */
 function setUp({ isPatient = false } = {}) {
   const outside = { nowMs: 0, exitCodes: [], told: [], asked: [] };
   const interruption = new Interruption({

@@ -19,7 +19,11 @@ const whole = {
   'out/renderer/assets/index-1.js': 'page',
 };
 
-/** An archive as `@electron/asar` lays it out. @param {Record<string, string>} contents @param {string[]} changed */
+/**
+ * Archive as `@electron/asar` lays it out.
+ * @param {Record<string, string>} contents
+ * @param {string[]} changed
+ */
 function archiveOf(contents, changed = []) {
   /** @type {{ files: Record<string, any> }} */
   const root = { files: {} };

@@ -149,7 +149,7 @@ function canMount() {
   }
 }
 
-/** What the person reads. */
+/** Message as the person reads it. */
 function messageOf(action) {
   try {
     action();

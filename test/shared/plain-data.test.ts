@@ -12,7 +12,7 @@ const bounds: DataBounds = {
   cutTexts: 'end',
 };
 
-/** Of a JSON value: its levels, its values, and the characters of its texts and names. */
+/** Size of a JSON value: its levels, its values, and the characters of its texts and names. */
 function sizeOf(value: unknown): { depth: number; values: number; length: number } {
   if (typeof value === 'string') return { depth: 0, values: 1, length: value.length };
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 1, length: 0 };

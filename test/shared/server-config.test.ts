@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultPanelSettings, panelSettingsSchema } from '../../shared/panel-settings.ts';
 import { serverEntrySchema, serverNameSchema, toServerConfig } from '../../shared/server-config.ts';
 
-/** RFC 9110 §5.5 lets a tab stand in a value, and no other control character of ASCII. */
+/**
+ * Whether a character is forbidden in a value: RFC 9110 §5.5 allows a tab, and no other control character of
+ * ASCII.
+ */
 const isControl = (character: string): boolean =>
   (character < ' ' && character !== '\t') || character === '\u007f';
 

@@ -14,7 +14,7 @@ const row = (kind: StateKind, restartAttempt: number, word: string, ...commands:
   commands,
 });
 
-/** What window and tray say and offer in every state, after no automatic start and after one. */
+/** Words and actions of window and tray in every state, after no automatic start and after one. */
 export const stateTable: readonly StateRow[] = [
   row('stopped', 0, 'Stopped', 'Start', 'Restart'),
   row('stopped', 1, 'Stopped', 'Start', 'Restart'),

@@ -21,7 +21,7 @@ const build = join(import.meta.dirname, '../../build');
 
 const alphaAt = ({ size, pixels }: Picture, x: number, y: number) => pixels[(y * size + x) * 4 + 3];
 
-/** The pixels of a PNG made by `encodePng`: one IDAT chunk, every row unfiltered. */
+/** Pixels of a PNG made by `encodePng`: one IDAT chunk, every row unfiltered. */
 function decode(png: Buffer): Picture {
   const size = png.readUInt32BE(16);
   const length = png.readUInt32BE(33);

@@ -13,7 +13,7 @@ const HANDLERS = 'electron/shell/ipc/call-handlers.ts';
 const OUTPUT_TOPIC = 'shared/ipc/topics/output.ts';
 const OUTPUT_METHODS = 'electron/core/panel/topics/output.ts';
 
-/** Every file that a call passes on its way between the page and what carries it out. */
+/** Files that a call passes on its way between the page and what carries it out. */
 const way = [
   'renderer/readable-api.ts',
   'electron/preload.ts',
@@ -33,7 +33,7 @@ const way = [
   OUTPUT_METHODS,
 ];
 
-/** A change of one file: what stands there, and what is to stand there. */
+/** Change of one file: the present text, and the new one. */
 type Edit = readonly [file: string, from: string, to: string];
 
 const declaration: Edit = [
@@ -61,11 +61,11 @@ const { options } = ts.convertCompilerOptionsFromJson(
   root,
 );
 
-/** Sources are read once: only what is edited differs from one program to the next. */
+/** Sources, read once because only what is edited differs from one program to the next. */
 const sources = new Map<string, ts.SourceFile | undefined>();
 let latest: ts.Program | undefined;
 
-/** What the compiler has to say on the way of a call after these edits, by file. */
+/** Errors of the compiler on the way of a call after these edits, by file. */
 function errorsAfter(...edits: readonly Edit[]): Record<string, string> {
   const edited = new Map<string, ts.SourceFile>();
   for (const [file, from, to] of edits) {
@@ -91,7 +91,7 @@ function errorsAfter(...edits: readonly Edit[]): Record<string, string> {
   );
 }
 
-// The compiler reads the whole house for the first of them.
+// The timeout is long because the compiler reads all sources for the first test.
 describe('a new call', { timeout: 120_000 }, () => {
   it('is its declaration, its name and its method, and nothing else', () => {
     expect(errorsAfter(declaration, name, method)).toEqual({});

@@ -10,7 +10,7 @@ const files = ['shared', 'electron', 'renderer'].flatMap((folder) =>
     .map((entry) => join(entry.parentPath, entry.name)),
 );
 
-/** The files of the app whose code, without its comments, holds what `pattern` finds. */
+/** Files of the app whose code, without its comments, holds what `pattern` finds. */
 function filesWith(pattern: RegExp): string[] {
   return files
     .filter((file) =>

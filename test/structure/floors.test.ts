@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { circles, importsOf, sourceFiles, type Import } from './import-graph.ts';
 
 /**
- * The floors of a room of the house, the highest first: each entry is a folder or a file right below it. An import points
- * down, or to the side where no circle comes of it. Types count: a floor that names the types of a higher one cannot be
- * understood, tested or moved without it. Why, and what to do about an arrow up: docs/decisions/0027.
+ * Floors of each room, the highest first: each entry is a folder or a file right below it. An import points
+ * down, or to the side where it makes no circle. Types count because a floor that names the types of a higher
+ * one cannot be understood, tested or moved without it. Why, and what to do about an arrow up:
+ * docs/decisions/0027.
  */
 const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
@@ -63,8 +64,8 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Arrows that are let through, each with its reason. The list only shrinks: an entry that no import needs any more fails
- * the test, and a new wrong arrow is mended, not entered.
+ * Exceptions: arrows that are let through, each with its reason. The list only shrinks: an entry that no
+ * import needs any more fails the test, and a new wrong arrow is mended, not entered.
  */
 const exceptions: readonly { readonly arrow: `${string} → ${string}`; readonly why: string }[] = [
   ...['renderer/forms/field-group.tsx', 'renderer/forms/field-list.tsx'].map((from) => ({
@@ -88,12 +89,12 @@ const arrowOf = ({ from, to }: Import): string => `${from} → ${to}`;
 const excepted = new Set<string>(exceptions.map(({ arrow }) => arrow));
 const held = imports.filter((one) => !excepted.has(arrowOf(one)));
 
-/** The folder or file right below `room` that holds `path`; undefined outside it. */
+/** Folder or file right below `room` that holds `path`; undefined outside it. */
 function partOf(room: string, path: string): string | undefined {
   return path.startsWith(`${room}/`) ? path.slice(room.length + 1).split('/')[0] : undefined;
 }
 
-/** The edges between the parts of one room, without those inside a part. */
+/** Edges between the parts of one room, without those inside a part. */
 function edgesBetweenParts(room: string): { from: string; to: string }[] {
   return held.flatMap(({ from, to }) => {
     const [fromPart, toPart] = [partOf(room, from), partOf(room, to)];
@@ -102,7 +103,7 @@ function edgesBetweenParts(room: string): { from: string; to: string }[] {
   });
 }
 
-/** Every folder on the way to a file that imports something. */
+/** Folders on the way to a file that imports something. */
 const rooms = [
   ...new Set(
     imports.flatMap(({ from }) => {

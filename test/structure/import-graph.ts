@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 
-/** One import of one file, as it stands in the source. */
+/** Import of one file, as it stands in the source. */
 export interface Import {
-  /** The file that imports, relative to the root, with `/`. */
+  /** File that imports, relative to the root, with `/`. */
   readonly from: string;
-  /** The file that is imported, relative to the root; for a library its specifier. */
+  /** File that is imported, relative to the root; for a library its specifier. */
   readonly to: string;
   readonly isOurs: boolean;
-  /** Nothing of it is left once the types are gone, so it cannot run anything. */
+  /** Whether nothing is left of it once the types are gone, so that it cannot run anything. */
   readonly isTypeOnly: boolean;
 }
 
-/** The files of TypeScript under `folder` of `root`, relative to `root`, with `/`. */
+/** TypeScript files under `folder` of `root`, relative to `root`, with `/`. */
 export function sourceFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -44,7 +44,7 @@ export function importsOf(root: string, file: string): Import[] {
   return imports;
 }
 
-/** Specifiers name the file as it lies on the disk; a query after it is for the bundler. */
+/** Resolves a specifier, which names the file as it lies on the disk; a query after it is for the bundler. */
 function resolveFile(root: string, from: string, specifier: string): string {
   const path = resolve(root, dirname(from), specifier.replace(/\?.*$/, ''));
   if (!existsSync(path)) throw new Error(`${from} imports ${specifier}, which is no file`);
@@ -67,8 +67,8 @@ function exportsTypesOnly(node: ts.ExportDeclaration): boolean {
 }
 
 /**
- * The groups of nodes that reach each other (Tarjan's strongly connected components of more than one node, or of
- * one that points at itself). Empty means that the graph has no circle.
+ * Circles: the groups of nodes that reach each other (Tarjan's strongly connected components of more than one
+ * node, or of one that points at itself). Empty means that the graph has none.
  */
 export function circles(edges: readonly { readonly from: string; readonly to: string }[]): string[][] {
   const targets = new Map<string, string[]>();

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 type Room = 'shared' | 'core' | 'shell' | 'preload' | 'renderer';
 
-/** What each room may import of ours, beside itself. */
+/** Rooms of ours that each room may import, beside itself. */
 const mayImport: Record<Room, readonly Room[]> = {
   shared: [],
   core: ['shared'],
@@ -15,7 +15,7 @@ const mayImport: Record<Room, readonly Room[]> = {
   renderer: ['shared'],
 };
 
-/** Modules that a room may not import, of whoever's making. */
+/** Modules that a room may not import, whoever made them. */
 const mayNotImport: Record<Room, RegExp | undefined> = {
   shared: /^(electron|node:)/,
   core: /^electron(\/|$)/,

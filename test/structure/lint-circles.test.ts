@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The rule as `file` of this checkout is held to it, without the rules that need its types. */
+/** Rule as it applies to `file` of this checkout, without the rules that need its types. */
 async function ruleFor(file: string): Promise<Linter.Config> {
   const eslint = new ESLint({ cwd: root });
   const config = (await eslint.calculateConfigForFile(join(root, file))) as Linter.Config;
@@ -29,7 +29,7 @@ async function ruleFor(file: string): Promise<Linter.Config> {
   };
 }
 
-/** What the rule says of files that are planted; the names of the files that it reports. */
+/** Files that the rule reports among those that are planted. */
 async function reported(config: Linter.Config, files: Readonly<Record<string, string>>): Promise<string[]> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const eslint = new ESLint({ cwd: folder, overrideConfigFile: true, baseConfig: config });

@@ -68,7 +68,7 @@ describe('the end of a run', () => {
       fc.property(instants, instants, fc.constantFrom(1000, 2000, 10_000), (times, ends, bucketMs) => {
         const sorted = times.toSorted((a, b) => a - b);
         const runOf = (at: number) => ends.filter((end) => end < at).length;
-        // The figure tells the run, so that a row of two runs has two figures in it.
+        // Memory tells the run, so that a row of two runs has two figures in it.
         const samples = sorted.map((at) => aSample(at, { memoryBytes: runOf(at) }));
         const rows = rowsOf(samples, ends, bucketMs);
         rows.forEach(({ least, most, average }, index) => {

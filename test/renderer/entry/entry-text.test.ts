@@ -80,7 +80,7 @@ describe('a command line', () => {
       (word: string) => (word === '' ? "''" : word.replace(/[^\w]/g, String.raw`\$&`)),
     ];
     const word = fc.string({ unit: fc.constantFrom(...String.raw`ab1 "'\$=:.`, '日'), maxLength: 8 });
-    // What may be a Windows path is read as one.
+    // Text that may be a Windows path is read as one.
     const isPath = (text: string) => /(?:^|=)(?:[A-Za-z]:|\.{0,2})\\/.test(text);
     const quoted = fc.tuple(
       word.filter((text) => !isPath(text)),

@@ -9,7 +9,7 @@ import { anEvent } from '../builders.ts';
 const MIB = 1024 * 1024;
 type Step = readonly [kind: EventKind, detail?: Record<string, unknown>, server?: string | null];
 
-/** Events half a second apart. */
+/** Events, half a second apart. */
 const eventsOf = (...steps: readonly Step[]): PanelEvent[] =>
   steps.map(([kind, detail = {}, server = 'one'], index) =>
     anEvent(`e${index}`, { kind, detail, server, at: index * 500 }),
@@ -286,7 +286,7 @@ describe('groupIncidents', () => {
         for (const entry of groupIncidents(events.slice(0, cut))) {
           const grown = later.get(entry.id);
           expect(grown && idsOf(grown).slice(0, entry.events.length)).toEqual(idsOf(entry));
-          // Up again, or given up, is how it stands so far.
+          // Restarts and giving up are outcomes only so far.
           const isOver = !['open', 'restarted', 'gave-up'].includes(entry.outcome ?? '');
           if (isOver) expect(grown && isSameEntry(grown, entry)).toBe(true);
         }

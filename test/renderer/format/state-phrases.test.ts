@@ -129,7 +129,7 @@ describe('describeState', () => {
 
   it('says how long nothing was heard', () => {
     expect(describeIn({ kind: 'stalled' })).toBe('no answer for 4 s');
-    // At the verdict; four seconds more have passed.
+    // Reasons count to the verdict; four seconds more have passed.
     const judged = (kind: 'stalled' | 'suspect', silence: Silence) =>
       describeIn({ kind, reason: 'as it was then', reasonData: { silence } });
     expect(judged('stalled', { what: 'overdue', forMs: 12_000 })).toBe('call overdue by 16 s');
@@ -140,7 +140,7 @@ describe('describeState', () => {
     expect(judged('suspect', { what: 'no-answer', forMs: 58_000, isDuringCall: true })).toBe(
       'no answer for 1 m 2 s during a call',
     );
-    // What counts nothing stays as it was said, figures and all.
+    // Reasons without a count stay as they were told, figures and all.
     expect(describeIn({ kind: 'stalled', reason: 'tool "wait 5 s" hangs' })).toBe('tool "wait 5 s" hangs');
     expect(describeIn({ kind: 'suspect' })).toBe('no answer');
   });
@@ -201,7 +201,7 @@ describe('tellsLastError', () => {
   it.each<[boolean, ServerStateView['kind'], ErrorData, ErrorData]>([
     [true, 'failed', words, words],
     [true, 'backoff', exit, exit],
-    // A restart leaves the last words out, and no line has room for a search path.
+    // Restarts leave the last words out, and no line has room for a search path.
     [false, 'backoff', words, words],
     [false, 'failed', notFound, notFound],
     [false, 'failed', exit, words],

@@ -39,7 +39,7 @@ describe('controls of the writing direction', () => {
 });
 
 describe('readableApi', () => {
-  /** Over the bridge a refusal is a plain object. */
+  /** Refusals come over the bridge as plain objects. */
   const refuse = (reason: unknown) =>
     Promise.resolve().then(() => {
       throw reason;

@@ -7,7 +7,7 @@ import { toForm } from '../../../renderer/forms/schema-form.ts';
 const formOf = (properties: Record<string, unknown>, rest: Record<string, unknown> = {}) =>
   toForm({ type: 'object', properties, ...rest });
 
-/** The only field of a form with this property. */
+/** Only field of a form with this property. */
 function fieldOf(property: unknown, rest: Record<string, unknown> = {}): FormField {
   const form = formOf({ it: property }, rest);
   if (form.kind !== 'object') throw new Error('not an object');
@@ -29,7 +29,7 @@ describe('the field of a property', () => {
     ['list', { items: { type: 'string' } }],
     ['object', { type: 'object', properties: { a: { type: 'string' } } }],
     ['object', { properties: { a: {} } }],
-    // Odd, free, or open ones: JSON.
+    // Odd, free or open schemas become JSON.
     ['json', {}],
     ['json', true],
     ['json', null],

@@ -15,12 +15,12 @@ const silentApi = new Proxy({} as ControlPanelApi, {
 });
 const error = { code: 'REQUEST_TIMEOUT', message: 'tools/list had no answer by its deadline.' } as const;
 
-/** The markup of the inspector of a running server, without the marks that React leaves. */
+/** Markup of the inspector of a running server, without the marks that React leaves. */
 function render(changes: Partial<InspectorState>): string {
   const services = createServices(silentApi, '');
   const { state } = services.inspectors.of('one');
   state.setState(changes);
-  // On a server, zustand renders what a store held when it was created.
+  // Initial states are replaced because on a server zustand renders what a store held when it was created.
   for (const store of [services.panel, state]) Object.assign(store, { getInitialState: store.getState });
   return renderToString(
     <MantineProvider env="test" theme={theme}>
@@ -48,7 +48,7 @@ it('shows the lists that came beside the trouble with another one', () => {
   const markup = render({ items, failures: [{ list: 'tools', error }] });
   expect(markup).toContain('Its tools could not be listed');
   expect(markup).toContain('aria-label="Offer"');
-  // The list has a button for it, and one is enough.
+  // One button to list again is enough, and the list has it.
   expect(markup).toContain('aria-label="List again"');
   expect(markup).not.toContain('>List again</button>');
 });

@@ -111,7 +111,7 @@ it('the page of sessions names each session, its users, and how to end it', () =
     aSession({ instance: 'one#2', generation: 3 }),
   );
   services.sessions.state.setState({ server: 'one', view });
-  // On a server, zustand renders what a store held when it was created.
+  // The initial state is replaced because on a server zustand renders what a store held when it was created.
   Object.assign(services.sessions.state, { getInitialState: services.sessions.state.getState });
   const markup = renderToString(
     <MantineProvider env="test">

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareHome } from '../../../electron/core/files/prepare-home.ts';
 
-/** Root may write everywhere. */
+/** Test for ordinary users only, because root may write everywhere. */
 const asOrdinaryUser = it.skipIf(process.platform === 'win32' || process.getuid?.() === 0);
 
 describe('prepareHome', () => {

@@ -15,7 +15,7 @@ const snapshot: Snapshot = {
   events: [],
 };
 
-/** Handlers that note what reached them. */
+/** Handlers that record what reached them. */
 function createHandlers(overrides: Partial<CallHandlers> = {}) {
   const heard: unknown[][] = [];
   const note =

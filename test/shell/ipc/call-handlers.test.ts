@@ -9,7 +9,10 @@ const everyCall = Object.entries(topics).flatMap(([topic, calls]) =>
   Object.entries<Call>(calls).map(([name, call]) => ({ topic, name: name as CallName, call })),
 );
 
-/** Answers every method that it is asked for with who was asked for what. No promise: `then` is not among them. */
+/**
+ * Object whose every method answers with who was asked for what. No promise, because `then` is not among
+ * them.
+ */
 const answerer = (topic: string): Record<string, unknown> =>
   new Proxy(
     {},
@@ -19,7 +22,7 @@ const answerer = (topic: string): Record<string, unknown> =>
     },
   );
 
-/** A panel of such topics; its own methods are those of the topic `panel`. */
+/** Panel of such topics; its own methods are those of the topic `panel`. */
 function createPanel(): ControlPanel {
   const names = Object.keys(topics).filter((topic) => !['panel', 'updates', 'app'].includes(topic));
   const own = Object.values<Call>(topics.panel).map(({ method }) => [method, answerer('panel')[method]]);
@@ -37,7 +40,7 @@ describe('the handlers of the calls', () => {
     expect(Object.keys(handlers).sort()).toEqual(everyCall.map(({ name }) => name).sort());
     for (const { topic, name, call } of everyCall) {
       const answer = await (handlers[name] as Handler)('one', 2);
-      // What only does something gives nothing, whatever its method returns.
+      // Calls that only do something give nothing, whatever their method returns.
       expect(answer, name).toEqual(call.result === nothing ? undefined : [topic, call.method, 'one', 2]);
     }
   });

@@ -45,7 +45,7 @@ function trayMenuOf() {
   };
 }
 
-/** What a person sees, and could click, in the menu and its submenus. */
+/** Look of the menu and its submenus: what a person sees, and could click. */
 const lookOf = (menu: FakeMenu | undefined): unknown =>
   menu?.entries.map((entry) => {
     if (entry === 'separator') return '-';

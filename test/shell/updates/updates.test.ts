@@ -7,7 +7,7 @@ const mac: UpdateFacts = { isPackaged: true, platform: 'darwin', feed: 'provider
 const linux: UpdateFacts = { ...mac, platform: 'linux' };
 const allSteps: readonly UpdateStep[] = ['check', 'download', 'install'];
 
-/** Updates whose every reach outside is written down. */
+/** Updates whose every access to the outside is recorded. */
 function createUpdates(facts: UpdateFacts, engine: Partial<UpdateEngine> = {}) {
   const done: string[] = [];
   const fakeEngine: UpdateEngine = {
