@@ -24,7 +24,7 @@ interface FigureLimit {
 export interface ChartFigure {
   readonly id: FigureId;
   readonly title: string;
-  /** What the figure counts, where the title leaves that open. */
+  /** Meaning of the figure, where the title leaves that open. */
   readonly meaning?: string;
   readonly pick: PickFigure;
   readonly format: (value: number | undefined) => string;

@@ -32,7 +32,7 @@ export function moveOnFrom(name: string): () => void {
       const route = parseRoute(window.location.hash);
       if (route.view === 'server' && route.name === name) {
         window.location.hash = hrefOf({ view: 'servers' });
-        return false; // Once more when its view is there.
+        return false; // The search repeats when the view is there.
       }
       if (document.activeElement !== document.body) return true;
       const home = neighbour === undefined ? null : homeOf(neighbour);

@@ -18,7 +18,7 @@ export interface Saving {
 
 export interface SaveEffect {
   readonly kind: 'nothing' | 'add' | 'rename' | 'restart' | 'switch' | 'live';
-  /** One sentence, without a full stop. */
+  /** Words in one sentence, without a full stop. */
   readonly words: string;
 }
 

@@ -34,7 +34,7 @@ export interface ServerEditor {
    */
   readonly conflict: DiskConflict | undefined;
   readonly keepMine: () => void;
-  /** Loads the entry from disk; present only where there is one. */
+  /** Loads the entry from disk; call it only where there is one. */
   readonly loadFromDisk: () => void;
   /** Shows what prevents a test, which needs no name; false where there is such a problem. */
   readonly checkForTest: () => boolean;

@@ -131,7 +131,7 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
 };
 
 /**
- * Words on how a process ended, and its own on the cause; without either, our own sentence and what to do.
+ * Words on how a process ended and, by the server, on the cause; without either, our own sentence and remedy.
  */
 function endWords(detail: Detail): Words {
   const exit = exitWords(detail);

@@ -70,7 +70,7 @@ function habitFact(evidence: Detail): EventFact | undefined {
 }
 
 /**
- * Work of its processes since the server fell silent. Only the CPU counts for a verdict, by rule 4; the rest
+ * Work of the server's processes since it fell silent. Only the CPU counts for a verdict, by rule 4; the rest
  * is for people.
  */
 function workFact(evidence: Detail): EventFact | undefined {

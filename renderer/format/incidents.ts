@@ -6,7 +6,7 @@ export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-u
 
 /** Row of a log: an event by itself, or all that followed from one cause. */
 export interface LogEntry {
-  /** Id of its first event. */
+  /** Id of the first event. */
   readonly id: string;
   /** Events, oldest first, never empty, all of one server. */
   readonly events: readonly PanelEvent[];

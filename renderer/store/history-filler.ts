@@ -1,7 +1,7 @@
 import type { Sample } from '../../shared/domain.ts';
 import type { HistoryStore } from './history-store.ts';
 
-/** Requests at once at most, because those for a hundred servers must not hold up the first paint. */
+/** Most requests at once, because those for a hundred servers must not hold up the first paint. */
 const MAX_PARALLEL = 4;
 
 export interface HistoryFiller {

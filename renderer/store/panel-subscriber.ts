@@ -1,8 +1,8 @@
 import type { Push, Snapshot } from '../../shared/domain.ts';
 
 /**
- * Pushes that wait while a snapshot is fetched, at most. Beyond that the oldest go, and the gap asks for
- * another snapshot.
+ * Most pushes that wait while a snapshot is fetched. Beyond that the oldest go, and the gap asks for another
+ * snapshot.
  */
 const MAX_WAITING_PUSHES = 256;
 const RETRY_AFTER_MS = 1000;

@@ -4,7 +4,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Copying by selection needs no permission; the window grants none, perhaps not for the clipboard either.
+    // Copying by selection follows because it needs no permission, and the window grants none.
     return copyBySelection(text);
   }
 }

@@ -25,7 +25,7 @@ interface Place {
 
 /** Distance from the end that still counts as being there: less than one row. */
 const END_WITHIN_PX = 12;
-/** Distance from the upper left corner to the first row that is in view. */
+/** Distance from the upper left corner at which the first row in view is found. */
 const PROBE_PX = 2;
 
 /**

@@ -12,8 +12,8 @@ import { useNow, usePendingAction, useServer, useServices } from '../services.ts
 import styles from './attention-list.module.css';
 
 /**
- * Servers that need attention with a remedy, pinned above the others. One line each, so that the list cannot
- * grow under the pointer.
+ * Servers that need attention, each with the trouble and the remedy, pinned above the others. One line each,
+ * so that the list cannot grow under the pointer.
  */
 export function AttentionList({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return null;

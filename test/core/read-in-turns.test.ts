@@ -68,7 +68,7 @@ describe('readInTurns', () => {
     const order: string[] = [];
     stream.write(Buffer.alloc(40 * KIB));
     stream.end();
-    stream.resume(); // As Node.js does when a child has exited.
+    stream.resume(); // Node.js resumes it when a child has exited.
     await eventually(() => order.includes('end of the stream'));
     expect(hasEnded()).toBe(false);
     await eventually(() => order.length === 2);

@@ -69,7 +69,7 @@ const scenes: readonly Scene[] = [
     server: { ...fixtureServer('--block-loop-on-signal'), panel: notifyOnly(6000) },
     provoke: async (app) => {
       await app.call('sleep', { ms: 60_000 });
-      await pause(3000); // For a question that it answers during the call: only then may its silence be held against it.
+      await pause(3000); // The server answers a question during the call, because only then its silence counts.
       await signalServer('SIGUSR1')(app);
     },
   },

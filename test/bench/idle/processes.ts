@@ -42,6 +42,6 @@ function cpuTimes(pid: number): { readonly ownMs: number; readonly reapedMs: num
       .map(Number);
     return { ownMs: (user + system) * MS_PER_TICK, reapedMs: (reapedUser + reapedSystem) * MS_PER_TICK };
   } catch {
-    return { ownMs: 0, reapedMs: 0 }; // It has ended.
+    return { ownMs: 0, reapedMs: 0 }; // The process has ended.
   }
 }

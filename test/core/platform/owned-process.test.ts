@@ -115,7 +115,7 @@ describe('OwnedProcess', () => {
 
   it('says of no process that it was killed that was sent no signal', async () => {
     const { machine, clock, owned } = await own('fast', { ignoresTerm: false });
-    machine.signalGroup = () => Promise.resolve(false); // Not ours to end.
+    machine.signalGroup = () => Promise.resolve(false); // The group is not ours to end.
     machine.signalProcess = () => Promise.resolve(false);
     expect(await reportOf(clock, owned.kill())).toMatchObject({ forceKilledPids: [], leftPids: [PID] });
   });
@@ -190,7 +190,7 @@ describe('OwnedProcess', () => {
     stderr.end();
     stdout.end(Buffer.alloc(LARGE_BYTES));
     machine.end(PID);
-    stdout.resume(); // As Node.js does when a child has exited.
+    stdout.resume(); // Node.js resumes it when a child has exited.
     await clock.advance(60_000);
     expect(await atDrained).toBe(LARGE_BYTES);
   });

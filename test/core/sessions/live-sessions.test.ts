@@ -104,7 +104,7 @@ describe('a shared server', () => {
     await slow;
     expect(await pidOf(live, 'b')).toBe(pid);
     expect(live.open()[0]?.generation).toBeGreaterThan(generation);
-    await live.sessions.evict('one', generation); // A stale generation: nothing happens.
+    await live.sessions.evict('one', generation); // The generation is stale, so nothing happens.
     expect(live.open()).toHaveLength(1);
     expect(starts()).toHaveLength(1);
   });

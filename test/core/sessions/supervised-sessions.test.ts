@@ -166,7 +166,7 @@ describe('a shared session', () => {
     fake.server.becomeReady();
     const next = await fake.sessions.acquire('a', 'one');
     expect(next.generation).toBeGreaterThan(lease.generation);
-    await lease.release(); // Late, and of an earlier session: it touches nothing.
+    await lease.release(); // A late release of an earlier session touches nothing.
     expect(fake.sessions.count('one')).toEqual({ sessions: 1, leases: 1 });
     await expectNothingLeft(fake, [next]);
   });
@@ -274,7 +274,7 @@ describe('an exclusive session', () => {
 
   it('leaves nothing behind when its start fails, is cancelled, or the server is stopped meanwhile', async () => {
     const fake = createFakeSupervision(exclusive, true);
-    await fake.server.start(); // So that the three get their processes in order.
+    await fake.server.start(); // The three then get their processes in order.
     const abort = new AbortController();
     const outcomes = [
       codeOf(fake.sessions.acquire('a', 'one')),
@@ -417,7 +417,7 @@ describe('an exclusive session', () => {
     await fake.server.start();
     const waiting = fake.sessions.acquire('a', 'one');
     await turn();
-    fake.server.supersedeStart(); // The server itself is restarted, too: its sessions wait for it.
+    fake.server.supersedeStart(); // Sessions wait for the restart of the server itself, too.
     fake.server.connection = undefined;
     await fake.sessions.endFurther('one');
     await turn();

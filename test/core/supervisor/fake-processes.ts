@@ -94,7 +94,7 @@ export class FakeProcesses implements ProcessTable, Signaller {
   }
 
   dispose(): void {
-    // Nothing is held.
+    // The fake holds nothing.
   }
 
   #signal(process: FakeProcess, signal: StopSignal): void {

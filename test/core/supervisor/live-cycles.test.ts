@@ -53,7 +53,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // A thread that ended meanwhile.
+    return ''; // The thread ended meanwhile.
   }
 }
 

@@ -36,7 +36,7 @@ export function killAll(processes: readonly MarkedProcess[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      continue; // Ended by itself meanwhile.
+      continue; // The process ended by itself meanwhile.
     }
   }
 }
@@ -54,7 +54,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // Gone, or another account's.
+    return ''; // The process is gone, or another account's.
   }
 }
 
