@@ -152,6 +152,8 @@ export const sharingViewSchema = z.object({
   setting: z.enum(['auto', 'shared', 'exclusive']),
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
+  /** The server asks its clients for something: those that can be asked the same share a connection. */
+  asksClients: z.boolean().optional(),
 });
 export type SharingView = z.infer<typeof sharingViewSchema>;
 
