@@ -163,7 +163,7 @@ export const sessionsViewSchema = z.object({
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
 
-const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
 /** A list that did not come, or not to its end. */
