@@ -84,7 +84,8 @@ async function encode({ greeting, lists }: KeptServer): Promise<Buffer> {
     bodies.push(Buffer.from(',\n'), result);
   }
   const header = Buffer.from(JSON.stringify({ version: VERSION, greeting, lists: headers }));
-  if (header.length > MAX_HEADER_BYTES) throw new Error('what the server says of itself is larger than 1 MiB');
+  if (header.length > MAX_HEADER_BYTES)
+    throw new Error('what the server says of itself is larger than 1 MiB');
   return Buffer.concat([Buffer.from('['), header, ...bodies, Buffer.from('\n]\n')]);
 }
 

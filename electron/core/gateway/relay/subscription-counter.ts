@@ -85,9 +85,13 @@ export class SubscriptionCounter {
         subscription.link = link;
       }
       if (isWanted) return;
-      this.#forgetUnused(uri, subscription);
       subscription.link = undefined;
-      if (isKnown) await link.request('resources/unsubscribe', { uri });
+      try {
+        if (isKnown) await link.request('resources/unsubscribe', { uri });
+      } finally {
+        // Not before the server has answered, because who comes meanwhile waits for its turn in the same queue.
+        this.#forgetUnused(uri, subscription);
+      }
     });
   }
 
@@ -100,7 +104,10 @@ export class SubscriptionCounter {
     let count = 0;
     for (const { sessions } of this.#subscriptions.values()) if (sessions.has(nonce)) count += 1;
     if (count < MAX_URIS_PER_SESSION) return;
-    throw new PanelError('CONFIG_INVALID', `A session subscribes to ${MAX_URIS_PER_SESSION} resources at most.`);
+    throw new PanelError(
+      'CONFIG_INVALID',
+      `A session subscribes to ${MAX_URIS_PER_SESSION} resources at most.`,
+    );
   }
 }
 
