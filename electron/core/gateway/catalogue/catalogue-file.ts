@@ -102,7 +102,7 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
     kept.set(list, { result, count, isWhole, hash, itemHashes: new Map(items) });
     at += length + 2;
   }
-  return { greeting: greeting as KeptServer['greeting'], lists: kept };
+  return { greeting: greeting, lists: kept };
 }
 
 async function digestOf(bytes: Buffer): Promise<string> {

@@ -50,7 +50,8 @@ export class FakeLink implements UpstreamLink {
   }
 
   request: UpstreamLink['request'] = async (method, params = {}) => {
-    this.heard.push(`${method} ${String(params['uri'] ?? params['cursor'] ?? '')}`.trim());
+    const { uri = '', cursor = uri } = params as { uri?: string; cursor?: string };
+    this.heard.push(`${method} ${cursor}`.trim());
     return this.answer(method, params);
   };
   requestRaw: UpstreamLink['requestRaw'] = async (method, params, options) => ({
