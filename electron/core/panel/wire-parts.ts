@@ -22,7 +22,7 @@ export type PanelParts = ReturnType<typeof wireParts>;
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
 export function wireParts(
   options: ControlPanelOptions,
-  { custody, journal, notice, servers, serversPath }: OpenedFiles,
+  { custody, journal, notice, servers, serversPath, sharingLessons }: OpenedFiles,
 ) {
   const { clock, cpuTimeMs, wallClock, table } = options;
   const doing = new Doing(clock);
@@ -72,6 +72,7 @@ export function wireParts(
     fleet,
     stateChanges,
     createInstance: (...instance) => supervisors.create(...instance),
+    lessons: sharingLessons.lessons,
     onChange: (name) => hub.serverMarked(name),
     notice,
   });
