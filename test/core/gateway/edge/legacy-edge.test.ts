@@ -370,6 +370,69 @@ describe('what a server keeps for its clients', () => {
   });
 });
 
+describe('what a server asks its client', () => {
+  it('goes down the stream of the one caller that can be asked, and its answer goes back', async () => {
+    const bench = createEdgeBench();
+    await bench.server.start();
+    const client = bench.newClient('cursor');
+    client.initialize({ capabilities: { elicitation: {} } });
+    await bench.settle();
+    const reply = client.tool(1, 'ask');
+    const owner = bench.server.connection!.owner!;
+    const question = { id: 5, method: 'elicitation/create', params: { message: 'Which one?' } };
+    const asked = owner(question, new AbortController().signal);
+    await bench.settle();
+    const [sent] = reply.streamed;
+    expect(sent).toMatchObject({ method: 'elicitation/create', params: { message: 'Which one?' } });
+    const answer = client.post({ id: sent!.id as string, result: { action: 'accept' } });
+    expect(answer.code).toBe(202);
+    await expect(asked).resolves.toEqual({ action: 'accept' });
+  });
+
+  it('is refused, and told, where two clients have calls in flight', async () => {
+    const { client, settle, server, refusedAsks, newClient } = await connected();
+    const other = newClient('other');
+    other.initialize({ capabilities: { elicitation: {} } });
+    await settle();
+    const replies = [client.tool(1, 'ask'), other.tool(1, 'ask')];
+    const question = { id: 5, method: 'elicitation/create', params: {} };
+    await expect(server.connection!.owner!(question, new AbortController().signal)).rejects.toMatchObject({
+      code: -32603,
+    });
+    expect(replies.flatMap(({ streamed }) => streamed)).toEqual([]);
+    expect(refusedAsks).toEqual(['elicitation/create: several']);
+  });
+
+  it('that is about a call of a client that left reaches nobody else', async () => {
+    const { client, settle, server, newClient } = await connected();
+    client.tool(1, 'slow');
+    client.end();
+    await settle();
+    const other = newClient('other');
+    other.initialize();
+    await settle();
+    const reply = other.tool(1, 'echo');
+    const log = { method: 'notifications/message', params: { level: 'error', data: 'of the first client' } };
+    server.connection!.notified.emit(log);
+    await settle();
+    expect(reply.streamed).toEqual([]);
+  });
+
+  it('can be asked of another client once the first one has left', async () => {
+    const { client, settle, server, newClient } = await connected();
+    client.end();
+    await settle();
+    const other = newClient('other');
+    other.initialize({ capabilities: { sampling: {} } });
+    await settle();
+    const reply = other.tool(1, 'ask');
+    const question = { id: 5, method: 'sampling/createMessage', params: {} };
+    server.connection!.owner!(question, new AbortController().signal).catch(() => undefined);
+    await settle();
+    expect(reply.streamed).toMatchObject([{ method: 'sampling/createMessage' }]);
+  });
+});
+
 describe('a session', () => {
   it('has one stream: the second one replaces the first', async () => {
     const { client } = await connected();
