@@ -33,7 +33,7 @@ export interface Asked {
 }
 
 /** Ids that open as long as they are not retired; nothing is sealed. */
-export class FakeSessionIds {
+class FakeSessionIds {
   readonly #retired = new Set<string>();
   mint = (facts: SessionFacts): string => JSON.stringify(facts);
   open = (id: string): SessionFacts | undefined => {
@@ -45,7 +45,7 @@ export class FakeSessionIds {
 }
 
 /** What was learnt is what the test says. */
-export class FakeCatalogue implements KnownOffers {
+class FakeCatalogue implements KnownOffers {
   known: { greeting?: ReturnType<KnownOffers['greeting']>; lists: Record<string, string> } = { lists: {} };
   readonly learnt: string[] = [];
   readonly changes = new Emitter<CatalogueChange>();
