@@ -145,13 +145,14 @@ export const sessionViewSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
-/** How a server is shared between its users, and why. */
+/** How a server is shared between its users, and why. Of one that asks its clients, those share that can be asked the same. */
 export const sharingViewSchema = z.object({
   mode: z.enum(['shared', 'exclusive']),
   /** What the configuration says. */
   setting: z.enum(['auto', 'shared', 'exclusive']),
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
+  asksClients: z.boolean().optional(),
 });
 export type SharingView = z.infer<typeof sharingViewSchema>;
 
@@ -161,7 +162,7 @@ export const sessionsViewSchema = z.object({
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
 
-const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
 /** A list that did not come, or not to its end. */

@@ -37,6 +37,20 @@ const notifications = z
   })
   .prefault({});
 
+/** The port of the endpoint for clients: unassigned by IANA, and outside the range that systems hand out by themselves. */
+export const DEFAULT_GATEWAY_PORT = 7411;
+
+/** The local endpoint through which other clients use the servers. */
+const gateway = z
+  .looseObject({
+    enabled: z.boolean().default(true),
+    /** 0 for any that is free, another one at each start. */
+    port: z.number().int().min(0).max(65_535).default(DEFAULT_GATEWAY_PORT),
+    /** A call of a client starts a server that was never started; one that a person stopped stays stopped in any case. */
+    startOnDemand: z.boolean().default(true),
+  })
+  .prefault({});
+
 /** settings.json: what a person decides about the panel itself. Unknown keys are kept. */
 export const settingsSchema = z.looseObject({
   version: z.literal(SETTINGS_VERSION).default(SETTINGS_VERSION),
@@ -44,6 +58,7 @@ export const settingsSchema = z.looseObject({
   startAtLogin: z.boolean().default(false),
   closeToTray: z.boolean().default(true),
   notifications,
+  gateway,
   defaults: panelDefaults,
 });
 

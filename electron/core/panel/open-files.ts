@@ -6,6 +6,7 @@ import { Notices } from '../notices.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
+import { openSharingLessons, type SharingLessonsFile } from '../sessions/sharing-lessons.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** What has to be read before anything can be built on it. */
@@ -20,6 +21,7 @@ export interface OpenedFiles {
   /** servers.json was written, whatever of it is in force. */
   readonly rewrites: Emitter<void>;
   readonly custody: ProcessCustody;
+  readonly sharingLessons: SharingLessonsFile;
   /** One sentence for people, without secrets. */
   readonly notice: (line: string) => void;
 }
@@ -54,6 +56,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     onRewritten: () => rewrites.emit(),
   });
   const custody = await openCustody(options, notice);
+  const sharingLessons = await openSharingLessons(join(home, 'sharing-lessons.json'), notice);
   // What was changed while this was read is in force; the secrets of it are known before anything is written.
   journal.setConfigs(servers.current.servers);
   return {
@@ -66,6 +69,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     configChanges,
     rewrites,
     custody,
+    sharingLessons,
     notice,
   };
 }

@@ -2,6 +2,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { ConfigReports } from '../config/config-reports.ts';
 import { Doing } from '../doing.ts';
 import { Emitter } from '../emitter.ts';
+import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
@@ -22,9 +23,11 @@ export type PanelParts = ReturnType<typeof wireParts>;
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
 export function wireParts(
   options: ControlPanelOptions,
-  { custody, journal, notice, servers, serversPath }: OpenedFiles,
+  { custody, journal, notice, servers, serversPath, settings, sharingLessons }: OpenedFiles,
 ) {
   const { clock, cpuTimeMs, wallClock, table } = options;
+  // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
+  const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
   const doing = new Doing(clock);
   const longTurns = new LongTurnLog({
     clock,
@@ -42,6 +45,7 @@ export function wireParts(
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
   const supervisors = new SupervisorFactory({
     ...options,
+    clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
     journal,
     custody: () => custody,
@@ -72,6 +76,7 @@ export function wireParts(
     fleet,
     stateChanges,
     createInstance: (...instance) => supervisors.create(...instance),
+    lessons: sharingLessons.lessons,
     onChange: (name) => hub.serverMarked(name),
     notice,
   });

@@ -1,0 +1,101 @@
+import type { LongMessage } from '../supervisor/connection/long-message.ts';
+
+/** The id of a JSON-RPC request as its sender chose it. */
+export type MessageId = string | number;
+
+/** A JSON-RPC message that a client sent, its outermost form checked. What is longer than 64 KiB has its params as bytes. */
+export interface InboundMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: MessageId;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  /** The same message as it came, where it is long: `params` then holds only what an outline keeps. */
+  readonly long?: LongMessage;
+}
+
+/** What a token may be used for. */
+export type TokenScope = 'mcp' | 'metrics';
+
+/** Who a token was given to. */
+export interface GatewayClient {
+  /** Random, not the token, not secret. */
+  readonly id: string;
+  /** As the person named it. */
+  readonly name: string;
+  /** The only servers it may use; all without it. */
+  readonly servers?: readonly string[];
+  readonly scopes: readonly TokenScope[];
+}
+
+/** A request that passed the guard: its sender is known, and may use this server. */
+export interface AdmittedRequest {
+  readonly client: GatewayClient;
+  /** As the path names it; there may be no such server. */
+  readonly server: string;
+  /** Header `Mcp-Session-Id`, as it came. */
+  readonly sessionId: string | undefined;
+  /** Header `MCP-Protocol-Version`, as it came. */
+  readonly protocolVersion: string | undefined;
+}
+
+/** The one open response to a request of a client. */
+export interface Reply {
+  /** False once it was ended, or the client is gone. */
+  readonly isOpen: boolean;
+  /** A header of the response, before anything of it was sent. */
+  header(name: string, value: string): void;
+  /** Ends it without a message (202, 204), or with a JSON body. */
+  status(code: number, body?: object): void;
+  /**
+   * A message that goes before the answer, or down a stream that has none: the response becomes an event stream. False when
+   * the client is gone or too far behind; the message is lost then, which the caller counts.
+   */
+  stream(message: object): boolean;
+  /** Opens the event stream without a message; comments keep it alive from now on. */
+  open(): void;
+  /** The answer: JSON with its length unless the response has become an event stream. Parts are written as they are. */
+  end(message: object | readonly Uint8Array[]): void;
+  /** Closes an event stream that has no answer. */
+  close(): void;
+  /** The client has gone before the end. Returns the undo. */
+  onGone(listener: () => void): () => void;
+}
+
+/** One era of the protocol over HTTP, behind the guard. */
+export interface Edge {
+  post(request: AdmittedRequest, message: InboundMessage, reply: Reply): void;
+  /** GET: a stream for what belongs to no call. */
+  listen(request: AdmittedRequest, reply: Reply): void;
+  /** DELETE: the session is over. */
+  end(request: AdmittedRequest, reply: Reply): void;
+}
+
+/** What a client can be asked, as classes that share a connection: the order is fixed, so that equal sets are equal words. */
+export type CapabilityClass = 'plain' | 'elicitation' | 'sampling' | 'elicitation+sampling';
+
+/**
+ * One client's session with one server. All of it stands in the authenticated session id, so it outlives the process that
+ * made it.
+ */
+export interface SessionFacts {
+  /** 128 random bits, base64url. */
+  readonly nonce: string;
+  readonly clientId: string;
+  readonly server: string;
+  readonly protocolVersion: string;
+  readonly capabilities: CapabilityClass;
+  /** What the client calls itself, cut to 64 characters each. */
+  readonly info?: { readonly name: string; readonly version: string };
+}
+
+/** One request of a client on its way to a server. */
+export interface RelayCall {
+  readonly session: SessionFacts;
+  readonly id: MessageId;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+  readonly long?: LongMessage | undefined;
+  readonly reply: Reply;
+}
