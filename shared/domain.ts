@@ -242,6 +242,9 @@ export const eventKinds = [
   'system-resumed',
   'panel-blocked',
   'server-version-changed',
+  'client-connected',
+  'client-refused',
+  'client-revoked',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -37,6 +37,12 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSettings: 'raw',
   putSettings: 'readable',
 
+  getGateway: 'readable',
+  createClient: 'raw',
+  listClients: 'readable',
+  revokeClient: 'readable',
+  renewClient: 'raw',
+
   getUpdateState: 'readable',
   takeUpdateStep: 'readable',
 
