@@ -31,6 +31,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   cancelCall: 'readable',
 
   getHistory: 'raw',
+  getCallHistory: 'raw',
   getOutput: 'raw',
   getEarlierOutput: 'raw',
 
