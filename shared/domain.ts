@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recentCallsSchema } from './call-figures.ts';
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 import type { ErrorData } from './error-data.ts';
 import type { Fix } from './fix.ts';
@@ -111,6 +112,8 @@ export const serverViewSchema = z.object({
   /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
   unansweredSince: epochMs.optional(),
   busy: busySchema.optional(),
+  /** What was asked of it within the last minute, by whoever; absent when no call has ended. */
+  recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
@@ -242,6 +245,9 @@ export const eventKinds = [
   'system-resumed',
   'panel-blocked',
   'server-version-changed',
+  'client-connected',
+  'client-refused',
+  'client-revoked',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -279,7 +285,12 @@ export const snapshotSchema = z.object({
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** The figures of a server, in place of all those that its entry has: one that is absent here is absent now. */
-const serverFiguresSchema = serverViewSchema.pick({ name: true, sample: true, busy: true });
+const serverFiguresSchema = serverViewSchema.pick({
+  name: true,
+  sample: true,
+  busy: true,
+  recentCalls: true,
+});
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
 
 export const pushSchema = z.object({

@@ -97,7 +97,7 @@ function withFigures(servers: PanelState['servers'], samples: readonly ServerFig
 
 /** A figure that did not come is gone. */
 function replaceFigures(
-  { sample: _sample, busy: _busy, ...rest }: ServerView,
+  { sample: _sample, busy: _busy, recentCalls: _recentCalls, ...rest }: ServerView,
   figures: ServerFigures,
 ): ServerView {
   return { ...rest, ...figures };

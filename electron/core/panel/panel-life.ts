@@ -85,7 +85,7 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { causes, fleet, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
+    const { calls, causes, fleet, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
     const { custody, journal, servers, settings } = this.#files;
     causes.panelQuit();
     settings.dispose();
@@ -98,6 +98,7 @@ export class PanelLife {
     longTurns.dispose();
     await journal.dispose();
     telemetry.dispose();
+    calls.dispose();
     hub.flush();
     hub.dispose();
     this.#options.table.dispose();

@@ -7,6 +7,8 @@ import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactState } from '../supervisor/state-reason.ts';
+import { CallBook } from '../telemetry/calls/call-book.ts';
+import { ClientCalls } from '../telemetry/calls/client-calls.ts';
 import { LongTurnLog } from '../telemetry/long-turn-log.ts';
 import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
@@ -40,6 +42,8 @@ export function wireParts(
   const reports = new ConfigReports({ path: serversPath, journal, notice });
   const configStatus = () => reports.status(servers.current.error);
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
+  const calls = new CallBook({ clock, wallClock, onRecent: (name) => hub.serverMarked(name) });
+  const clientCalls = new ClientCalls({ clock, wallClock });
   const supervisors = new SupervisorFactory({
     ...options,
     doing,
@@ -55,6 +59,10 @@ export function wireParts(
     onProbeAnswered: (server, rttMs) => {
       if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
     },
+    onCallEnded: (server, end) => {
+      // The last calls of a server that was removed end with it.
+      if (fleet.find(server)) calls.record(server, end);
+    },
     onAskedBack: (server, method) => sessions.askedBack(server, method),
     notice,
   });
@@ -62,6 +70,8 @@ export function wireParts(
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
       telemetry.forget(name);
+      calls.forget(name);
+      clientCalls.forgetServer(name);
       hub.serverRemoved(name);
       fleetChanges.emit();
     },
@@ -86,9 +96,11 @@ export function wireParts(
     onTickDone: () => hub.tick(),
     onError: (error) => notice(`the process table could not be read: ${String(error)}`),
   });
-  const views = new Views({ fleet, sessions, telemetry, redact });
+  const views = new Views({ fleet, sessions, telemetry, calls, redact });
   return {
+    calls,
     causes,
+    clientCalls,
     configStatus,
     doing,
     fleet,

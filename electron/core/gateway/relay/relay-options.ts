@@ -1,0 +1,56 @@
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { StateKind } from '../../../../shared/server-states.ts';
+import type { Clock } from '../../clock.ts';
+import type { HeldLease } from '../../sessions/held-lease.ts';
+import type { AcquireOptions } from '../../sessions/session-manager.ts';
+import type { Slot } from '../../sessions/slot.ts';
+import type { ServerLease } from '../../sessions/server-lease.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { Greeting } from '../../supervisor/connection/handshake.ts';
+import type { SessionFacts } from '../types.ts';
+import type { RelayedCall } from './call-end.ts';
+
+/** A lease as calls use it. */
+export type RelayLease = Pick<ServerLease, 'hasEnded' | 'link' | 'requestRaw'>;
+
+/** A client session's hold on its server; `HeldLease` is one. */
+export interface Hold extends Pick<HeldLease, 'release'> {
+  readonly current: RelayLease | undefined;
+  acquire(options: Pick<AcquireOptions, 'mayStart' | 'deadlineMs' | 'signal'>): Promise<RelayLease>;
+}
+
+/** Where holds come from; `SupervisedSessions` is one. */
+export interface HoldSource {
+  hold(contextId: string, server: string, slot?: Slot): Hold;
+}
+
+/** A server of the configuration as the gateway looks at it. */
+export interface GatewayServer {
+  readonly config: ServerConfig;
+  readonly state: StateKind;
+  /** A person, or the panel itself, has stopped it, and nobody has started it since. */
+  readonly wasStopped: boolean;
+}
+
+/** What is known of servers that are down, by `serverKey`. */
+export interface KnownOffers {
+  greeting(key: string): Greeting | undefined;
+  /** The whole result of a list, without pages; undefined where none was seen. */
+  list(key: string, method: string): object | undefined;
+  /** A link of that server is up, and may be asked. Called once for each link. */
+  learn(link: UpstreamLink, key: string): void;
+}
+
+export interface RelayOptions {
+  readonly clock: Clock;
+  readonly sessions: HoldSource;
+  readonly servers: { find(name: string): GatewayServer | undefined };
+  /** Whether a call may start a server that was never started. Read at each wait. */
+  readonly startOnDemand: () => boolean;
+  readonly catalogue: KnownOffers;
+  /** The slot of a client's session; undefined leaves it to the sharing decision. Asked again whenever a session has ended. */
+  readonly slotOf: (config: ServerConfig, facts: SessionFacts) => Slot | undefined;
+  readonly onCallEnded: (call: RelayedCall) => void;
+  /** Takes secrets out of our own words before a client sees them. */
+  readonly redact: (text: string) => string;
+}
