@@ -65,6 +65,8 @@ const isFix = (value: unknown): boolean =>
 const errorDataSchema = shortWordsSchema.extend({
   field: z.string().optional(),
   statement: z.string().optional(),
+  port: z.number().optional(),
+  freePort: z.number().optional(),
 }) satisfies z.ZodType<ErrorData>;
 
 const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
