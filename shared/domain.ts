@@ -65,6 +65,8 @@ const isFix = (value: unknown): boolean =>
 const errorDataSchema = shortWordsSchema.extend({
   field: z.string().optional(),
   statement: z.string().optional(),
+  port: z.number().optional(),
+  freePort: z.number().optional(),
 }) satisfies z.ZodType<ErrorData>;
 
 const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
@@ -155,6 +157,8 @@ export const sharingViewSchema = z.object({
   setting: z.enum(['auto', 'shared', 'exclusive']),
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
+  /** The server asks its clients for something: those that can be asked the same share a connection. */
+  asksClients: z.boolean().optional(),
 });
 export type SharingView = z.infer<typeof sharingViewSchema>;
 
@@ -164,7 +168,7 @@ export const sessionsViewSchema = z.object({
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
 
-const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+export const offerLists = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 export type OfferList = (typeof offerLists)[number];
 
 /** A list that did not come, or not to its end. */

@@ -22,8 +22,6 @@ export type Fix =
   | { readonly kind: 'check-credential' }
   | { readonly kind: 'check-arguments' }
   | { readonly kind: 'free-port'; readonly port?: string }
-  /** Another port that is free, for the endpoint of the panel itself. */
-  | { readonly kind: 'use-port'; readonly port: number }
   | { readonly kind: 'free-disk' }
   | { readonly kind: 'free-memory' }
   | { readonly kind: 'repair-cache'; readonly command: string }

@@ -12,8 +12,10 @@ export const gatewayStatusSchema = z.object({
   port: z.number().int(),
   /** It is switched off in the settings. */
   isOff: z.literal(true).optional(),
-  /** Why it does not listen. A `fix` of kind `use-port` names a port that is free. */
+  /** Why it does not listen; `data.freePort` is one that it could listen on. */
   error: errorReportSchema.optional(),
+  /** Why something that stands in clients.json is not in force. */
+  clientsProblem: z.string().optional(),
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
@@ -57,6 +59,7 @@ export const clientViewSchema = z.object({
   name: z.string(),
   /** The only servers it may use; all without it. */
   servers: z.array(z.string()).optional(),
+  /** 0 where clients.json does not tell. */
   createdAt: epochMs,
   lastSeenAt: epochMs.optional(),
   /** Calls that ended since the panel started, and those of them that failed. */
@@ -71,12 +74,19 @@ export type ClientView = z.infer<typeof clientViewSchema>;
 
 /** Why a request was refused before it reached any server. */
 export const refusalReasons = [
-  'no-token',
-  'unknown-token',
-  'out-of-scope',
   'host',
   'origin',
-  'too-many',
+  'path',
+  'method',
+  'token',
+  'scope',
+  'content-type',
+  'too-large',
+  'malformed',
+  'slow',
+  'rate',
+  'busy',
+  'connections',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

@@ -64,7 +64,7 @@ function Off() {
 function Trouble({ error }: { readonly error: NonNullable<GatewayStatus['error']> }) {
   const { clients, settings } = useServices();
   const status = useSettingStatus('gateway.port');
-  const port = error.fix?.kind === 'use-port' ? error.fix.port : undefined;
+  const port = error.data?.freePort;
   const take = () => void settings.set('gateway.port', port).then(() => clients.refresh());
   return (
     <div className={styles.stack}>

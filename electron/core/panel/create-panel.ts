@@ -39,6 +39,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     }),
     sessions,
     settings: new SettingsTopic(files.settings, settingsChanges),
+    gateway: parts.gateway.topic,
     output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
     start: () => life.start(),
     getSnapshot: () => {

@@ -18,14 +18,16 @@ import type { ControlPanelOptions } from './panel-options.ts';
 import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
+import { wireGateway } from './wire-gateway.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
 export function wireParts(
   options: ControlPanelOptions,
-  { custody, journal, notice, servers, serversPath }: OpenedFiles,
+  files: OpenedFiles,
 ) {
+  const { custody, journal, notice, servers, serversPath } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   const doing = new Doing(clock);
   const longTurns = new LongTurnLog({
@@ -97,6 +99,7 @@ export function wireParts(
     onError: (error) => notice(`the process table could not be read: ${String(error)}`),
   });
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
+  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls });
   return {
     calls,
     causes,
@@ -105,6 +108,7 @@ export function wireParts(
     doing,
     fleet,
     fleetChanges,
+    gateway,
     hub,
     longTurns,
     loopWatch,

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../../shared/domain.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Greeting } from '../supervisor/connection/handshake.ts';
+import type { LoggingLevel } from '../supervisor/connection/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { Connection } from './lease.ts';
 import type { SessionMode } from './session-policy.ts';
@@ -31,6 +32,10 @@ export interface UpstreamLink {
   readonly onNotification: ServerProtocol['onNotification'];
   /** Answers what the server asks, until the undo or the end of the session. @throws Error when the connection has an owner of that */
   readonly onRequest: ServerProtocol['onRequest'];
+  /** Wishes for logs of a server that declares them; the server is told the most verbose of all wishes. Ends with the undo, or the session. */
+  readonly wantLogLevel: (level: LoggingLevel) => () => void;
+  /** Calls over all leases of the session that have no answer yet, whoever made them; those that the panel asks for itself are none. */
+  readonly callsInFlight: number;
 }
 
 export interface SupervisedLinkOptions {
@@ -86,6 +91,10 @@ export class SupervisedLink implements Connection, UpstreamLink {
     return this.#protocol.pendingRequests;
   }
 
+  get callsInFlight(): number {
+    return this.uses.callsInFlight;
+  }
+
   request: UpstreamLink['request'] = (method, params, options) =>
     this.#hasEnded ? Promise.reject(sessionEnded()) : this.#protocol.request(method, params, options);
 
@@ -99,6 +108,9 @@ export class SupervisedLink implements Connection, UpstreamLink {
     this.#whileOpen(() => this.#protocol.onNotification(listener));
 
   onRequest: UpstreamLink['onRequest'] = (answer) => this.#whileOpen(() => this.#protocol.onRequest(answer));
+
+  wantLogLevel: UpstreamLink['wantLogLevel'] = (level) =>
+    this.#whileOpen(() => this.#protocol.logLevel.want(level));
 
   async close(): Promise<void> {
     this.#end();

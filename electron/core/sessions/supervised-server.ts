@@ -10,6 +10,7 @@ export type ServerProtocol = Pick<
   | 'pendingRequests'
   | 'capabilities'
   | 'greeting'
+  | 'logLevel'
   | 'request'
   | 'requestRaw'
   | 'notify'

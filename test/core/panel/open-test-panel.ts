@@ -43,6 +43,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     wallClock: systemClock,
     random: Math.random,
     createToken: () => randomBytes(16).toString('hex'),
+    randomBytes,
     table: processTableForPlatform(),
     signaller: signallerForPlatform(process.platform),
     spawner: spawnChild,

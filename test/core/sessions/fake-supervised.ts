@@ -5,6 +5,7 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
+import { LogLevel } from '../../../electron/core/supervisor/connection/log-level.ts';
 import type { RawResult } from '../../../electron/core/supervisor/connection/long-message.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
 import type { AnswerRequest } from '../../../electron/core/supervisor/connection/server-requests.ts';
@@ -23,6 +24,8 @@ export class FakeProtocol implements ServerProtocol {
     serverInfo: { name: 'fake', version: '1' },
   };
   readonly notified = new Emitter<Notification>();
+  readonly levels: string[] = [];
+  readonly logLevel = new LogLevel(async (level) => void this.levels.push(level));
   owner: AnswerRequest | undefined;
   readonly #closed = createDeferred<void>();
 

@@ -7,6 +7,8 @@ import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { ServerCalls } from '../../sessions/server-calls.ts';
 import { readOffer } from '../../sessions/server-offer.ts';
+import type { HeldLease } from '../../sessions/held-lease.ts';
+import type { Slot } from '../../sessions/slot.ts';
 import type { CreateInstance } from '../../sessions/further-instances.ts';
 import { Sharing } from '../../sessions/sharing-mode.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
@@ -79,6 +81,11 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
 
   further(name: string): readonly I[] {
     return this.#sessions.further(name);
+  }
+
+  /** For the clients of the gateway: a hold that goes on across restarts. */
+  hold(contextId: string, name: string, slot?: Slot): HeldLease {
+    return this.#sessions.hold(contextId, name, slot);
   }
 
   /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */

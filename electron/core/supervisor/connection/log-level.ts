@@ -1,7 +1,9 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
+export type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+
 /** Most verbose first, as the specification orders them (RFC 5424). */
-const LEVELS: readonly LoggingLevel[] = [
+export const LOGGING_LEVELS: readonly LoggingLevel[] = [
   'debug',
   'info',
   'notice',
@@ -50,7 +52,11 @@ export class LogLevel {
   }
 
   get #wanted(): LoggingLevel | undefined {
-    const levels = [...this.#wishes].map((wish) => wish.level);
-    return LEVELS.find((level) => levels.includes(level));
+    return mostVerbose([...this.#wishes].map((wish) => wish.level));
   }
+}
+
+/** Undefined of none. */
+export function mostVerbose(levels: readonly LoggingLevel[]): LoggingLevel | undefined {
+  return LOGGING_LEVELS.find((level) => levels.includes(level));
 }

@@ -1,0 +1,119 @@
+import type { OfferList } from '../../../../shared/domain.ts';
+import type { Clock, Disposable } from '../../clock.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
+import type { KeptList } from './joined-list.ts';
+import { LinkLists } from './link-lists.ts';
+
+export interface CatalogueEntryOptions {
+  readonly clock: Clock;
+  /** The file of this entry. */
+  readonly path: string;
+  readonly notice: (line: string) => void;
+  readonly onChanged: (list: OfferList) => void;
+}
+
+/** Changes within this time are one write. */
+const WRITE_DELAY_MS = 1000;
+
+/** What one server said last, and its file. What a running server says always wins over what was kept. */
+export class CatalogueEntry {
+  readonly #options: CatalogueEntryOptions;
+  readonly #lists = new Map<OfferList, KeptList>();
+  readonly #writes = new SerialQueue();
+  #greeting: UpstreamLink['greeting'] | undefined;
+  #link: UpstreamLink | undefined;
+  #linkLists: LinkLists | undefined;
+  #loading: Promise<void> | undefined;
+  #writeTimer: Disposable | undefined;
+
+  constructor(options: CatalogueEntryOptions) {
+    this.#options = options;
+  }
+
+  get greeting(): UpstreamLink['greeting'] | undefined {
+    return this.#greeting;
+  }
+
+  get lists(): ReadonlyMap<OfferList, KeptList> {
+    return this.#lists;
+  }
+
+  isFresh(list: OfferList): boolean {
+    return this.#linkLists?.isFresh(list) ?? false;
+  }
+
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load());
+  }
+
+  learn(link: UpstreamLink): void {
+    if (link.hasEnded || this.#link?.hasEnded === false) return;
+    this.#linkLists?.dispose();
+    this.#link = link;
+    this.#greeting = link.greeting;
+    // What was kept is read first, because only then a list that differs from it is known as changed.
+    void this.load().then(() => this.#follow(link));
+    this.#writeSoon();
+  }
+
+  /** Resolves when what is to be kept is on disk. */
+  async dispose(): Promise<void> {
+    this.#linkLists?.dispose();
+    this.#link = undefined;
+    if (this.#writeTimer) this.#write();
+    await this.#writes.run(() => Promise.resolve());
+  }
+
+  #follow(link: UpstreamLink): void {
+    if (this.#link !== link || link.hasEnded) return;
+    this.#linkLists = new LinkLists({
+      clock: this.#options.clock,
+      link,
+      onRead: (list, kept, isTold) => this.#read(list, kept, isTold),
+      onSettled: () => this.#writeSoon(),
+    });
+    for (const list of this.#lists.keys()) if (!this.#linkLists.declares(list)) this.#lists.delete(list);
+  }
+
+  #read(list: OfferList, kept: KeptList | undefined, isTold: boolean): void {
+    const former = this.#lists.get(list);
+    if (kept) this.#lists.set(list, kept);
+    // A list that cannot be read is told as changed where the server says so, because nobody knows better.
+    const isChanged = kept && former ? kept.hash !== former.hash : isTold;
+    if (isChanged) this.#options.onChanged(list);
+  }
+
+  async #load(): Promise<void> {
+    const { path, notice } = this.#options;
+    try {
+      const kept = await readCatalogueFile(path);
+      this.#greeting ??= kept?.greeting;
+      for (const [list, value] of kept?.lists ?? []) if (!this.#lists.has(list)) this.#lists.set(list, value);
+    } catch (error) {
+      notice(`${path} is ignored and will be replaced: ${wordsOf(error)}`);
+    }
+  }
+
+  #writeSoon(): void {
+    this.#writeTimer?.dispose();
+    this.#writeTimer = this.#options.clock.setTimeout(() => this.#write(), WRITE_DELAY_MS);
+  }
+
+  #write(): void {
+    this.#writeTimer?.dispose();
+    this.#writeTimer = undefined;
+    const { path, notice } = this.#options;
+    void this.#writes.run(async () => {
+      if (!this.#greeting) return;
+      await writeCatalogueFile(path, { greeting: this.#greeting, lists: this.#lists }).catch((error: unknown) =>
+        notice(`${path} was not written: ${wordsOf(error)}`),
+      );
+    });
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { offerLists, type OfferList } from '../../../../shared/domain.ts';
+import { errnoOf } from '../../files/file-errors.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+import { nextTurn } from '../../next-turn.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { KeptList } from './joined-list.ts';
+
+/** What is known of one server. */
+export interface KeptServer {
+  readonly greeting: UpstreamLink['greeting'];
+  readonly lists: ReadonlyMap<OfferList, KeptList>;
+}
+
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const MAX_HEADER_BYTES = 1024 * 1024;
+const HASHED_PER_TURN_BYTES = 256 * 1024;
+const VERSION = 1;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const listSchema = z.object({
+  list: z.enum(offerLists),
+  count: z.number().int().min(0),
+  isWhole: z.boolean(),
+  hash: sha256,
+  items: z.array(z.tuple([z.string(), sha256])),
+  bytes: z.number().int().positive(),
+  sha256,
+});
+const headerSchema = z.object({
+  version: z.literal(VERSION),
+  greeting: z.looseObject({
+    protocolVersion: z.string(),
+    capabilities: z.looseObject({}),
+    serverInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+  lists: z.array(listSchema),
+});
+
+/**
+ * What a file holds, read in turns. Undefined where there is none.
+ * @throws Error why it cannot be read, or is not whole
+ */
+export async function readCatalogueFile(path: string): Promise<KeptServer | undefined> {
+  const bytes = await readRegularFile(path, MAX_FILE_BYTES).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  return bytes && decode(bytes).catch(() => Promise.reject(new Error('it is damaged')));
+}
+
+/** Writes in one step, for its owner alone. Lists that there is no room for are left out, the longest first. @throws FileWriteError */
+export async function writeCatalogueFile(path: string, server: KeptServer): Promise<void> {
+  const content = await encode(server);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeAtomically(path, content, { afterPowerCut: 'nothing' });
+}
+
+/**
+ * The file is one JSON array by lines: a header, then each list as it is sent to clients. So a list is cut out of it as
+ * bytes, without being parsed.
+ */
+async function encode({ greeting, lists }: KeptServer): Promise<Buffer> {
+  const byLength = [...lists].sort(([, one], [, other]) => one.result.length - other.result.length);
+  const headers: z.input<typeof listSchema>[] = [];
+  const bodies: Buffer[] = [];
+  let room = MAX_FILE_BYTES - MAX_HEADER_BYTES;
+  for (const [list, { result, count, isWhole, hash, itemHashes }] of byLength) {
+    room -= result.length;
+    if (room < 0) break;
+    headers.push({
+      list,
+      count,
+      isWhole,
+      hash,
+      items: [...itemHashes],
+      bytes: result.length,
+      sha256: await digestOf(result),
+    });
+    bodies.push(Buffer.from(',\n'), result);
+  }
+  const header = Buffer.from(JSON.stringify({ version: VERSION, greeting, lists: headers }));
+  if (header.length > MAX_HEADER_BYTES) throw new Error('what the server says of itself is larger than 1 MiB');
+  return Buffer.concat([Buffer.from('['), header, ...bodies, Buffer.from('\n]\n')]);
+}
+
+async function decode(bytes: Buffer): Promise<KeptServer> {
+  const end = bytes.indexOf('\n');
+  const line = bytes.subarray(1, end).toString();
+  const { greeting, lists } = headerSchema.parse(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
+  const kept = new Map<OfferList, KeptList>();
+  let at = end + 1;
+  for (const { list, count, isWhole, hash, items, bytes: length, sha256: digest } of lists) {
+    // A copy, so that what was read besides is not kept in memory.
+    const result = Buffer.from(bytes.subarray(at, at + length));
+    if (result.length !== length || (await digestOf(result)) !== digest) throw new Error('it is damaged');
+    kept.set(list, { result, count, isWhole, hash, itemHashes: new Map(items) });
+    at += length + 2;
+  }
+  return { greeting: greeting as KeptServer['greeting'], lists: kept };
+}
+
+async function digestOf(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += HASHED_PER_TURN_BYTES) {
+    if (at > 0) await nextTurn();
+    hash.update(bytes.subarray(at, at + HASHED_PER_TURN_BYTES));
+  }
+  return hash.digest('hex');
+}

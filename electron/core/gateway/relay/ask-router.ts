@@ -1,0 +1,183 @@
+import type { Clock } from '../../clock.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
+import { parseBody } from '../../supervisor/connection/long-body.ts';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
+import type { LongMessage } from '../../supervisor/connection/long-message.ts';
+import type { InboundMessage, SessionFacts } from '../types.ts';
+import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
+import { canBeAsked } from './client-capabilities.ts';
+import type { ElicitationOwners } from './elicitation-owners.ts';
+import { OpenAsk } from './open-ask.ts';
+
+/** Why a server's request went to no client. */
+export type RefusalReason =
+  /** No client has a call in flight that it could be about. */
+  | 'nobody'
+  /** Several have, or the window has. */
+  | 'several'
+  /** The one that has did not declare that it can be asked this. */
+  | 'undeclared'
+  /** The one that has is gone, or takes nothing more. */
+  | 'unreachable';
+
+export interface AskRefusal {
+  readonly server: string;
+  readonly method: string;
+  readonly reason: RefusalReason;
+}
+
+/** One link as asks come from it. */
+export interface AskSource {
+  readonly server: string;
+  readonly callers: CallersInFlight;
+  /** The questions of the server that are answered elsewhere; see `FanOut`. */
+  readonly elicitations: ElicitationOwners;
+  /** How long a client may take to answer: the server's setting for calls. Read at each ask. */
+  readonly limits: () => CallLimits;
+}
+
+export interface AskRouterOptions {
+  readonly clock: Clock;
+  /** Begins the ids that clients are asked under. New for each run of the panel: an answer to an earlier run settles nothing. */
+  readonly idPrefix: string;
+  /** A server asked, and no client was. */
+  readonly onRefused: (refusal: AskRefusal) => void;
+}
+
+const words: Readonly<Record<RefusalReason, string>> = {
+  nobody: 'no client has a call in flight that the request could belong to',
+  several: 'several clients have calls in flight, and the request does not say whose it is',
+  undeclared: 'the client did not declare that it can be asked this',
+  unreachable: 'the client is gone',
+};
+
+/**
+ * What servers ask their clients goes to the one session that has calls in flight over the link, and back. Nobody else
+ * is ever asked, because the question may quote the caller's own data.
+ */
+export class AskRouter {
+  readonly #options: AskRouterOptions;
+  /** Open asks by the nonce of the session that was asked, then by our id. */
+  readonly #open = new Map<string, Map<string, OpenAsk>>();
+  #lastId = 0;
+
+  constructor(options: AskRouterOptions) {
+    this.#options = options;
+  }
+
+  /** Asks without an answer; 0 proves that nothing leaked. */
+  get size(): number {
+    return [...this.#open.values()].reduce((sum, asks) => sum + asks.size, 0);
+  }
+
+  /** Answers what the server of the link asks, until the undo or the end of the link. @throws Error when the link has an owner of that */
+  attach(link: UpstreamLink, source: AskSource): () => void {
+    return link.onRequest((request, signal) => this.#ask(link, source, request, signal));
+  }
+
+  /** A client answers (a POST with `result` or `error`). False when it was asked nothing under this id, or no longer. */
+  settle({ nonce }: SessionFacts, message: InboundMessage): boolean {
+    const ask = this.#find(nonce, message.id);
+    if (!ask) return false;
+    if (message.error !== undefined) ask.fail(clientError(message.error));
+    else if (message.long) void settleLong(ask, message.long);
+    else if (isObject(message.result)) ask.settle(message.result);
+    else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
+    return true;
+  }
+
+  /** A client sends `notifications/progress`. False when its token is none of ours. */
+  progressed({ nonce }: SessionFacts, params: Readonly<Record<string, unknown>> = {}): boolean {
+    const ask = this.#find(nonce, params['progressToken']);
+    ask?.progressed(params);
+    return ask !== undefined;
+  }
+
+  /** The session is over: it answers nothing any more. */
+  sessionEnded({ nonce }: SessionFacts): void {
+    for (const ask of [...(this.#open.get(nonce)?.values() ?? [])])
+      ask.fail(new RpcError(INTERNAL_ERROR, 'The session of the client has ended.'));
+  }
+
+  dispose(): void {
+    for (const asks of [...this.#open.values()])
+      for (const ask of [...asks.values()]) ask.callOff('The panel is quitting.');
+  }
+
+  async #ask(
+    link: UpstreamLink,
+    source: AskSource,
+    request: ServerRequest,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const { session, replies } = this.#receiverOf(source, request.method);
+    this.#lastId += 1;
+    const id = `${this.#options.idPrefix}-${this.#lastId}`;
+    const ask = new OpenAsk({ clock: this.#options.clock, link, id, request, limits: source.limits() });
+    const forget = this.#remember(session.nonce, id, ask);
+    const onAbort = () => ask.callOff('The server called the request off.');
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      // Known before it is sent, because a client may answer within the same turn.
+      if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable');
+      source.elicitations.note(request.params?.['elicitationId'], session.nonce);
+      return await ask.answer;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      ask.dispose();
+      forget();
+    }
+  }
+
+  /** @throws RpcError the refusal, which is told */
+  #receiverOf(source: AskSource, method: string): SoleCaller {
+    const sole = source.callers.sole();
+    if (typeof sole === 'string') throw this.#refused(source, method, sole);
+    if (!canBeAsked(sole.session.capabilities, method)) throw this.#refused(source, method, 'undeclared');
+    if (sole.replies.length === 0) throw this.#refused(source, method, 'unreachable');
+    return sole;
+  }
+
+  #refused({ server }: AskSource, method: string, reason: RefusalReason): RpcError {
+    if (!canBeAsked('elicitation+sampling', method) && method !== 'roots/list')
+      return new RpcError(METHOD_NOT_FOUND, 'Method not found');
+    this.#options.onRefused({ server, method, reason });
+    return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
+  }
+
+  #find(nonce: string, id: unknown): OpenAsk | undefined {
+    return typeof id === 'string' ? this.#open.get(nonce)?.get(id) : undefined;
+  }
+
+  /** Returns the undo. */
+  #remember(nonce: string, id: string, ask: OpenAsk): () => void {
+    const asks = this.#open.get(nonce) ?? new Map<string, OpenAsk>();
+    this.#open.set(nonce, asks.set(id, ask));
+    return () => {
+      asks.delete(id);
+      if (asks.size === 0 && this.#open.get(nonce) === asks) this.#open.delete(nonce);
+    };
+  }
+}
+
+async function settleLong(ask: OpenAsk, message: LongMessage): Promise<void> {
+  try {
+    ask.settle(await parseBody(message));
+  } catch {
+    ask.fail(new RpcError(INTERNAL_ERROR, 'The answer of the client is too large.'));
+  }
+}
+
+/** The client's error as it stands, where it has the form of one. */
+function clientError(error: unknown): RpcError {
+  const { code, message, data } = isObject(error) ? error : {};
+  if (Number.isSafeInteger(code) && typeof message === 'string')
+    return new RpcError(code as number, message, data);
+  return new RpcError(INTERNAL_ERROR, 'The client gave an error that is none.');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

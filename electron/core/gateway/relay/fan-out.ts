@@ -1,0 +1,95 @@
+import type { Clock, Disposable } from '../../clock.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import { parseBody } from '../../supervisor/connection/long-body.ts';
+import type { CallersInFlight, SessionChannel } from './callers-in-flight.ts';
+import type { ElicitationOwners } from './elicitation-owners.ts';
+import type { LevelArbiter } from './level-arbiter.ts';
+import type { SubscriptionCounter } from './subscription-counter.ts';
+
+/** What a link tells, as `UpstreamLink.onNotification` hands it out. */
+type Notification = Parameters<Parameters<UpstreamLink['onNotification']>[0]>[0];
+
+/** A list of a server, as the notification of its change names it. */
+export type ChangedList = 'tools' | 'prompts' | 'resources';
+
+export interface FanOutOptions {
+  readonly clock: Clock;
+  readonly callers: CallersInFlight;
+  readonly levels: LevelArbiter;
+  readonly subscriptions: SubscriptionCounter;
+  readonly elicitations: ElicitationOwners;
+  /** Every session of the place, with calls in flight or without. */
+  readonly sessions: () => Iterable<SessionChannel>;
+  /** Nobody was told: it belonged to several or none, or its receiver was gone. The journal has the logs of servers anyway. */
+  readonly onUnclaimed?: (method: string) => void;
+}
+
+/** Changes of lists within this time are told as one. */
+const DEBOUNCE_MS = 100;
+/** Changes of lists are told by `listChanged`, once the lists were read again. */
+const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
+
+/** What a server tells its clients, each to those whom it concerns: never one client's affairs to another. */
+export class FanOut {
+  readonly #options: FanOutOptions;
+  readonly #pending = new Map<ChangedList, Disposable>();
+
+  constructor(options: FanOutOptions) {
+    this.#options = options;
+  }
+
+  /** Listens to the link until the undo, or its end. */
+  attach(link: UpstreamLink): () => void {
+    return link.onNotification((notification) => this.notified(notification));
+  }
+
+  /** The server tells something. */
+  notified(notification: Notification): void {
+    const { method, params } = notification;
+    if (LIST_CHANGED.test(method)) return;
+    if (method === 'notifications/resources/updated') this.#updated(notification);
+    else if (method === 'notifications/elicitation/complete') this.#completed(params?.['elicitationId'], notification);
+    else void this.#toSoleCaller(notification);
+  }
+
+  /** A list of the server is another one now: every session hears it, those without a call as well. */
+  listChanged(list: ChangedList): void {
+    if (this.#pending.has(list)) return;
+    const timer = this.#options.clock.setTimeout(() => {
+      this.#pending.delete(list);
+      const notification = { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
+      for (const session of this.#options.sessions()) session.owe(notification);
+    }, DEBOUNCE_MS);
+    this.#pending.set(list, timer);
+  }
+
+  dispose(): void {
+    for (const timer of this.#pending.values()) timer.dispose();
+    this.#pending.clear();
+  }
+
+  #updated({ method, params }: Notification): void {
+    for (const session of this.#options.subscriptions.subscribersOf(params?.['uri']))
+      session.owe({ jsonrpc: '2.0', method, params });
+  }
+
+  #completed(elicitationId: unknown, { method, params }: Notification): void {
+    const owner = this.#options.elicitations.ownerOf(elicitationId);
+    if (owner === undefined) return this.#options.onUnclaimed?.(method);
+    for (const session of this.#options.sessions())
+      if (session.facts.nonce === owner) session.owe({ jsonrpc: '2.0', method, params });
+  }
+
+  /** The receiver is decided when the message comes, because by the time that a long one is parsed another may call. */
+  async #toSoleCaller({ method, params, long }: Notification): Promise<void> {
+    const { callers, levels, onUnclaimed } = this.#options;
+    const sole = callers.sole();
+    if (typeof sole === 'string') return onUnclaimed?.(method);
+    const isLog = method === 'notifications/message';
+    if (isLog && !levels.passes(sole.session.nonce, params?.['level'])) return;
+    const whole = long ? await parseBody(long).catch(() => undefined) : params;
+    const isLost = long !== undefined && whole === undefined;
+    const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
+    if (isLost || !sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock, Disposable } from '../../clock.ts';
+import { createDeferred } from '../../deferred.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
+import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
+import type { Reply } from '../types.ts';
+
+export interface OpenAskOptions {
+  readonly clock: Clock;
+  readonly link: UpstreamLink;
+  /** What the client knows it by, also as its progress token. */
+  readonly id: string;
+  readonly request: ServerRequest;
+  /** How long the client may take: since its last progress, and in all. */
+  readonly limits: CallLimits;
+}
+
+/** One request of a server that a client has been asked, until the first of its ends. */
+export class OpenAsk {
+  readonly #options: OpenAskOptions;
+  readonly #answer = createDeferred<Record<string, unknown>>();
+  readonly #serverToken: unknown;
+  readonly #latestEndMs: number;
+  #timer: Disposable | undefined;
+  #reply: Reply | undefined;
+
+  constructor(options: OpenAskOptions) {
+    const { clock, limits, request } = options;
+    this.#options = options;
+    this.#serverToken = metaOf(request)?.['progressToken'];
+    this.#latestEndMs = clock.now() + limits.maxTotalMs;
+    this.#armTimer();
+  }
+
+  /** @throws RpcError the client's own, or why it gave no answer */
+  get answer(): Promise<Record<string, unknown>> {
+    return this.#answer.promise;
+  }
+
+  /** Sends it on the first response that takes it. False when none does. */
+  send(replies: readonly Reply[]): boolean {
+    const message = this.#message;
+    this.#reply = replies.find((reply) => reply.isOpen && reply.stream(message));
+    return this.#reply !== undefined;
+  }
+
+  /** The client works on it: the server hears of that if it wished to. */
+  progressed(params: Readonly<Record<string, unknown>>): void {
+    this.#timer?.dispose();
+    this.#armTimer();
+    if (this.#serverToken === undefined) return;
+    const { link } = this.#options;
+    const told = link.notify('notifications/progress', { ...params, progressToken: this.#serverToken });
+    told.catch(() => undefined);
+  }
+
+  settle(result: Record<string, unknown>): void {
+    this.#answer.resolve(result);
+  }
+
+  /** Nobody waits for the client's answer any more, which it is told where it was asked. */
+  callOff(why: string): void {
+    const { id } = this.#options;
+    const params = { requestId: id, reason: why };
+    if (this.#reply?.isOpen) this.#reply.stream({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    this.fail(new RpcError(INTERNAL_ERROR, why));
+  }
+
+  fail(error: Error): void {
+    this.#answer.reject(error);
+  }
+
+  /** Called once it is over. */
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+
+  #armTimer(): void {
+    const { clock, limits } = this.#options;
+    const delayMs = Math.max(0, Math.min(limits.timeoutMs, this.#latestEndMs - clock.now()));
+    this.#timer = clock.setTimeout(() => this.callOff('The client did not answer in time.'), delayMs);
+  }
+
+  get #message(): object {
+    const { id, request } = this.#options;
+    const { method, params } = request;
+    const asked = { jsonrpc: '2.0', id, method };
+    if (this.#serverToken === undefined) return { ...asked, ...(params && { params }) };
+    return { ...asked, params: { ...params, _meta: { ...metaOf(request), progressToken: id } } };
+  }
+}
+
+function metaOf({ params }: ServerRequest): Readonly<Record<string, unknown>> | undefined {
+  const meta: unknown = params?.['_meta'];
+  return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
+}

@@ -1,0 +1,113 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { SessionChannel } from './callers-in-flight.ts';
+
+/** More of one session are refused, because each is kept for as long as the session lasts. */
+const MAX_URIS_PER_SESSION = 1000;
+
+interface Subscription {
+  /** Subscribers by their nonce. */
+  readonly sessions: Map<string, SessionChannel>;
+  /** What the server is asked about this resource, one after the other: the last word must be the last that it hears. */
+  readonly queue: SerialQueue;
+  /** The link whose server knows of it. */
+  link: UpstreamLink | undefined;
+}
+
+/**
+ * Who wants to hear of changes of which resource of one place (a server and slot), across restarts. The server is asked
+ * once for each resource, and told when nobody is left.
+ */
+export class SubscriptionCounter {
+  readonly #subscriptions = new Map<string, Subscription>();
+  #link: UpstreamLink | undefined;
+
+  /** Resources that somebody subscribed to; 0 proves that nothing leaked. */
+  get size(): number {
+    return this.#subscriptions.size;
+  }
+
+  /** The place has a link: it is told of all subscriptions. One that it refuses now stays, and is tried at the next restart. */
+  attach(link: UpstreamLink): void {
+    if (this.#link === link) return;
+    this.#link = link;
+    for (const [uri, subscription] of this.#subscriptions)
+      void this.#settle(uri, subscription).catch(() => undefined);
+  }
+
+  /** @throws PanelError CONFIG_INVALID when the session has too many, STOPPED without a link, or what the server answered */
+  async subscribe(session: SessionChannel, uri: string): Promise<void> {
+    const { nonce } = session.facts;
+    const subscription = this.#subscriptions.get(uri) ?? newSubscription();
+    if (!subscription.sessions.has(nonce)) this.#checkRoom(nonce);
+    this.#subscriptions.set(uri, subscription);
+    subscription.sessions.set(nonce, session);
+    try {
+      await this.#settle(uri, subscription);
+    } catch (error) {
+      subscription.sessions.delete(nonce);
+      this.#forgetUnused(uri, subscription);
+      throw error;
+    }
+  }
+
+  /** Of a resource that it never subscribed to: nothing. @throws what the server answered to the last one who leaves */
+  async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
+    const subscription = this.#subscriptions.get(uri);
+    if (subscription?.sessions.delete(facts.nonce)) await this.#settle(uri, subscription);
+  }
+
+  /** The session is over. */
+  forget(nonce: string): void {
+    for (const [uri, subscription] of this.#subscriptions)
+      if (subscription.sessions.delete(nonce)) void this.#settle(uri, subscription).catch(() => undefined);
+  }
+
+  /** Whoever subscribed to the resource, or to one that it is a part of (MCP specification, resources). */
+  subscribersOf(uri: unknown): readonly SessionChannel[] {
+    if (typeof uri !== 'string') return [];
+    const subscribers = new Map<string, SessionChannel>();
+    for (const [wanted, { sessions }] of this.#subscriptions)
+      if (isWithin(uri, wanted)) for (const [nonce, session] of sessions) subscribers.set(nonce, session);
+    return [...subscribers.values()];
+  }
+
+  /** Makes the server know what is wanted by the time that it is its turn. */
+  #settle(uri: string, subscription: Subscription): Promise<void> {
+    return subscription.queue.run(async () => {
+      const link = this.#link;
+      const isWanted = subscription.sessions.size > 0;
+      const isKnown = subscription.link === link && link?.hasEnded === false;
+      if (isWanted && !isKnown) {
+        if (!link) throw new PanelError('STOPPED', 'The server is not running.');
+        await link.request('resources/subscribe', { uri });
+        subscription.link = link;
+      }
+      if (isWanted) return;
+      this.#forgetUnused(uri, subscription);
+      subscription.link = undefined;
+      if (isKnown) await link.request('resources/unsubscribe', { uri });
+    });
+  }
+
+  #forgetUnused(uri: string, subscription: Subscription): void {
+    if (subscription.sessions.size === 0 && this.#subscriptions.get(uri) === subscription)
+      this.#subscriptions.delete(uri);
+  }
+
+  #checkRoom(nonce: string): void {
+    let count = 0;
+    for (const { sessions } of this.#subscriptions.values()) if (sessions.has(nonce)) count += 1;
+    if (count < MAX_URIS_PER_SESSION) return;
+    throw new PanelError('CONFIG_INVALID', `A session subscribes to ${MAX_URIS_PER_SESSION} resources at most.`);
+  }
+}
+
+function newSubscription(): Subscription {
+  return { sessions: new Map(), queue: new SerialQueue(), link: undefined };
+}
+
+function isWithin(uri: string, wanted: string): boolean {
+  return uri === wanted || uri.startsWith(wanted.endsWith('/') ? wanted : `${wanted}/`);
+}

@@ -1,0 +1,102 @@
+import type { OfferList } from '../../../shared/domain.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import type { RawResult } from '../supervisor/connection/long-message.ts';
+import { readLongList, type LongList } from './long-list.ts';
+import type { ServerProtocol } from './supervised-server.ts';
+
+/** A server that never ends its list is cut off here. */
+const MAX_PAGES = 100;
+/** A cursor is sent back as it came. */
+const MAX_CURSOR_LENGTH = 64 * 1024;
+/** Lists are short work; who looks at them should not wait for the deadline of a call. */
+const LIST_TIMEOUT_MS = 15_000;
+/** JSON-RPC: the server does not know the method. */
+const METHOD_NOT_FOUND = -32_601;
+
+/** The method that asks for each list; the list's name is also the name of its items in the result. */
+export const listMethods = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+} as const satisfies Record<OfferList, string>;
+
+/** Where the items of a list go. */
+export interface ListSink {
+  /** No more items are wanted. */
+  readonly isFull: boolean;
+  /** @param item undefined for one that is too large to be looked at. False when no more are wanted. */
+  add(item: unknown): boolean;
+  /** So many more there are, whether they were kept or not. */
+  count(items: number): void;
+}
+
+/** How the reading ended. */
+export interface ListEnd {
+  /** The server has more than was asked for. */
+  readonly hasMore: boolean;
+  /** The server does not have this list, although it declares the capability. */
+  readonly isMissing?: boolean;
+  readonly error?: unknown;
+  /** Not even the first page came. */
+  readonly isLost?: boolean;
+}
+
+/** Asks for a list page by page until its end, a failure, or until the sink is full. Never rejects. */
+export async function readListPages(
+  protocol: Pick<ServerProtocol, 'requestRaw'>,
+  list: OfferList,
+  sink: ListSink,
+): Promise<ListEnd> {
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    try {
+      cursor = await readPage(protocol, list, cursor, sink);
+    } catch (error) {
+      if (isMissing(list, error)) return { hasMore: false, isMissing: true };
+      return { hasMore: false, error, isLost: page === 0 };
+    }
+    if (cursor === undefined || cursors.has(cursor)) return { hasMore: false };
+    if (sink.isFull || cursor.length > MAX_CURSOR_LENGTH) break;
+    cursors.add(cursor);
+  }
+  return { hasMore: true };
+}
+
+/** Returns the cursor of the next page. @throws PanelError why the request failed, PROTOCOL_ERROR when the answer holds no list */
+async function readPage(
+  protocol: Pick<ServerProtocol, 'requestRaw'>,
+  list: OfferList,
+  cursor: string | undefined,
+  sink: ListSink,
+): Promise<string | undefined> {
+  const method = listMethods[list];
+  const params = cursor === undefined ? {} : { cursor };
+  const raw = await protocol.requestRaw(method, params, { timeoutMs: LIST_TIMEOUT_MS });
+  const { count, nextCursor } = await readItems(raw, list, sink);
+  if (count === undefined)
+    throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
+  sink.count(count);
+  return nextCursor;
+}
+
+async function readItems(raw: RawResult, list: OfferList, sink: ListSink): Promise<LongList> {
+  if (raw.kind === 'long') return readLongList(raw.message, { name: list, onItem: (item) => sink.add(item) });
+  const { [list]: items, nextCursor } = raw.result;
+  const isList = Array.isArray(items);
+  if (isList) for (const item of items as readonly unknown[]) if (!sink.add(item)) break;
+  return {
+    count: isList ? items.length : undefined,
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+  };
+}
+
+/** `resources` may be advertised without templates: there is no capability of their own. */
+function isMissing(list: OfferList, error: unknown): boolean {
+  return (
+    list === 'resourceTemplates' &&
+    error instanceof PanelError &&
+    error.data?.['rpcCode'] === METHOD_NOT_FOUND
+  );
+}
