@@ -1,29 +1,26 @@
 /**
  * What a call through the gateway costs, beside a bare HTTP responder (the floor) and the gateways of others, which are
  * fetched from npm and left out, with a notice, where that cannot be. 1, 10 and 100 clients of the SDK call `echo`, the
- * targets in turns; then results of 1 MiB; then one client's calls while the server of another floods. Linux only.
+ * targets in turns; then 100 bare clients, because those of the SDK take more than the gateways; results of 1 MiB; and one client's calls while the server of another floods. Linux only.
  * Prints tables, and one line of JSON last.
  */
 import { measureFlood } from './gateway/flood.ts';
-import {
-  closeClients,
-  connectClients,
-  echoCall,
-  payloadCall,
-  runLoad,
-  type LoadFigures,
-} from './gateway/load.ts';
+import { closeCallers, connectCallers, type Caller, type CallerKind } from './gateway/callers.ts';
+import { echoCall, payloadCall, runLoad, type LoadFigures } from './gateway/load.ts';
 import { startFloor, startOther, startOurs, type OwnTarget, type Target } from './gateway/targets.ts';
 import { fetchPackages, PINNED, type FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
 import { median, report, type Figure } from './supervision/figures.ts';
 
 const ROUNDS = 3;
-/** Clients, and how many calls each of them makes in a round. */
+/** How many clients of which kind, and how many calls each of them makes in a round. */
 const LOADS = [
-  [1, 300],
-  [10, 50],
-  [100, 20],
+  { kind: 'sdk', count: 1, calls: 300 },
+  { kind: 'sdk', count: 10, calls: 50 },
+  { kind: 'sdk', count: 100, calls: 20 },
+  { kind: 'bare', count: 100, calls: 40 },
 ] as const;
+type Load = (typeof LOADS)[number];
+const nameOf = ({ kind, count }: Pick<Load, 'kind' | 'count'>) => `${count} ${kind}`;
 const MEBI = 1024 * 1024;
 const LONG_CALLS = 30;
 const OTHERS = ['mcp-hub', 'supergateway', 'mcp-proxy'] as const;
@@ -38,15 +35,17 @@ const ours = await startOurs();
 const targets: Target[] = [await startFloor(), ours];
 try {
   if (packages) await addOthers(targets, packages);
-  const byClients = new Map<number, Measured>();
-  for (const [clients, calls] of LOADS) {
-    const measured = await measureAll(targets, clients, calls, echoCall);
-    byClients.set(clients, measured);
-    show(`${clients} clients, echo`, measured);
+  const byLoad = new Map<string, Measured>();
+  for (const load of LOADS) {
+    const measured = await measureAll(targets, load, echoCall);
+    byLoad.set(nameOf(load), measured);
+    show(`${nameOf(load)} clients, echo`, measured);
   }
-  const long = await measureAll(targets, 1, LONG_CALLS, (target) => payloadCall(target, MEBI));
-  show('1 client, results of 1 MiB', long);
-  report('gateway', [...figuresOf(byClients, long), ...(await floodFigures(ours))], problems);
+  const long = await measureAll(targets, { kind: 'bare', count: 1, calls: LONG_CALLS }, (target) =>
+    payloadCall(target, MEBI),
+  );
+  show('1 bare client, results of 1 MiB', long);
+  report('gateway', [...figuresOf(byLoad, long), ...(await floodFigures(ours))], problems);
 } finally {
   for (const target of targets) await target.end();
   packages?.remove();
@@ -59,21 +58,20 @@ async function addOthers(list: Target[], fetched: FetchedPackages): Promise<void
 /** The targets in turns, each with clients of its own that are connected for all rounds. */
 async function measureAll(
   all: readonly Target[],
-  count: number,
-  callsEach: number,
+  { kind, count, calls }: { readonly kind: CallerKind; readonly count: number; readonly calls: number },
   callOf: (target: Target) => ReturnType<typeof echoCall>,
 ): Promise<Measured> {
   const rounds = new Map<Target, LoadFigures[]>(all.map((target) => [target, []]));
-  const clients = new Map<Target, Awaited<ReturnType<typeof connectClients>>>();
-  for (const target of all) clients.set(target, await connectClients(target, count));
+  const callers = new Map<Target, Caller[]>();
+  for (const target of all) callers.set(target, await connectCallers(target, kind, count));
   // The first round is for the compiler.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const target of all) {
-      const figures = await runLoad(target, clients.get(target)!, callsEach, callOf(target));
+      const figures = await runLoad(target, callers.get(target)!, calls, callOf(target));
       if (round > 0) rounds.get(target)!.push(figures);
     }
   }
-  for (const connected of clients.values()) await closeClients(connected);
+  for (const connected of callers.values()) await closeCallers(connected);
   return new Map(all.map((target) => [target.title, medians(rounds.get(target)!)]));
 }
 
@@ -112,14 +110,19 @@ function rowOf(figures: LoadFigures) {
   };
 }
 
-function figuresOf(byClients: ReadonlyMap<number, Measured>, long: Measured): Figure[] {
+function figuresOf(byLoad: ReadonlyMap<string, Measured>, long: Measured): Figure[] {
   const ratio = (measured: Measured | undefined, figure: keyof LoadFigures, beside: string) =>
     measured!.get('ours')![figure] / measured!.get(beside)![figure];
-  const one = byClients.get(1);
-  const hundred = byClients.get(100);
-  const all = [...byClients.values(), long];
+  const one = byLoad.get(nameOf({ kind: 'sdk', count: 1 }));
+  const hundred = byLoad.get(nameOf({ kind: 'bare', count: 100 }));
+  const all = [...byLoad.values(), long];
   const figures: Figure[] = [
-    { what: '1 client: p50 against the floor', unit: '×', measured: ratio(one, 'p50Ms', 'floor'), budget: 1.5 },
+    {
+      what: '1 client: p50 against the floor',
+      unit: '×',
+      measured: ratio(one, 'p50Ms', 'floor'),
+      budget: 1.5,
+    },
     { what: '1 client: p99 against the floor', unit: '×', measured: ratio(one, 'p99Ms', 'floor'), budget: 3 },
     { what: '1 client: CPU against the floor', unit: '×', measured: ratio(one, 'cpuUs', 'floor') },
     {

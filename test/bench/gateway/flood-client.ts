@@ -29,3 +29,5 @@ for (let id = 1; ; id += 1) {
   await answer.arrayBuffer();
   if (id === 1) console.log('flooded');
 }
+
+export {};

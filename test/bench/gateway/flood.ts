@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { startNode } from '../../fixtures/gateways/start-node.ts';
-import { closeClients, connectClients, echoCall, runLoad } from './load.ts';
+import { closeCallers, connectCallers } from './callers.ts';
+import { echoCall, runLoad } from './load.ts';
 import type { OwnTarget } from './targets.ts';
 
 const CALLS = 500;
@@ -15,8 +16,8 @@ export interface FloodFigures {
 
 /** One client's calls on one server, before and while another client's server sends 100,000 notifications a second. */
 export async function measureFlood(target: OwnTarget): Promise<FloodFigures> {
-  const clients = await connectClients(target, 1);
-  const measure = () => runLoad(target, clients, CALLS, echoCall(target));
+  const callers = await connectCallers(target, 'sdk', 1);
+  const measure = () => runLoad(target, callers, CALLS, echoCall(target));
   await measure();
   const quiet = await measure();
   const program = fileURLToPath(new URL('./flood-client.ts', import.meta.url));
@@ -32,6 +33,6 @@ export async function measureFlood(target: OwnTarget): Promise<FloodFigures> {
     };
   } finally {
     await other.end();
-    await closeClients(clients);
+    await closeCallers(callers);
   }
 }

@@ -24,8 +24,8 @@ export interface OwnTarget extends Target {
   readonly flood: Endpoint;
 }
 
-/** What the command line of the fixture server, and of nothing else, holds. */
-export const SERVER_MARK = 'servers/server.mjs';
+/** The end of the path of the fixture server. */
+export const SERVER_SCRIPT = 'servers/server.mjs';
 
 const HOUR_MS = 3_600_000;
 const SERVER = fixtureServer(`--safety-ms=${HOUR_MS}`);
