@@ -2,6 +2,7 @@ import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import type { ClientRegistry } from './auth/client-registry.ts';
+import type { GatewayLimits } from './http/limits.ts';
 import type { Refusal } from './http/refusal.ts';
 import type { Edge } from './types.ts';
 
@@ -47,4 +48,8 @@ export interface GatewayOptions {
   readonly onRefused: (report: RefusalReport) => void;
   /** A request failed by a fault of ours, which its sender was told without details. Must not throw. */
   readonly onFault: (error: unknown) => void;
+  /** Others than `gatewayLimits`. */
+  readonly limits?: GatewayLimits;
+  /** How long a sender may take for one request, its body included; nine seconds unless given. */
+  readonly slowSenderMs?: number;
 }

@@ -5,7 +5,13 @@ import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import { openEditedFile, type EditedFile } from '../../files/edited-file.ts';
 import type { GatewayClient, TokenScope } from '../types.ts';
-import { clientNameSchema, NO_CLIENTS, parseClients, type ClientEntry, type ParsedClients } from './clients-form.ts';
+import {
+  clientNameSchema,
+  NO_CLIENTS,
+  parseClients,
+  type ClientEntry,
+  type ParsedClients,
+} from './clients-form.ts';
 import { addEntry, changeEntry, removeEntry, writeSeen } from './clients-edit.ts';
 import { createNonce, type RandomBytes } from './random-bytes.ts';
 import { createToken, hashToken, isSameHash, isToken } from './token.ts';
@@ -106,7 +112,13 @@ export class ClientRegistry {
   async create({ name, servers, scopes }: NewClient): Promise<IssuedToken> {
     const { randomBytes, wallClock } = this.#options;
     const [id, token] = [createNonce(randomBytes), createToken(randomBytes)];
-    const entry = { id, name: checkedName(name), sha256: hashToken(token), servers, scopes: scopes ?? ['mcp'] };
+    const entry = {
+      id,
+      name: checkedName(name),
+      sha256: hashToken(token),
+      servers,
+      scopes: scopes ?? ['mcp'],
+    };
     const createdAt = wallClock.epochMs();
     await this.#file.edit((_, parsed) => addEntry(this.#fileOf(parsed), { ...entry, createdAt }));
     return { id, token };
@@ -151,7 +163,7 @@ export class ClientRegistry {
   /** A request of it came. Costs next to nothing; it is written now and then. @param at milliseconds since 1970 */
   seen(id: string, at: number): void {
     this.#seenAt.set(id, at);
-    this.#seenTimer ??= this.#options.clock.setTimeout(() => this.#writeSeen(), SEEN_WRITE_MS);
+    this.#seenTimer ??= this.#options.clock.setTimeout(() => void this.#writeSeen(), SEEN_WRITE_MS);
   }
 
   /** A client is gone, by the window or out of the file. Returns the undo. */
@@ -199,14 +211,18 @@ export class ClientRegistry {
   }
 
   #fileOf(parsed: ParsedClients) {
-    return parsed.kind === 'parsed' ? parsed.file : { version: 1 as const, clients: [...this.#file.current.entries] };
+    return parsed.kind === 'parsed'
+      ? parsed.file
+      : { version: 1 as const, clients: [...this.#file.current.entries] };
   }
 
   async #writeSeen(): Promise<void> {
     this.#seenTimer?.dispose();
     this.#seenTimer = undefined;
     // What cannot be written is written a minute after the next request, and nothing depends on it.
-    await this.#file.edit((_, parsed) => writeSeen(this.#fileOf(parsed), this.#seenAt)).catch(() => undefined);
+    await this.#file
+      .edit((_, parsed) => writeSeen(this.#fileOf(parsed), this.#seenAt))
+      .catch(() => undefined);
   }
 }
 

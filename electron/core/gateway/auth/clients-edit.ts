@@ -19,7 +19,11 @@ export function addEntry(file: ClientsFile, entry: NewEntry): string {
 }
 
 /** The text with other values of a client. @throws CLIENT_UNKNOWN; CONFIG_INVALID where its new name is taken */
-export function changeEntry(file: ClientsFile, id: string, change: { name?: string; sha256?: string }): string {
+export function changeEntry(
+  file: ClientsFile,
+  id: string,
+  change: { name?: string; sha256?: string },
+): string {
   requireEntry(file, id);
   if (change.name !== undefined) refuseTakenName(file, change.name, id);
   return textOf(mapEntries(file, (entry) => (entry['id'] === id ? { ...entry, ...change } : entry)));

@@ -45,7 +45,10 @@ async function openKey(options: OpenSessionIdsOptions): Promise<Buffer> {
   return createKey(path, options);
 }
 
-async function createKey(path: string, { randomBytes, onProblem, disk }: OpenSessionIdsOptions): Promise<Buffer> {
+async function createKey(
+  path: string,
+  { randomBytes, onProblem, disk }: OpenSessionIdsOptions,
+): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
   try {
     await writeAtomically(path, `${key.toString('hex')}\n`, { isNew: true, ...(disk && { disk }) });
@@ -63,9 +66,12 @@ type KnownKey =
 async function readKey(path: string): Promise<KnownKey> {
   try {
     const text = (await readRegularFile(path, MAX_FILE_BYTES)).toString('latin1');
-    if (!KEY_TEXT.test(text)) return { kind: 'unusable', reason: `it is not ${KEY_BYTES * 2} hexadecimal digits` };
+    if (!KEY_TEXT.test(text))
+      return { kind: 'unusable', reason: `it is not ${KEY_BYTES * 2} hexadecimal digits` };
     return { kind: 'key', key: Buffer.from(text.trim(), 'hex') };
   } catch (error) {
-    return errnoOf(error) === 'ENOENT' ? { kind: 'none' } : { kind: 'unusable', reason: describeErrno(error) };
+    return errnoOf(error) === 'ENOENT'
+      ? { kind: 'none' }
+      : { kind: 'unusable', reason: describeErrno(error) };
   }
 }

@@ -7,7 +7,14 @@ const MAX_TEXT_LENGTH = 64;
 const CLASSES: readonly CapabilityClass[] = ['plain', 'elicitation', 'sampling', 'elicitation+sampling'];
 
 /** The facts as compact JSON. */
-export function encodeFacts({ nonce, clientId, server, protocolVersion, capabilities, info }: SessionFacts): Buffer {
+export function encodeFacts({
+  nonce,
+  clientId,
+  server,
+  protocolVersion,
+  capabilities,
+  info,
+}: SessionFacts): Buffer {
   const fields = [FORM, nonce, clientId, server, protocolVersion, CLASSES.indexOf(capabilities)];
   const about = info ? [info.name, info.version].map((text) => text.slice(0, MAX_TEXT_LENGTH)) : [];
   return Buffer.from(JSON.stringify([...fields, ...about]));

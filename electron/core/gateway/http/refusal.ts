@@ -18,7 +18,8 @@ export type Refusal =
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  readonly reason: Refusal;
+  /** Undefined for what every client does, which is told to nobody. */
+  readonly reason: Refusal | undefined;
   /** What goes out as JSON. It holds nothing of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
