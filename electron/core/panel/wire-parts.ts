@@ -27,7 +27,7 @@ export function wireParts(
   options: ControlPanelOptions,
   files: OpenedFiles,
 ) {
-  const { custody, journal, notice, servers, serversPath } = files;
+  const { custody, journal, notice, servers, serversPath, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   const doing = new Doing(clock);
   const longTurns = new LongTurnLog({
@@ -84,6 +84,7 @@ export function wireParts(
     fleet,
     stateChanges,
     createInstance: (...instance) => supervisors.create(...instance),
+    lessons: sharingLessons.lessons,
     onChange: (name) => hub.serverMarked(name),
     notice,
   });
