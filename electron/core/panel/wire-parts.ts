@@ -13,6 +13,7 @@ import { LongTurnLog } from '../telemetry/long-turn-log.ts';
 import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
 import type { StateChange } from './control-panel.ts';
+import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { PushHub } from './push-hub.ts';
@@ -100,7 +101,9 @@ export function wireParts(
     onError: (error) => notice(`the process table could not be read: ${String(error)}`),
   });
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
-  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls });
+  const version = options.appVersion;
+  const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
+  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls, pages });
   return {
     calls,
     causes,
