@@ -116,6 +116,7 @@ export function wireParts(
     hub,
     longTurns,
     loopWatch,
+    pages,
     reports,
     sessions,
     settingsChanges,
