@@ -27,3 +27,14 @@ export type CallMinute = z.infer<typeof callMinuteSchema>;
 /** Calls that ended within the last minute, to 5 seconds. */
 export const recentCallsSchema = z.object({ calls: count, errors: count });
 export type RecentCalls = z.infer<typeof recentCallsSchema>;
+
+/**
+ * Calls under way, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` since its last
+ * message, where that is longer than it may be silent with nothing to do.
+ */
+export const busySchema = z.object({
+  calls: z.number().int(),
+  oldestMs: z.number(),
+  oldest: z.string().optional(),
+  silentMs: z.number().optional(),
+});

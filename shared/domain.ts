@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recentCallsSchema } from './call-figures.ts';
+import { busySchema, recentCallsSchema } from './call-figures.ts';
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 import type { ErrorData } from './error-data.ts';
 import type { Fix } from './fix.ts';
@@ -77,17 +77,6 @@ export const errorReportSchema = z.object({
   causeLines: z.array(z.string()).readonly().optional(),
   fix: z.custom<Fix>(isFix).optional(),
   data: errorDataSchema.optional(),
-});
-
-/**
- * Calls under way, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` since its last
- * message, where that is longer than it may be silent with nothing to do.
- */
-const busySchema = z.object({
-  calls: z.number().int(),
-  oldestMs: z.number(),
-  oldest: z.string().optional(),
-  silentMs: z.number().optional(),
 });
 
 export const serverViewSchema = z.object({

@@ -59,17 +59,20 @@ const meanings: Readonly<Record<SharingView['mode'], string>> = {
   exclusive: 'Each client gets a connection of its own; for a local server, a process of its own.',
 };
 
+/** Of a shared server that asks its clients. */
+const MEANING_BY_CLASS = 'Clients that can be asked the same things use the same connection.';
+
 function Sharing({ name, sharing }: { readonly name: string; readonly sharing: SharingView }) {
   const { asks, api, sessions } = useServices();
   const key = `sharing ${name}`;
   const status = useAsk(key);
-  const { mode, setting, words } = sharing;
+  const { asksClients = false, mode, setting, words } = sharing;
   return (
     <section className={styles.sharing} aria-label="Sharing">
       <div className={styles.mode}>
         <h2>{mode === 'shared' ? 'Shared' : 'Exclusive'}</h2>
         <p className={styles.dim}>
-          {meanings[mode]} {words}
+          {asksClients ? MEANING_BY_CLASS : meanings[mode]} {words}
         </p>
       </div>
       <Segments

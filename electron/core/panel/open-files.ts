@@ -9,6 +9,7 @@ import { Notices } from '../notices.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
+import { openSharingLessons, type SharingLessonsFile } from '../sessions/sharing-lessons.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** What has to be read before anything can be built on it. */
@@ -27,6 +28,7 @@ export interface OpenedFiles {
   readonly clients: ClientRegistry;
   /** What the gateway calls the sessions of clients. */
   readonly sessionIds: SessionIds;
+  readonly sharingLessons: SharingLessonsFile;
   /** One sentence for people, without secrets. */
   readonly notice: (line: string) => void;
 }
@@ -66,6 +68,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
   if (clients.error) notice(clients.error.message);
+  const sharingLessons = await openSharingLessons(join(home, 'sharing-lessons.json'), notice);
   // What was changed while this was read is in force; the secrets of it are known before anything is written.
   journal.setConfigs(servers.current.servers);
   return {
@@ -80,6 +83,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     custody,
     clients,
     sessionIds,
+    sharingLessons,
     notice,
   };
 }

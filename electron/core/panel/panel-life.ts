@@ -88,7 +88,7 @@ export class PanelLife {
 
   async #dispose(): Promise<void> {
     const { calls, causes, fleet, gateway, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
-    const { custody, journal, servers, settings } = this.#files;
+    const { custody, journal, servers, settings, sharingLessons } = this.#files;
     causes.panelQuit();
     settings.dispose();
     servers.dispose();
@@ -97,6 +97,7 @@ export class PanelLife {
     await Promise.all([sessions.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();
+    await sharingLessons.flush();
     loopWatch?.dispose();
     longTurns.dispose();
     await journal.dispose();

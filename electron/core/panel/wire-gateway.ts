@@ -1,5 +1,5 @@
 import type { Settings } from '../../../shared/settings.ts';
-import type { GatewayPages, GatewayStatus } from '../gateway/gateway-options.ts';
+import type { GatewayStatus } from '../gateway/gateway-options.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import type { RelayedCall } from '../gateway/relay/call-end.ts';
 import type { RelayOptions } from '../gateway/relay/relay-options.ts';
@@ -7,6 +7,7 @@ import type { Fleet } from '../supervisor/fleet.ts';
 import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
 import { ClientEvents } from './client-events.ts';
 import { createEdge } from './stand-in-edge.ts';
+import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { GatewayTopic } from './topics/gateway.ts';
@@ -17,7 +18,7 @@ export interface GatewayDeps {
   readonly fleet: Fleet;
   readonly sessions: RelayOptions['sessions'];
   readonly calls: ClientCalls;
-  readonly pages?: () => GatewayPages;
+  readonly pages: GatewayPages;
 }
 
 /** The parts of the panel that other programs reach. */
@@ -62,7 +63,8 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       },
     },
     edge,
-    ...(pages && { pages }),
+    pages: () =>
+      gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => notice(statusLine(status, gatewaySettings().enabled)),
     onRefused: (report) => events.refused(report),
     onFault: (error) => notice(`gateway: ${error instanceof Error ? error.message : String(error)}`),

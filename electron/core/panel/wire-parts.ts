@@ -13,6 +13,7 @@ import { LongTurnLog } from '../telemetry/long-turn-log.ts';
 import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
 import type { StateChange } from './control-panel.ts';
+import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { PushHub } from './push-hub.ts';
@@ -27,7 +28,7 @@ export function wireParts(
   options: ControlPanelOptions,
   files: OpenedFiles,
 ) {
-  const { custody, journal, notice, servers, serversPath } = files;
+  const { custody, journal, notice, servers, serversPath, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   const doing = new Doing(clock);
   const longTurns = new LongTurnLog({
@@ -84,6 +85,7 @@ export function wireParts(
     fleet,
     stateChanges,
     createInstance: (...instance) => supervisors.create(...instance),
+    lessons: sharingLessons.lessons,
     onChange: (name) => hub.serverMarked(name),
     notice,
   });
@@ -99,7 +101,9 @@ export function wireParts(
     onError: (error) => notice(`the process table could not be read: ${String(error)}`),
   });
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
-  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls });
+  const version = options.appVersion;
+  const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
+  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls, pages });
   return {
     calls,
     causes,
@@ -112,6 +116,7 @@ export function wireParts(
     hub,
     longTurns,
     loopWatch,
+    pages,
     reports,
     sessions,
     settingsChanges,

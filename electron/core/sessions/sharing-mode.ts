@@ -4,15 +4,13 @@ import { serverKey } from '../config/server-key.ts';
 import { packageRunOf } from '../supervisor/start/package-runner.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';
+import { SharingLessons } from './sharing-lessons.ts';
 
 /** How a server is shared between its users, by what that was decided, and why in words. */
 export type SharingDecision = Omit<SharingView, 'setting'>;
 
 /** What running a server has shown, for instance that it asks its clients for their folders. */
-export interface LearntSharing {
-  readonly mode: SessionMode;
-  readonly words: string;
-}
+export type LearntSharing = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
 /** What a server asks its clients for, in words. Requests of the protocol that a server may send (2025-11-25, "Client features"). */
 const wants: Readonly<Record<string, string>> = {
@@ -21,35 +19,55 @@ const wants: Readonly<Record<string, string>> = {
   'elicitation/create': 'to put questions to their person',
 };
 
-/**
- * How each server is shared, with what running the servers has shown. A server that ever asked its client for something
- * cannot be shared: nothing in such a request says which of its users it is for.
- */
+export interface SharingOptions {
+  readonly lessons: SharingLessons;
+  /** The version that the server said it has; undefined before its first start. */
+  readonly versionOf: (config: ServerConfig) => string | undefined;
+}
+
+/** How each server is shared, with what running the servers has shown. */
 export class Sharing {
-  /** Lessons by the name of the server. Each holds only for the key it was learnt with, because another command or address is another server. */
-  readonly #lessons = new Map<string, { readonly key: string; readonly sharing: LearntSharing }>();
-  /** Configurations never change in place; a lesson forgets what was decided without it. */
-  readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();
+  readonly #options: SharingOptions;
+  /** Configurations never change in place; a lesson, or another version of the server, makes a decision void. */
+  readonly #decisions = new WeakMap<ServerConfig, { version: string | undefined; decision: SharingDecision }>();
+
+  constructor(options: SharingOptions = { lessons: new SharingLessons(), versionOf: () => undefined }) {
+    this.#options = options;
+  }
 
   /** The server sent a request. Returns whether that is news. */
   asked(config: ServerConfig, method: string): boolean {
-    if (this.#lessonOf(config) !== undefined || !Object.hasOwn(wants, method)) return false;
-    const words = `It asks its clients ${wants[method] ?? ''}, and a shared one could not say whose.`;
-    this.#lessons.set(config.name, { key: serverKey(config), sharing: { mode: 'exclusive', words } });
-    this.#decisions.delete(config);
-    return true;
+    const { lessons, versionOf } = this.#options;
+    const isNews =
+      Object.hasOwn(wants, method) && lessons.learn(serverKey(config), versionOf(config), method);
+    if (isNews) this.#decisions.delete(config);
+    return isNews;
   }
 
   of(config: ServerConfig): SharingDecision {
-    const decision = this.#decisions.get(config) ?? resolveSharing(config, this.#lessonOf(config));
-    this.#decisions.set(config, decision);
+    const { lessons, versionOf } = this.#options;
+    const version = versionOf(config);
+    const known = this.#decisions.get(config);
+    if (known && known.version === version) return known.decision;
+    const decision = resolveSharing(config, learntSharing(lessons.of(serverKey(config), version)));
+    this.#decisions.set(config, { version, decision });
     return decision;
   }
+}
 
-  #lessonOf(config: ServerConfig): LearntSharing | undefined {
-    const lesson = this.#lessons.get(config.name);
-    return lesson !== undefined && lesson.key === serverKey(config) ? lesson.sharing : undefined;
+/**
+ * What follows from the methods that a server asked its clients with. Nobody's folders are ever told, so who wants them
+ * has a process for each client. Whatever else it asks, clients that can be asked the same share a connection: what it
+ * asks is put to the one that has a call in flight.
+ */
+export function learntSharing(methods: readonly string[]): LearntSharing | undefined {
+  if (methods.includes('roots/list')) {
+    const words = `It asks its clients ${wants['roots/list'] ?? ''}, and a shared one could not say whose.`;
+    return { mode: 'exclusive', words };
   }
+  const asked = methods.flatMap((method) => (Object.hasOwn(wants, method) ? [wants[method]] : []));
+  if (asked.length === 0) return undefined;
+  return { mode: 'shared', asksClients: true, words: `It asks its clients ${asked.join(' and ')}.` };
 }
 
 /** The person's setting, else the catalogue, else what was learnt, else shared: most servers hold nothing of their users. */
@@ -58,7 +76,7 @@ export function resolveSharing(config: ServerConfig, learnt: LearntSharing | und
   if (mode !== 'auto') return { mode, reason: 'setting', words: 'The configuration says so.' };
   const listed = config.transport === 'stdio' ? listedSharing(config) : undefined;
   if (listed) return { ...listed, reason: 'catalogue' };
-  if (learnt) return { mode: learnt.mode, reason: 'learnt', words: learnt.words };
+  if (learnt) return { ...learnt, reason: 'learnt' };
   return { mode: 'shared', reason: 'default', words: 'There is no known reason not to share it.' };
 }
 

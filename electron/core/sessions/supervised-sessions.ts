@@ -103,6 +103,11 @@ export class SupervisedSessions<I extends SupervisedServer> {
     return whenUpAgain(name, this.#options.servers, signal);
   }
 
+  /** How the server is shared now; who takes sessions for several clients chooses their slots by it. @throws PanelError SERVER_UNKNOWN */
+  sharing(name: string): SharingDecision {
+    return this.#options.sharingOf(this.#options.servers.get(name).config);
+  }
+
   /** @throws PanelError SERVER_UNKNOWN */
   view(name: string): SessionsView {
     const { config } = this.#options.servers.get(name);

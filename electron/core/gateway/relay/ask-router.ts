@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
@@ -83,7 +84,7 @@ export class AskRouter {
     if (!ask) return false;
     if (message.error !== undefined) ask.fail(clientError(message.error));
     else if (message.long) void settleLong(ask, message.long);
-    else if (isObject(message.result)) ask.settle(message.result);
+    else if (isJsonObject(message.result)) ask.settle(message.result);
     else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
     return true;
   }
@@ -172,12 +173,8 @@ async function settleLong(ask: OpenAsk, message: LongMessage): Promise<void> {
 
 /** The client's error as it stands, where it has the form of one. */
 function clientError(error: unknown): RpcError {
-  const { code, message, data } = isObject(error) ? error : {};
+  const { code, message, data } = isJsonObject(error) ? error : {};
   if (Number.isSafeInteger(code) && typeof message === 'string')
     return new RpcError(code as number, message, data);
   return new RpcError(INTERNAL_ERROR, 'The client gave an error that is none.');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

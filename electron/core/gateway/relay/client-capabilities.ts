@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import { classSlot, exclusiveSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
 import type { SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
@@ -25,7 +26,7 @@ export const SHARED_CAPABILITIES: ClientCapabilities = declared['elicitation+sam
 
 /** The class of a client by what it declared in its `initialize`. */
 export function classOf(capabilities: unknown): CapabilityClass {
-  const has = (name: string): boolean => isObject(capabilities) && isObject(capabilities[name]);
+  const has = (name: string): boolean => isJsonObject(capabilities) && isJsonObject(capabilities[name]);
   if (has('elicitation')) return has('sampling') ? 'elicitation+sampling' : 'elicitation';
   return has('sampling') ? 'sampling' : 'plain';
 }
@@ -53,8 +54,4 @@ export function slotOfClient(
   if (mode === 'exclusive') return exclusiveSlot(nonce, declared[capabilities]);
   if (asksClients !== true || declared[capabilities] === SHARED_CAPABILITIES) return ownSlot;
   return classSlot(capabilities, declared[capabilities]);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -48,7 +48,8 @@ export class FanOut {
     const { method, params } = notification;
     if (LIST_CHANGED.test(method)) return;
     if (method === 'notifications/resources/updated') this.#updated(notification);
-    else if (method === 'notifications/elicitation/complete') this.#completed(params?.['elicitationId'], notification);
+    else if (method === 'notifications/elicitation/complete')
+      this.#completed(params?.['elicitationId'], notification);
     else void this.#toSoleCaller(notification);
   }
 

@@ -63,7 +63,8 @@ export class OpenAsk {
   callOff(why: string): void {
     const { id } = this.#options;
     const params = { requestId: id, reason: why };
-    if (this.#reply?.isOpen) this.#reply.stream({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    if (this.#reply?.isOpen)
+      this.#reply.stream({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     this.fail(new RpcError(INTERNAL_ERROR, why));
   }
 

@@ -5,9 +5,9 @@ import type { HeldLease } from '../../sessions/held-lease.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { ServerLease } from '../../sessions/server-lease.ts';
-import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import type { Greeting } from '../../supervisor/connection/handshake.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
+import type { AskRefusal } from './ask-router.ts';
 import type { RelayedCall } from './call-end.ts';
 
 /** A lease as calls use it. */
@@ -21,7 +21,7 @@ export interface Hold extends Pick<HeldLease, 'release'> {
 
 /** Where holds come from; `SupervisedSessions` is one. */
 export interface HoldSource {
-  hold(contextId: string, server: string, slot?: Slot): Hold;
+  hold(contextId: string, server: string, slot: Slot): Hold;
 }
 
 /** A server of the configuration as the gateway looks at it. */
@@ -32,14 +32,8 @@ export interface GatewayServer {
   readonly wasStopped: boolean;
 }
 
-/** What is known of servers that are down, by `serverKey`. */
-export interface KnownOffers {
-  greeting(key: string): Greeting | undefined;
-  /** The whole result of a list, without pages; undefined where none was seen. */
-  list(key: string, method: string): object | undefined;
-  /** A link of that server is up, and may be asked. Called once for each link. */
-  learn(link: UpstreamLink, key: string): void;
-}
+/** What is known of servers that are down. */
+export type KnownOffers = Pick<Catalogue, 'load' | 'greeting' | 'list' | 'learn' | 'onChanged'>;
 
 export interface RelayOptions {
   readonly clock: Clock;
@@ -48,8 +42,12 @@ export interface RelayOptions {
   /** Whether a call may start a server that was never started. Read at each wait. */
   readonly startOnDemand: () => boolean;
   readonly catalogue: KnownOffers;
-  /** The slot of a client's session; undefined leaves it to the sharing decision. Asked again whenever a session has ended. */
-  readonly slotOf: (config: ServerConfig, facts: SessionFacts) => Slot | undefined;
+  /** The slot of a client's session, by how its server is shared now. Asked at each call; equal slots have equal names. */
+  readonly slotOf: (config: ServerConfig, facts: SessionFacts) => Slot;
+  /** Begins the ids that clients are asked under; new for each run of the panel. */
+  readonly askIdPrefix: string;
+  /** A server asked its client something, and no client was asked. */
+  readonly onAskRefused: (refusal: AskRefusal) => void;
   readonly onCallEnded: (call: RelayedCall) => void;
   /** Takes secrets out of our own words before a client sees them. */
   readonly redact: (text: string) => string;

@@ -100,7 +100,10 @@ export class SubscriptionCounter {
     let count = 0;
     for (const { sessions } of this.#subscriptions.values()) if (sessions.has(nonce)) count += 1;
     if (count < MAX_URIS_PER_SESSION) return;
-    throw new PanelError('CONFIG_INVALID', `A session subscribes to ${MAX_URIS_PER_SESSION} resources at most.`);
+    throw new PanelError(
+      'CONFIG_INVALID',
+      `A session subscribes to ${MAX_URIS_PER_SESSION} resources at most.`,
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import { readOffer } from '../../sessions/server-offer.ts';
 import type { HeldLease } from '../../sessions/held-lease.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { CreateInstance } from '../../sessions/further-instances.ts';
+import { SharingLessons } from '../../sessions/sharing-lessons.ts';
 import { Sharing } from '../../sessions/sharing-mode.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
@@ -22,6 +23,8 @@ export interface SessionsTopicOptions<I extends SupervisedServer> {
     subscribe(listener: (change: { readonly server: string }) => void): () => void;
   };
   readonly createInstance: CreateInstance<I>;
+  /** What running the servers has shown, kept from run to run. Default: nothing yet. */
+  readonly lessons?: SharingLessons;
   readonly onChange: (server: string) => void;
   readonly notice: (line: string) => void;
 }
@@ -32,7 +35,7 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
   readonly #fleet: { get(name: string): I; find(name: string): I | undefined };
   readonly #sessions: SupervisedSessions<I>;
   readonly #calls: ServerCalls;
-  readonly #sharing = new Sharing();
+  readonly #sharing: Sharing;
   readonly #onChange: (server: string) => void;
   readonly #closing = new AbortController();
 
@@ -40,6 +43,10 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
     const { clock, wallClock, fleet, stateChanges, createInstance, onChange, notice } = options;
     this.#fleet = fleet;
     this.#onChange = onChange;
+    this.#sharing = new Sharing({
+      lessons: options.lessons ?? new SharingLessons(),
+      versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+    });
     this.#sessions = new SupervisedSessions({
       clock,
       wallClock,

@@ -1,3 +1,5 @@
+import type { LongMessage } from './long-message.ts';
+
 /** Codes of the JSON-RPC 2.0 specification, section 5.1. */
 export const METHOD_NOT_FOUND = -32601;
 export const INTERNAL_ERROR = -32603;
@@ -7,11 +9,14 @@ export class RpcError extends Error {
   readonly code: number;
   /** Undefined where there is none. */
   readonly data: unknown;
+  /** The same as it came, where it is too long for all of it to be in `message` and `data`. */
+  readonly long: LongMessage | undefined;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, data?: unknown, long?: LongMessage) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
     this.data = data;
+    this.long = long;
   }
 }

@@ -131,8 +131,10 @@ export class RpcPeer {
   #answered(message: Exclude<JSONRPCMessage, { method: string }>, long: LongMessage | undefined): void {
     const request = this.#take(message.id);
     if (!request) return;
-    if ('error' in message)
-      return request.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    if ('error' in message) {
+      const { code, message: words, data } = message.error;
+      return request.reject(new RpcError(code, words, data, long));
+    }
     request.resolve(long ? { kind: 'long', message: long } : { kind: 'parsed', result: message.result });
   }
 

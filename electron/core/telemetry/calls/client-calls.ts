@@ -42,7 +42,7 @@ export class ClientCalls {
   }
 
   recordClientCall(clientId: string, call: ClientCall): void {
-    const known = this.#known.get(clientId) ?? { name: undefined, calls: 0, errors: 0, byServer: new Map() };
+    const known = this.#known.get(clientId) ?? newClient();
     this.#known.set(clientId, known);
     known.name = call.clientName ?? known.name;
     known.calls += 1;
@@ -87,3 +87,5 @@ export class ClientCalls {
     for (const { byServer } of this.#known.values()) byServer.delete(server);
   }
 }
+
+const newClient = (): Known => ({ name: undefined, calls: 0, errors: 0, byServer: new Map() });

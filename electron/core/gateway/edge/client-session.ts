@@ -1,0 +1,86 @@
+import type { Clock, WallClock } from '../../clock.ts';
+import type { RelayedSession, SessionRelay } from '../relay/session-relay.ts';
+import type { Reply, SessionFacts } from '../types.ts';
+
+/** A client that never comes back for them loses the rest. */
+const MAX_OWED = 100;
+
+export interface ClientSessionOptions {
+  readonly facts: SessionFacts;
+  /** As the person named the client. */
+  readonly clientName: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly createRelay: (session: ClientSession) => SessionRelay;
+}
+
+/** What of one client's session is in memory; the session itself is in its id, and outlives this. */
+export class ClientSession implements RelayedSession {
+  readonly facts: SessionFacts;
+  readonly relay: SessionRelay;
+  /** As the person named the client when it was last seen. */
+  clientName: string;
+  /** Epoch milliseconds of its last request. */
+  lastSeenAt: number;
+  readonly #options: ClientSessionOptions;
+  /** Monotonic time of its last request, of the end of its stream where that was later. */
+  #seenAtMs: number;
+  /** Notifications by their text, so that none is owed twice. */
+  readonly #owed = new Map<string, object>();
+  #stream: Reply | undefined;
+
+  constructor(options: ClientSessionOptions) {
+    const { facts, clientName, clock, wallClock, createRelay } = options;
+    this.#options = options;
+    this.facts = facts;
+    this.clientName = clientName;
+    this.lastSeenAt = wallClock.epochMs();
+    this.#seenAtMs = clock.now();
+    this.relay = createRelay(this);
+  }
+
+  seen(clientName: string): void {
+    const { clock, wallClock } = this.#options;
+    this.clientName = clientName;
+    this.lastSeenAt = wallClock.epochMs();
+    this.#seenAtMs = clock.now();
+  }
+
+  /** How long nothing has come of the client; 0 while it holds a stream open. */
+  silentMs(nowMs: number): number {
+    return this.#stream?.isOpen ? 0 : nowMs - this.#seenAtMs;
+  }
+
+  /** The stream for what belongs to no call. A second one takes the place of the first: a refusal would end some clients' sessions. */
+  listen(reply: Reply): void {
+    this.#stream?.close();
+    this.#stream = reply;
+    reply.open();
+    reply.onGone(() => {
+      if (this.#stream !== reply) return;
+      this.#stream = undefined;
+      this.#seenAtMs = this.#options.clock.now();
+    });
+    this.payTo(reply);
+  }
+
+  owe(notification: object): void {
+    if (this.#stream?.isOpen && this.#stream.stream(notification)) return;
+    if (this.#owed.size < MAX_OWED) this.#owed.set(JSON.stringify(notification), notification);
+  }
+
+  /** Sends what is owed before the answer to a request. */
+  payTo(reply: Reply): void {
+    for (const [text, notification] of this.#owed) {
+      if (!reply.stream(notification)) return;
+      this.#owed.delete(text);
+    }
+  }
+
+  /** Its calls are given up, its stream is closed. */
+  end(reason: string): void {
+    this.relay.end(reason);
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+}

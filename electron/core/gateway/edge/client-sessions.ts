@@ -1,0 +1,113 @@
+import type { Disposable } from '../../clock.ts';
+import type { AskRouter } from '../relay/ask-router.ts';
+import { CallWatch } from '../relay/call-watch.ts';
+import { contextIdOf } from '../relay/client-hold.ts';
+import { Places } from '../relay/places.ts';
+import { SessionRelay } from '../relay/session-relay.ts';
+import type { SessionFacts } from '../types.ts';
+import type { ClientSessionView } from './client-session-view.ts';
+import { ClientSession } from './client-session.ts';
+import type { LegacyEdgeOptions } from './legacy-edge-options.ts';
+
+/** A session without a request and without a stream for so long gives its lease back; its id opens all the same. */
+const IDLE_MS = 15 * 60_000;
+const SWEEP_MS = 60_000;
+/** More are not kept: those that were silent for longest make room. */
+const MAX_SESSIONS = 1000;
+
+/** The sessions of clients that are in memory, by their nonce, the one seen last at the end. */
+export class ClientSessions {
+  readonly #options: LegacyEdgeOptions;
+  readonly #places: Places;
+  readonly #watch: CallWatch;
+  readonly #sessions = new Map<string, ClientSession>();
+  #sweep: Disposable | undefined;
+
+  constructor(options: LegacyEdgeOptions) {
+    this.#options = options;
+    this.#places = new Places(options);
+    this.#watch = new CallWatch(options.clock);
+  }
+
+  /** The session of these facts, which a request has just come for; made anew where it is not in memory. */
+  seen(facts: SessionFacts, clientName: string): ClientSession {
+    const session = this.#sessions.get(facts.nonce) ?? this.#create(facts, clientName);
+    session.seen(clientName);
+    this.#sessions.delete(facts.nonce);
+    this.#sessions.set(facts.nonce, session);
+    this.#sweep ??= this.#sweepLater();
+    this.#options.onChange();
+    return session;
+  }
+
+  /** What servers ask clients. */
+  get asks(): AskRouter {
+    return this.#places.asks;
+  }
+
+  /** Nothing of it stays in memory: its calls are given up, its stream is closed. */
+  forget(nonce: string, reason: string): void {
+    const session = this.#sessions.get(nonce);
+    if (!this.#sessions.delete(nonce)) return;
+    session?.end(reason);
+    this.#options.onChange();
+  }
+
+  forgetClient(clientId: string, reason: string): void {
+    for (const { facts } of [...this.#sessions.values()])
+      if (facts.clientId === clientId) this.forget(facts.nonce, reason);
+  }
+
+  views(): ClientSessionView[] {
+    const nowMs = this.#options.clock.now();
+    return [...this.#sessions.values()].map((session) => viewOf(session, nowMs));
+  }
+
+  dispose(): void {
+    for (const nonce of [...this.#sessions.keys()]) this.forget(nonce, 'The panel is quitting.');
+    this.#sweep?.dispose();
+    this.#watch.dispose();
+    this.#places.dispose();
+  }
+
+  #create(facts: SessionFacts, clientName: string): ClientSession {
+    if (this.#sessions.size >= MAX_SESSIONS) this.#forgetSilent(1, 1);
+    const shared = { places: this.#places, watch: this.#watch };
+    return new ClientSession({
+      ...this.#options,
+      facts,
+      clientName,
+      createRelay: (session) => new SessionRelay({ ...this.#options, ...shared, session }),
+    });
+  }
+
+  /** Forgets those that have been silent for at least `silentMs`; not those with calls under way. @param most how many at most */
+  #forgetSilent(silentMs: number, most = Infinity): void {
+    const nowMs = this.#options.clock.now();
+    let forgotten = 0;
+    for (const session of [...this.#sessions.values()]) {
+      if (forgotten >= most) return;
+      if (session.relay.calls.size > 0 || session.silentMs(nowMs) < silentMs) continue;
+      this.forget(session.facts.nonce, 'The session was idle.');
+      forgotten += 1;
+    }
+  }
+
+  #sweepLater(): Disposable {
+    return this.#options.clock.setTimeout(() => {
+      this.#forgetSilent(IDLE_MS);
+      this.#sweep = this.#sessions.size > 0 ? this.#sweepLater() : undefined;
+    }, SWEEP_MS);
+  }
+}
+
+function viewOf({ facts, relay, lastSeenAt }: ClientSession, nowMs: number): ClientSessionView {
+  const { clientId, server, info, capabilities } = facts;
+  const inFlight = [...relay.calls].map(({ method, target, startedAtMs }) => ({
+    method,
+    ...(target !== undefined && { target }),
+    sinceMs: nowMs - startedAtMs,
+  }));
+  const contextId = contextIdOf(facts);
+  return { clientId, server, contextId, ...(info && { info }), capabilities, inFlight, lastSeenAt };
+}

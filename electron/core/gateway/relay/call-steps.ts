@@ -1,0 +1,19 @@
+import type { RawResult } from '../../supervisor/connection/long-message.ts';
+import type { CallOptions } from '../../supervisor/connection/mcp-connection.ts';
+import type { CallParams } from './call-params.ts';
+import type { RelayLease } from './relay-options.ts';
+
+/** A result: as a value, as a whole long message of the server, or as the JSON text of a result. */
+export type CallAnswer = RawResult | { readonly kind: 'bytes'; readonly result: Buffer };
+export const emptyAnswer: CallAnswer = { kind: 'parsed', result: {} };
+
+/** Sends a call to the server, or does in its place what answers it. */
+export type SendCall = (lease: RelayLease, params: CallParams, options: CallOptions) => Promise<CallAnswer>;
+
+/** What a request needs beside being sent. Both may throw what becomes the answer, as `wireErrorOf` has it. */
+export interface CallSteps {
+  /** Answers it without the server, where that is possible. */
+  readonly here?: (params: CallParams) => Promise<CallAnswer | undefined>;
+  /** In the place of being sent. */
+  readonly send?: SendCall;
+}

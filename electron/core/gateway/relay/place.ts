@@ -1,0 +1,141 @@
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { Slot } from '../../sessions/slot.ts';
+import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
+import type { AskRouter } from './ask-router.ts';
+import {
+  CallersInFlight,
+  type CallEnding,
+  type CallInFlight,
+  type SessionChannel,
+} from './callers-in-flight.ts';
+import { ElicitationOwners } from './elicitation-owners.ts';
+import { FanOut, type ChangedList } from './fan-out.ts';
+import { LevelArbiter } from './level-arbiter.ts';
+import type { RelayOptions } from './relay-options.ts';
+import { SubscriptionCounter } from './subscription-counter.ts';
+
+/** A client's session at a place. */
+export interface Guest {
+  readonly channel: SessionChannel;
+  /** The place has another link: its session is to stay open for as long as the guest is here. */
+  onLink(): void;
+  /** The link has ended, and what the guests subscribed to is to be told to the next one. */
+  comeBack(): void;
+}
+
+export interface PlaceOptions extends Pick<RelayOptions, 'clock' | 'catalogue'> {
+  readonly server: string;
+  readonly slot: Slot;
+  readonly asks: AskRouter;
+  /** The server's setting for calls. */
+  readonly limits: () => CallLimits;
+}
+
+/** What there is of a place while its link lasts. */
+interface Connected {
+  readonly link: UpstreamLink;
+  readonly callers: CallersInFlight;
+  readonly fanOut: FanOut;
+  readonly undoes: readonly (() => void)[];
+}
+
+/** One slot of one server, and the sessions of clients that use it: what it knows of them outlives a restart of the server. */
+export class Place {
+  readonly levels = new LevelArbiter();
+  readonly subscriptions = new SubscriptionCounter();
+  readonly elicitations = new ElicitationOwners();
+  readonly #options: PlaceOptions;
+  /** By the nonce of their session. */
+  readonly #guests = new Map<string, Guest>();
+  #connected: Connected | undefined;
+  #catalogueKey: string | undefined;
+
+  constructor(options: PlaceOptions) {
+    this.#options = options;
+  }
+
+  get slot(): Slot {
+    return this.#options.slot;
+  }
+  get isEmpty(): boolean {
+    return this.#guests.size === 0;
+  }
+  /** Key of what the catalogue learns here; undefined before the first link. */
+  get catalogueKey(): string | undefined {
+    return this.#catalogueKey;
+  }
+
+  join(guest: Guest): void {
+    this.#guests.set(guest.channel.facts.nonce, guest);
+  }
+
+  leave(nonce: string): void {
+    this.#guests.delete(nonce);
+    this.levels.forget(nonce);
+    this.subscriptions.forget(nonce);
+  }
+
+  /** Calls of guests go over this link from now on: it is told what the former one was. Idempotent. */
+  attach(link: UpstreamLink, catalogueKey: string): void {
+    if (this.#connected?.link === link || link.hasEnded) return;
+    this.#disconnect();
+    this.#catalogueKey = catalogueKey;
+    this.#connected = this.#connect(link);
+    this.levels.attach(link);
+    this.subscriptions.attach(link);
+    this.#options.catalogue.learn(link, catalogueKey);
+    void link.closed.then(() => this.#ended(link));
+    for (const guest of [...this.#guests.values()]) guest.onLink();
+  }
+
+  /** A call is about to be sent over the link. */
+  begin(call: CallInFlight): CallEnding | undefined {
+    return this.#connected?.callers.begin(call);
+  }
+
+  /** A list of the server is another one now. */
+  listChanged(list: ChangedList): void {
+    this.#connected?.fanOut.listChanged(list);
+  }
+
+  dispose(): void {
+    this.#guests.clear();
+    this.levels.dispose();
+    this.#disconnect();
+  }
+
+  #connect(link: UpstreamLink): Connected {
+    const { clock, asks, server, limits } = this.#options;
+    const { elicitations, levels, subscriptions } = this;
+    const callers = new CallersInFlight({ clock, callsOnLink: () => link.callsInFlight });
+    const fanOut = new FanOut({
+      clock,
+      callers,
+      levels,
+      subscriptions,
+      elicitations,
+      sessions: () => this.#channels(),
+    });
+    const undoes = [fanOut.attach(link), asks.attach(link, { server, callers, elicitations, limits })];
+    return { link, callers, fanOut, undoes };
+  }
+
+  *#channels(): Iterable<SessionChannel> {
+    for (const { channel } of [...this.#guests.values()]) yield channel;
+  }
+
+  #ended(link: UpstreamLink): void {
+    if (this.#connected?.link !== link) return;
+    this.#disconnect();
+    if (this.subscriptions.size > 0) for (const guest of this.#guests.values()) return guest.comeBack();
+  }
+
+  /** The link may live on, and have another owner of what it asks. */
+  #disconnect(): void {
+    const former = this.#connected;
+    this.#connected = undefined;
+    for (const undo of former?.undoes ?? []) undo();
+    former?.callers.dispose();
+    former?.fanOut.dispose();
+  }
+}

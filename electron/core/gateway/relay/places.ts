@@ -1,0 +1,72 @@
+import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
+import type { Slot } from '../../sessions/slot.ts';
+import { AskRouter } from './ask-router.ts';
+import type { ChangedList } from './fan-out.ts';
+import { Place, type Guest } from './place.ts';
+import type { RelayOptions } from './relay-options.ts';
+
+/** The lists whose changes clients are told of; templates change with the resources. */
+const lists: Readonly<Record<string, ChangedList>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+};
+
+/** The slots of servers that sessions of clients use now. */
+export class Places {
+  readonly asks: AskRouter;
+  readonly #options: RelayOptions;
+  /** By server, then by the name of the slot. */
+  readonly #places = new Map<string, Map<string, Place>>();
+  readonly #undo: () => void;
+
+  constructor(options: RelayOptions) {
+    const { clock, askIdPrefix, onAskRefused, catalogue } = options;
+    this.#options = options;
+    this.asks = new AskRouter({ clock, idPrefix: askIdPrefix, onRefused: onAskRefused });
+    this.#undo = catalogue.onChanged(({ key, method }) => this.#listChanged(key, lists[method]));
+  }
+
+  /** The place of the guest's server and that slot; it is there until its last guest has left. */
+  join(guest: Guest, slot: Slot): Place {
+    const { server } = guest.channel.facts;
+    const places = this.#places.get(server) ?? new Map<string, Place>();
+    this.#places.set(server, places);
+    const place = places.get(slot.name) ?? this.#open(server, slot);
+    places.set(slot.name, place);
+    place.join(guest);
+    return place;
+  }
+
+  leave({ channel: { facts } }: Guest, place: Place): void {
+    place.leave(facts.nonce);
+    if (!place.isEmpty) return;
+    place.dispose();
+    const places = this.#places.get(facts.server);
+    places?.delete(place.slot.name);
+    if (places?.size === 0) this.#places.delete(facts.server);
+  }
+
+  dispose(): void {
+    this.#undo();
+    for (const place of this.#all()) place.dispose();
+    this.#places.clear();
+    this.asks.dispose();
+  }
+
+  #open(server: string, slot: Slot): Place {
+    const { servers } = this.#options;
+    const settings = () => servers.find(server)?.config.panel ?? defaultPanelSettings;
+    return new Place({ ...this.#options, server, slot, asks: this.asks, limits: () => settings().calls });
+  }
+
+  #listChanged(key: string, list: ChangedList | undefined): void {
+    if (list === undefined) return;
+    for (const place of this.#all()) if (place.catalogueKey === key) place.listChanged(list);
+  }
+
+  #all(): readonly Place[] {
+    return [...this.#places.values()].flatMap((places) => [...places.values()]);
+  }
+}

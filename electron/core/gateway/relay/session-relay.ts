@@ -1,0 +1,153 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RawResult } from '../../supervisor/connection/long-message.ts';
+import type { InboundMessage, MessageId, RelayCall } from '../types.ts';
+import type { RelayedOutcome } from './call-end.ts';
+import { longParams } from './call-params.ts';
+import type { CallWatch, Watched } from './call-watch.ts';
+import type { CallInFlight, SessionChannel } from './callers-in-flight.ts';
+import type { CallSteps, SendCall } from './call-steps.ts';
+import { ClientCall, type ClientCallOptions } from './client-call.ts';
+import { rpcErrorIn } from './relay-error.ts';
+import { SessionWay, type SessionWayOptions } from './session-way.ts';
+
+/** A client's session as its relay needs to know it. */
+export interface RelayedSession extends SessionChannel {
+  readonly clientName: string;
+  /** How long nothing has come of the client; 0 while it holds a stream open. */
+  silentMs(nowMs: number): number;
+}
+
+export interface SessionRelayOptions extends SessionWayOptions {
+  readonly session: RelayedSession;
+  readonly watch: CallWatch;
+}
+
+/** A call whose client is gone goes on for so long after the last sign of it. */
+const ABANDONED_MS = 60_000;
+const URL_ELICITATION_REQUIRED = -32042;
+
+/** One client session's calls to its server. */
+export class SessionRelay {
+  readonly way: SessionWay;
+  readonly #options: SessionRelayOptions;
+  readonly #calls = new Set<ClientCall>();
+
+  constructor(options: SessionRelayOptions) {
+    this.#options = options;
+    this.way = new SessionWay(options);
+  }
+
+  /** Calls under way, oldest first. */
+  get calls(): ReadonlySet<ClientCall> {
+    return this.#calls;
+  }
+
+  /** Takes the call to the server, where `steps` do not say otherwise; its reply ends once, whatever becomes of it. */
+  relay(call: RelayCall, { here, send }: CallSteps = {}): void {
+    this.#carryOut(call, { here, send: send ?? this.#sendOf(call) }, (ended, outcome) =>
+      this.#tellEnd(ended, outcome),
+    );
+  }
+
+  /** Answers as soon as the server is up. That is no call. */
+  whenUp(call: RelayCall, send: SendCall): void {
+    this.#carryOut(call, { here: undefined, send }, () => undefined);
+  }
+
+  /** Passes a notification on to the server, if that is up. */
+  notify({ method = '', params, long }: InboundMessage): void {
+    const tell = async () => {
+      const whole = long ? await longParams(long) : params;
+      await this.way.current()?.link.notify(method, whole);
+    };
+    tell().catch(() => undefined);
+  }
+
+  /** The client gives up its requests of that id. A client that uses one id twice means both. */
+  cancel(id: MessageId, reason: string): void {
+    for (const call of [...this.#calls]) if (call.id === id) call.cancel(reason);
+  }
+
+  /** Its calls are given up, its lease is given back. Idempotent. */
+  end(reason: string): void {
+    for (const call of [...this.#calls]) call.cancel(reason);
+    this.#options.places.asks.sessionEnded(this.#options.session.facts);
+    this.way.end();
+  }
+
+  #carryOut(
+    call: RelayCall,
+    steps: Pick<ClientCallOptions, 'here' | 'send'>,
+    onEnded: (call: ClientCall, outcome: RelayedOutcome) => void,
+  ): void {
+    const { clock, redact, watch } = this.#options;
+    const clientCall = new ClientCall({
+      clock,
+      call,
+      redact,
+      ...steps,
+      current: () => this.way.current(),
+      acquire: (signal) => this.way.acquire(signal),
+      onEnded: (ended, outcome) => {
+        this.#calls.delete(ended);
+        watch.remove(watched);
+        onEnded(ended, outcome);
+      },
+    });
+    const watched: Watched = { tick: (nowMs) => this.#lookAt(clientCall, nowMs) };
+    this.#calls.add(clientCall);
+    watch.add(watched);
+    void clientCall.carryOut();
+  }
+
+  #lookAt(call: ClientCall, nowMs: number): void {
+    const isStarting = this.way.server?.state === 'starting';
+    call.tick(nowMs, `${isStarting ? 'starting' : 'waiting for'} ${this.#options.session.facts.server}`);
+    if (call.reply.isOpen || this.#options.session.silentMs(nowMs) < ABANDONED_MS) return;
+    call.cancel('The client has left.');
+  }
+
+  #sendOf({ method, reply, session }: RelayCall): SendCall {
+    return (lease, params, options) =>
+      this.#during({ session, reply }, () => lease.requestRaw(method, params, options));
+  }
+
+  /** The server may say things on behalf of the call while it lasts. */
+  async #during({ session, reply }: CallInFlight, ask: () => Promise<RawResult>): Promise<RawResult> {
+    const place = this.way.place();
+    const ending = place.begin({ session, reply });
+    try {
+      const raw = await ask();
+      ending?.answered();
+      return raw;
+    } catch (error) {
+      if (isGivenUp(error)) ending?.abandoned();
+      else ending?.answered();
+      const said = rpcErrorIn(error);
+      // The client is told to open an address first; the server will say when that was done.
+      if (said?.code === URL_ELICITATION_REQUIRED) place.elicitations.noteAll(said.data, session.nonce);
+      throw error;
+    }
+  }
+
+  #tellEnd({ method, target, startedAtMs }: ClientCall, outcome: RelayedOutcome): void {
+    const { clock, onCallEnded, session } = this.#options;
+    const { clientId, server } = session.facts;
+    const durationMs = clock.now() - startedAtMs;
+    const { clientName } = session;
+    onCallEnded({
+      clientId,
+      clientName,
+      server,
+      method,
+      ...(target !== undefined && { target }),
+      durationMs,
+      outcome,
+    });
+  }
+}
+
+/** Nobody waits for it any more, and the server may still be at it. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof PanelError && ['CANCELLED', 'REQUEST_TIMEOUT'].includes(error.code);
+}

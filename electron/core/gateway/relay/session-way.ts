@@ -1,0 +1,122 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { serverKey } from '../../config/server-key.ts';
+import { modeOfSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
+import type { Greeting } from '../../supervisor/connection/handshake.ts';
+import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
+import type { SessionFacts } from '../types.ts';
+import type { SessionChannel } from './callers-in-flight.ts';
+import { ClientHold } from './client-hold.ts';
+import type { Guest, Place } from './place.ts';
+import type { Places } from './places.ts';
+import type { GatewayServer, RelayLease, RelayOptions } from './relay-options.ts';
+
+export interface SessionWayOptions extends RelayOptions {
+  readonly session: SessionChannel;
+  readonly places: Places;
+}
+
+/** The way of one client session to its server: its lease, its place among those who share the slot, and what is known without it. */
+export class SessionWay {
+  readonly #options: SessionWayOptions;
+  readonly #facts: SessionFacts;
+  readonly #hold: ClientHold;
+  readonly #guest: Guest;
+  #place: Place | undefined;
+
+  constructor(options: SessionWayOptions) {
+    const { session } = options;
+    this.#options = options;
+    this.#facts = session.facts;
+    this.#hold = new ClientHold({
+      ...options,
+      facts: session.facts,
+      onSlot: (slot) => this.#moveTo(slot),
+      onLink: (link, config) => this.#place?.attach(link, this.#catalogueKey(config)),
+    });
+    this.#guest = {
+      channel: session,
+      onLink: () => this.#hold.tryCurrent(),
+      comeBack: () => void this.#hold.acquire(new AbortController().signal, false).catch(() => undefined),
+    };
+  }
+
+  /** Undefined once it has left the configuration. */
+  get server(): GatewayServer | undefined {
+    return this.#options.servers.find(this.#facts.server);
+  }
+
+  /** As `ClientHold.current`. */
+  current(): RelayLease | undefined {
+    return this.#hold.current();
+  }
+
+  /** As `ClientHold.acquire`. */
+  acquire(signal: AbortSignal): Promise<RelayLease> {
+    return this.#hold.acquire(signal);
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
+  place(): Place {
+    this.#hold.settleSlot();
+    if (!this.#place) throw new PanelError('SESSION_CLOSED', 'The session of this client is over.');
+    return this.#place;
+  }
+
+  /** Whether other sessions use the same connection. @throws as `place` */
+  isShared(): boolean {
+    return modeOfSlot(this.place().slot) === 'shared';
+  }
+
+  /** What the server says of itself, where no start is needed to know. @throws as `place` */
+  async greeting(): Promise<Greeting | undefined> {
+    const live = this.#hold.current()?.link.greeting;
+    if (live || this.#isAnswering()) return live;
+    return this.#known((key) => this.#options.catalogue.greeting(key));
+  }
+
+  /** A list as it was last seen, of a server that does not answer now. @throws as `place` */
+  async knownList(method: string): Promise<CatalogueList | undefined> {
+    if (this.#isAnswering()) return undefined;
+    return this.#known((key) => this.#options.catalogue.list(key, method));
+  }
+
+  /** Idempotent. Calls under way go on. */
+  end(): void {
+    this.#leave();
+    this.#hold.release();
+  }
+
+  /** Whether a question reaches it without a start. */
+  #isAnswering(): boolean {
+    const isOwn = this.place().slot.name === ownSlot.name;
+    if (!isOwn && !this.#hold.current()) return false;
+    return this.server?.state === 'running';
+  }
+
+  async #known<T>(find: (key: string) => T | undefined): Promise<T | undefined> {
+    const { server } = this;
+    if (!server) return undefined;
+    const key = this.#catalogueKey(server.config);
+    await this.#options.catalogue.load(key);
+    return find(key);
+  }
+
+  /** A server may offer other things to clients that can be asked less than the panel declares for its own run. */
+  #catalogueKey(config: ServerConfig): string {
+    const key = serverKey(config);
+    return this.#place?.slot.name === ownSlot.name
+      ? catalogueKey(key)
+      : catalogueKey(key, this.#facts.capabilities);
+  }
+
+  #moveTo(slot: Slot): void {
+    this.#leave();
+    this.#place = this.#options.places.join(this.#guest, slot);
+  }
+
+  #leave(): void {
+    if (this.#place) this.#options.places.leave(this.#guest, this.#place);
+    this.#place = undefined;
+  }
+}

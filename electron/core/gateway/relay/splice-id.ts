@@ -1,0 +1,13 @@
+import type { LongMessage } from '../../supervisor/connection/long-message.ts';
+import type { MessageId } from '../types.ts';
+
+/** A long answer of a server with the id of the client's request in the place of ours. Nothing of it is parsed or copied. */
+export function withId({ bytes, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
+  if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
+  return [bytes.subarray(0, idSpan.start), Buffer.from(JSON.stringify(id)), bytes.subarray(idSpan.end)];
+}
+
+/** The answer to a request, of the JSON text of its result. */
+export function asResult(result: Uint8Array, id: MessageId): readonly Uint8Array[] {
+  return [Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result, Buffer.from('}')];
+}
