@@ -40,7 +40,9 @@ export async function startFloor(): Promise<Target> {
 }
 
 export async function startOurs(): Promise<OwnTarget> {
-  const gateway = await startOwnGateway({ echo: SERVER, flood: floodServer('notifications') });
+  // It is started by the first call to it: until then nothing is to flood.
+  const flooding = { ...floodServer('notifications'), panel: { autoStart: false } };
+  const gateway = await startOwnGateway({ echo: SERVER, flood: flooding });
   const { pid, token } = gateway;
   const url = gateway.urlOf('echo');
   await untilServing({ url, token }, 'echo');

@@ -22,9 +22,13 @@ async function open(...flags: string[]): Promise<LiveGateway> {
   return gateway;
 }
 
-async function connect(gateway: LiveGateway): Promise<ConnectedClient> {
-  const connected = await connectClient(await gateway.endpoint());
-  clients.push(connected);
+/** Clients of two tokens: those of one token are strangers to each other, too. */
+async function connect(gateway: LiveGateway, count: number): Promise<ConnectedClient[]> {
+  const endpoints = await gateway.endpoints(2);
+  const connected = await Promise.all(
+    Array.from({ length: count }, (_, index) => connectClient(endpoints[index % endpoints.length]!)),
+  );
+  clients.push(...connected);
   return connected;
 }
 
@@ -35,7 +39,7 @@ const echo = async ({ client }: ConnectedClient, text: string) =>
 describe.runIf(process.platform !== 'win32')('calls of real clients through the gateway', () => {
   it('are each answered with their own answer, over one process of the server', async () => {
     const gateway = await open();
-    const connected = await Promise.all(Array.from({ length: CLIENTS }, () => connect(gateway)));
+    const connected = await connect(gateway, CLIENTS);
     const answers = await Promise.all(
       connected.map((each, who) =>
         Promise.all(Array.from({ length: CALLS }, (_, index) => echo(each, `${who}/${index}`))),
@@ -51,7 +55,7 @@ describe.runIf(process.platform !== 'win32')('calls of real clients through the 
 
   it('get the progress that they asked for and no other', async () => {
     const gateway = await open();
-    const connected = await Promise.all(Array.from({ length: 5 }, () => connect(gateway)));
+    const connected = await connect(gateway, 5);
     const heard = connected.map(() => [] as number[]);
     const strays: unknown[] = [];
     for (const { client } of connected) client.onerror = (error) => strays.push(error);
@@ -74,7 +78,7 @@ describe.runIf(process.platform !== 'win32')('calls of real clients through the 
 
   it('leave log messages to the only client that waits, and to nobody where two wait', async () => {
     const gateway = await open('--logging');
-    const [waiting, working] = [await connect(gateway), await connect(gateway)];
+    const [waiting, working] = (await connect(gateway, 2)) as [ConnectedClient, ConnectedClient];
     const logs = { waiting: 0, working: 0 };
     const count = (who: keyof typeof logs) => (_: LoggingMessageNotification) => void (logs[who] += 1);
     waiting.client.setNotificationHandler(LoggingMessageNotificationSchema, count('waiting'));

@@ -22,8 +22,10 @@ const LISTENING_MS = 10_000;
 /** The whole core with one server, whose endpoint clients reach over HTTP. Dispose it at the end of the test. */
 export interface LiveGateway {
   readonly panel: ControlPanel;
-  /** Of the server, for a client of its own. */
+  /** Of the server, for a client with a token of its own. */
   endpoint(): Promise<Endpoint>;
+  /** The same for several. */
+  endpoints(count: number): Promise<readonly Endpoint[]>;
   /** The pid of every start of the server, oldest first. */
   starts(): number[];
   /** What the server was sent, oldest first. */
@@ -31,7 +33,7 @@ export interface LiveGateway {
   dispose(): Promise<void>;
 }
 
-/** The files that `record` asks the fixture server to write. */
+/** Files that the fixture server writes. */
 export interface Records {
   readonly startLog: string;
   readonly messageLog: string;
@@ -57,12 +59,14 @@ export async function openLiveGateway(
   const isListening = () => panel.gateway.status().port !== 0;
   await waitUntil(isListening, { deadlineMs: LISTENING_MS, describe: 'the gateway listens' });
   let clients = 0;
+  const endpoint = async () => {
+    const { token } = await panel.gateway.createClient({ name: `client ${(clients += 1)}` });
+    return { url: serverAddress(panel.gateway.status().url, SERVER), token };
+  };
   return {
     panel,
-    endpoint: async () => {
-      const { token } = await panel.gateway.createClient({ name: `client ${(clients += 1)}` });
-      return { url: serverAddress(panel.gateway.status().url, SERVER), token };
-    },
+    endpoint,
+    endpoints: (count) => Promise.all(Array.from({ length: count }, endpoint)),
     starts: () => readStarts(records.startLog),
     received: () => readMessages(records.messageLog),
     dispose: async () => {
