@@ -5,7 +5,10 @@ import type { RefusalReport } from '../gateway/gateway-options.ts';
 
 export interface ClientEventsOptions {
   readonly clock: Clock;
-  readonly logEvent: (kind: 'client-connected' | 'client-refused' | 'client-revoked', detail: Record<string, unknown>) => void;
+  readonly logEvent: (
+    kind: 'client-connected' | 'client-refused' | 'client-revoked',
+    detail: Record<string, unknown>,
+  ) => void;
   /** By id: its name, and whether it has ever been seen before. Undefined where there is none. */
   readonly client: (id: string) => { readonly name: string; readonly wasSeen: boolean } | undefined;
 }

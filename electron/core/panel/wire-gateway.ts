@@ -1,22 +1,27 @@
+import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
 import type { GatewayStatus } from '../gateway/gateway-options.ts';
+import { createNonce } from '../gateway/auth/random-bytes.ts';
+import { Catalogue } from '../gateway/catalogue/catalogue.ts';
+import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import type { RelayedCall } from '../gateway/relay/call-end.ts';
-import type { RelayOptions } from '../gateway/relay/relay-options.ts';
+import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
+import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
 import { ClientEvents } from './client-events.ts';
-import { createEdge } from './stand-in-edge.ts';
 import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { GatewayTopic } from './topics/gateway.ts';
+import type { SessionsTopic } from './topics/sessions.ts';
 
 export interface GatewayDeps {
-  readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes'>;
+  readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
   readonly fleet: Fleet;
-  readonly sessions: RelayOptions['sessions'];
+  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf'>;
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
 }
@@ -49,7 +54,27 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       return known && { name: known.name, wasSeen: known.lastSeenAt !== undefined };
     },
   });
-  const edge = createEdge();
+  const catalogue = new Catalogue({ clock, folder: join(options.home, 'catalogue'), notice });
+  const edge = createLegacyEdge({
+    clock,
+    wallClock,
+    sessions,
+    servers: { find: (name) => gatewayServer(fleet.find(name)) },
+    startOnDemand: () => gatewaySettings().startOnDemand,
+    catalogue,
+    slotOf: (config, facts) => slotOfClient(sessions.sharingOf(config), facts),
+    sessionIds,
+    createNonce: () => createNonce(randomBytes),
+    askIdPrefix: createNonce(randomBytes),
+    onAskRefused: ({ server, method, reason }) =>
+      notice(`${server}: ${method} was passed on to no client (${reason})`),
+    onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) =>
+      calls.recordClientCall(clientId, { clientName, server, outcome, durationMs }),
+    onChange: () => {
+      if (events.awaitsSession) events.sessionsChanged(edge.views());
+    },
+    redact: (text) => journal.redactText(text),
+  });
   const gateway = new Gateway({
     clock,
     wallClock,
@@ -79,10 +104,6 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
     names.delete(id);
     calls.forget(id);
   });
-  void sessions;
-  void sessionIds;
-  void randomBytes;
-  void (undefined as RelayedCall | undefined);
   return {
     topic: new GatewayTopic({
       wallClock,
@@ -99,9 +120,17 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       edge.dispose();
       await gateway.stop();
       events.dispose();
+      await catalogue.dispose();
       await clients.dispose();
     },
   };
+}
+
+/** A server as the gateway looks at it. */
+function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer | undefined {
+  if (supervisor === undefined) return undefined;
+  const { config, stateKind: state, wasStopped } = supervisor;
+  return { config, state, wasStopped };
 }
 
 /** One line for the terminal. */

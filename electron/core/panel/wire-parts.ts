@@ -24,10 +24,7 @@ import { wireGateway } from './wire-gateway.ts';
 export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
-export function wireParts(
-  options: ControlPanelOptions,
-  files: OpenedFiles,
-) {
+export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const { custody, journal, notice, servers, serversPath, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   const doing = new Doing(clock);

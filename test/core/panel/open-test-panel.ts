@@ -24,6 +24,8 @@ export async function openTestPanel(
 ): Promise<TestPanel> {
   const home = mkdtempSync(join(tmpdir(), 'test-panel-'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  // Panels of tests run side by side, and only one of them could have the port of a person's panel.
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
   const panel = await createPanel({ ...panelOptions(home), ...changes });
   const dispose = async () => {
     await panel.dispose();

@@ -11,7 +11,7 @@ import type { HeldLease } from '../../sessions/held-lease.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { CreateInstance } from '../../sessions/further-instances.ts';
 import { SharingLessons } from '../../sessions/sharing-lessons.ts';
-import { Sharing } from '../../sessions/sharing-mode.ts';
+import { Sharing, type SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
@@ -88,6 +88,11 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
 
   further(name: string): readonly I[] {
     return this.#sessions.further(name);
+  }
+
+  /** How a server is shared now. */
+  sharingOf(config: ServerConfig): SharingDecision {
+    return this.#sharing.of(config);
   }
 
   /** For the clients of the gateway: a hold that goes on across restarts. */
