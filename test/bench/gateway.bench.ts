@@ -2,7 +2,7 @@
  * What a call through the gateway costs, beside a bare HTTP responder (the floor) and the gateways of others, which are
  * fetched from npm and left out, with a notice, where that cannot be. 1, 10 and 100 clients of the SDK call `echo`, the
  * targets in turns; then 100 bare clients, because those of the SDK take more than the gateways; results of 1 MiB; and one client's calls while the server of another floods. Linux only.
- * Prints tables, and one line of JSON last.
+ * `--alone` leaves the others out, too. Prints tables, and one line of JSON last.
  */
 import { measureFlood } from './gateway/flood.ts';
 import { closeCallers, connectCallers, type Caller, type CallerKind } from './gateway/callers.ts';
@@ -29,8 +29,8 @@ const OTHERS = ['mcp-hub', 'supergateway', 'mcp-proxy'] as const;
 type Measured = ReadonlyMap<string, LoadFigures>;
 
 const problems: string[] = [];
-const packages = await fetchPackages(OTHERS);
-if (!packages) console.error('the gateways of others could not be fetched from npm: they are left out');
+const packages = process.argv.includes('--alone') ? undefined : await fetchPackages(OTHERS);
+if (!packages) console.error('the gateways of others are left out');
 const ours = await startOurs();
 const targets: Target[] = [await startFloor(), ours];
 try {
