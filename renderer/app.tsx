@@ -25,6 +25,9 @@ const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: mo
 const SettingsView = lazy(() =>
   import('./settings/settings-view.tsx').then((module) => ({ default: module.SettingsView })),
 );
+const ClientsView = lazy(() =>
+  import('./clients/clients-view.tsx').then((module) => ({ default: module.ClientsView })),
+);
 
 /** The window: navigation on the left, one view beside it. */
 export function App() {
@@ -65,6 +68,12 @@ function View({ route }: { readonly route: Route }) {
       );
     case 'activity':
       return <Activity />;
+    case 'clients':
+      return (
+        <Suspense fallback={null}>
+          <ClientsView />
+        </Suspense>
+      );
     case 'settings':
       return (
         <Suspense fallback={null}>

@@ -7,6 +7,7 @@ import { createManageStore } from './store/manage-store.ts';
 import { createSessionsStore } from './store/sessions-store.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
+import { createClientsStore } from './store/clients-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
@@ -35,6 +36,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     ),
     asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
+    clients: createClientsStore(api, toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
     manage: createManageStore(api, toReport),

@@ -10,6 +10,7 @@ export type KeyCommand =
   | 'group'
   | 'servers'
   | 'activity'
+  | 'clients'
   | 'settings'
   | 'commands'
   | 'add'
@@ -40,6 +41,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   group: isMac ? '⇧⌘G' : 'Ctrl+Shift+G',
   servers: isMac ? '⌘1' : 'Ctrl+1',
   activity: isMac ? '⌘2' : 'Ctrl+2',
+  clients: isMac ? '⌘3' : 'Ctrl+3',
   settings: isMac ? '⌘,' : 'Ctrl+,',
   commands: isMac ? '⌘K' : 'Ctrl+K',
   add: isMac ? '⌘N' : 'Ctrl+N',
@@ -68,6 +70,7 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   f: 'search',
   '1': 'servers',
   '2': 'activity',
+  '3': 'clients',
   ',': 'settings',
   k: 'commands',
   n: 'add',

@@ -8,6 +8,7 @@ import type { ManageStore } from './store/manage-store.ts';
 import type { SessionsStore } from './store/sessions-store.ts';
 import type { SettingsStore } from './store/settings-store.ts';
 import type { ActionStore } from './store/action-store.ts';
+import type { ClientsState, ClientsStore } from './store/clients-store.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
@@ -29,6 +30,8 @@ export interface Services {
   /** Questions and changes whose outcome is shown where they were asked for; none is asked twice at once. */
   readonly asks: TaskTable;
   readonly sessions: SessionsStore;
+  /** The endpoint for other programs, and who uses it. */
+  readonly clients: ClientsStore;
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
   readonly manage: ManageStore;
@@ -71,6 +74,9 @@ export const useAsk = (key: string): TaskStatus | undefined =>
 
 export const useOutput = <T>(select: (state: OutputState) => T): T =>
   useStore(useServices().output.state, select);
+
+export const useClients = <T>(select: (state: ClientsState) => T): T =>
+  useStore(useServices().clients.state, select);
 
 export const useRoute = (): Route => useStore(useServices().route, (state) => state.route);
 

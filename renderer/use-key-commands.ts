@@ -29,6 +29,7 @@ export function useKeyCommands(): void {
           return focusListField(services, listFieldIds[command]);
         case 'servers':
         case 'activity':
+        case 'clients':
           return show({ view: command });
         case 'settings':
           return services.settings.state.getState().settings && show({ view: 'settings' });

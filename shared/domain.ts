@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { busySchema, recentCallsSchema } from './call-figures.ts';
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 import type { ErrorData } from './error-data.ts';
 import type { Fix } from './fix.ts';
@@ -64,6 +65,8 @@ const isFix = (value: unknown): boolean =>
 const errorDataSchema = shortWordsSchema.extend({
   field: z.string().optional(),
   statement: z.string().optional(),
+  port: z.number().optional(),
+  freePort: z.number().optional(),
 }) satisfies z.ZodType<ErrorData>;
 
 const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
@@ -74,17 +77,6 @@ export const errorReportSchema = z.object({
   causeLines: z.array(z.string()).readonly().optional(),
   fix: z.custom<Fix>(isFix).optional(),
   data: errorDataSchema.optional(),
-});
-
-/**
- * Calls under way, and the oldest of them: method and name, such as `tools/call echo`. `silentMs` since its last
- * message, where that is longer than it may be silent with nothing to do.
- */
-const busySchema = z.object({
-  calls: z.number().int(),
-  oldestMs: z.number(),
-  oldest: z.string().optional(),
-  silentMs: z.number().optional(),
 });
 
 export const serverViewSchema = z.object({
@@ -111,6 +103,8 @@ export const serverViewSchema = z.object({
   /** It owes the answer to a check since then. Its health is unknown for that, unless it is computing. */
   unansweredSince: epochMs.optional(),
   busy: busySchema.optional(),
+  /** What was asked of it within the last minute, by whoever; absent when no call has ended. */
+  recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
   lastError: errorReportSchema.optional(),
@@ -243,6 +237,9 @@ export const eventKinds = [
   'system-resumed',
   'panel-blocked',
   'server-version-changed',
+  'client-connected',
+  'client-refused',
+  'client-revoked',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -280,7 +277,12 @@ export const snapshotSchema = z.object({
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** The figures of a server, in place of all those that its entry has: one that is absent here is absent now. */
-const serverFiguresSchema = serverViewSchema.pick({ name: true, sample: true, busy: true });
+const serverFiguresSchema = serverViewSchema.pick({
+  name: true,
+  sample: true,
+  busy: true,
+  recentCalls: true,
+});
 export type ServerFigures = z.infer<typeof serverFiguresSchema>;
 
 export const pushSchema = z.object({

@@ -32,6 +32,9 @@ export const errorCodes = {
   SERVER_ERROR:
     'The server itself answered a request with an error; data holds its own `rpcCode` and `rpcData`.',
   PROTOCOL_ERA_UNSUPPORTED: 'The other side speaks no version of the protocol that the panel speaks.',
+  PORT_UNAVAILABLE:
+    'The endpoint for clients cannot listen on its port; data holds `port` and, where one was found, `freePort`.',
+  CLIENT_UNKNOWN: 'A command names a client that clients.json does not hold.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -63,6 +66,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   CONFIG_CONFLICT: 'Read the entry again, then edit it.',
   SERVER_ERROR: 'The server reports this itself: check what was asked of it, and its configuration.',
   PROTOCOL_ERA_UNSUPPORTED: 'Update the panel or the server, so that both speak one version of the protocol.',
+  PORT_UNAVAILABLE: 'End the program that uses the port, or choose another port in the settings.',
+  CLIENT_UNKNOWN: 'Look at the list of clients again, or make a new one.',
 };
 
 export interface PanelErrorOptions {

@@ -20,10 +20,15 @@ export interface ErrorData {
   readonly field?: string | undefined;
   /** What is wrong with that field: "expected at least 1, found 0". */
   readonly statement?: string | undefined;
+  /** The port that cannot be listened on. */
+  readonly port?: number | undefined;
+  /** A port that could be listened on when it was looked for. */
+  readonly freePort?: number | undefined;
 }
 
 const MAX_TEXT_LENGTH = 2048;
 const texts = ['phrase', 'brief', 'field', 'statement'] as const;
+const numbers = ['port', 'freePort'] as const;
 
 /** The parts of `data` that reports carry, cut to their bounds. Undefined where there is none; whatever else is there stays behind. */
 export function errorDataIn(data: unknown): ErrorData | undefined {
@@ -33,6 +38,7 @@ export function errorDataIn(data: unknown): ErrorData | undefined {
     const text = fields[name];
     return typeof text === 'string' ? [[name, cutText(text, MAX_TEXT_LENGTH, 'middle').text]] : [];
   });
+  for (const name of numbers) if (typeof fields[name] === 'number') found.push([name, fields[name]]);
   if (fields.hasMore === true) found.push(['hasMore', true]);
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }

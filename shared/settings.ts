@@ -48,6 +48,8 @@ const gateway = z
     port: z.number().int().min(0).max(65_535).default(DEFAULT_GATEWAY_PORT),
     /** A call of a client starts a server that was never started; one that a person stopped stays stopped in any case. */
     startOnDemand: z.boolean().default(true),
+    /** `/metrics` and `/healthz` answer, to tokens that may read them. */
+    metrics: z.boolean().default(false),
   })
   .prefault({});
 

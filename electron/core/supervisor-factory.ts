@@ -14,6 +14,7 @@ import type { ProcessCustody } from './supervisor/custody/process-custody.ts';
 import { LearntServers } from './supervisor/run/run-watch.ts';
 import type { StdioRunDeps } from './supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import type { CallEnd } from './supervisor/connection/outgoing-calls.ts';
 import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
 import { testConnection } from './supervisor/run/test-connection.ts';
 import { StartGate } from './supervisor/start/start-gate.ts';
@@ -40,6 +41,8 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly onState: (server: string, state: ServerView['state']) => void;
   /** Answers to probes of the server's own instance only, because the figure is shown for it. */
   readonly onProbeAnswered: (server: string, rttMs: number) => void;
+  /** A call to the server is over, to a further instance of it too. */
+  readonly onCallEnded: (server: string, end: CallEnd) => void;
   /** The server sent a request of the protocol to its client. */
   readonly onAskedBack: (server: string, method: string) => void;
   readonly notice: (line: string) => void;
@@ -89,8 +92,8 @@ export class SupervisorFactory {
     server = config.name,
     clientCapabilities = this.#options.clientCapabilities,
   ): ServerSupervisor {
-    const { clock, wallClock, random, custody, notice, onChange, onAskedBack, onProbeAnswered } =
-      this.#options;
+    const { clock, wallClock, random, custody, notice, onChange, onAskedBack } = this.#options;
+    const { onCallEnded, onProbeAnswered } = this.#options;
     const isFurther = config.name !== server;
     return new ServerSupervisor(config, {
       ...this.#shared,
@@ -103,6 +106,7 @@ export class SupervisorFactory {
       output: this.#outputOf(config.name),
       onChange: () => onChange(server),
       onConnection: (connection) => {
+        connection.onCallEnded((end) => onCallEnded(server, end));
         connection.onAsked(({ method }) => onAskedBack(server, method));
         if (!isFurther) connection.onProbeAnswered((rttMs) => onProbeAnswered(server, rttMs));
       },

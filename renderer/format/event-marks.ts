@@ -31,6 +31,9 @@ const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   'system-resumed': 'cause',
   'panel-blocked': 'cause',
   'server-version-changed': 'cause',
+  'client-connected': 'note',
+  'client-refused': 'suspect',
+  'client-revoked': 'note',
 };
 
 /** Every kind of event, in the order in which filters list them. */

@@ -6,6 +6,7 @@ import { formatCount } from './figures.ts';
 import { headlineOf } from './incident-words.ts';
 import type { LogEntry } from './incidents.ts';
 import { limitAdvice, limitFacts } from './limit-words.ts';
+import { refusalAdvice, refusalWords } from './refusal-words.ts';
 
 /** Story of an event: all that is known of it. */
 export interface EventStory {
@@ -94,6 +95,14 @@ const tellers: Partial<Record<EventKind, Tell>> = {
     output: readRawText(detail, 'excerpt'),
     outputTerm: 'What it wrote',
     advice: 'stdout belongs to the protocol: a server should log to stderr.',
+  }),
+  'client-refused': (detail) => ({
+    facts: [
+      fact('Why', refusalWords(detail)),
+      fact('Requests', formatNumber(detail, 'count')),
+      fact('Address', readText(detail, 'path')),
+    ],
+    advice: refusalAdvice(detail),
   }),
   'config-rejected': (detail) => ({
     facts: [messageFact(detail), fact('File', readText(detail, 'path'))],

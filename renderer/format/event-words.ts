@@ -22,6 +22,7 @@ import {
 import { formatUntil } from './durations.ts';
 import { describeLimit, limitTitle } from './limit-words.ts';
 import { loopTaskWords } from './loop-words.ts';
+import { refusalWords } from './refusal-words.ts';
 
 export interface EventWords {
   /** Title in two or three words: "crashed", "restarts in 2 s". */
@@ -66,6 +67,9 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   'system-resumed': 'Woke from sleep',
   'panel-blocked': 'Panel was held up',
   'server-version-changed': 'Server version changed',
+  'client-connected': 'Client connected',
+  'client-refused': 'Client refused',
+  'client-revoked': 'Client revoked',
 };
 
 const describeByKind: Readonly<Record<EventKind, Describe>> = {
@@ -128,6 +132,20 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
   ],
   'system-resumed': (detail) => ['woke from sleep', [span(detail, 'sleptMs', 'asleep for')]],
   'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
+  'client-connected': (detail) => [
+    'client connected',
+    [readText(detail, 'client'), readText(detail, 'program'), prefixed('to', readText(detail, 'server'))],
+  ],
+  'client-refused': (detail) => [
+    'client refused',
+    [
+      readText(detail, 'client'),
+      refusalWords(detail),
+      prefixed('for', readText(detail, 'server')),
+      (readNumber(detail, 'count') ?? 1) > 1 ? countWords(detail, 'count', 'time') : undefined,
+    ],
+  ],
+  'client-revoked': (detail) => ['client revoked', [readText(detail, 'client')]],
 };
 
 /**
@@ -146,6 +164,9 @@ export function restartTitle(detail: Detail): string {
   if (delayMs === undefined) return 'restarts';
   return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatUntil(Math.round(delayMs / 1000) * 1000)}`;
 }
+
+const prefixed = (word: string, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `${word} ${text}`;
 
 function leftWords(detail: Detail): string | undefined {
   const left = readList(detail, 'leftPids');

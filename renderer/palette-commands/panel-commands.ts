@@ -97,9 +97,11 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
       shortcut: shortcutLabels.import,
       run: () => manage.open({ kind: 'import', ticksNew: false }),
     },
+    { words: 'Add a client', run: () => manage.open({ kind: 'add-client' }) },
     { words: 'Paste servers', run: () => manage.open({ kind: 'paste', text: '' }) },
     view('Show servers', { view: 'servers' }, 'servers'),
     view('Show activity', { view: 'activity' }, 'activity'),
+    view('Show clients', { view: 'clients' }, 'clients'),
     ...(settings.state.getState().settings === undefined
       ? []
       : [view('Show settings', { view: 'settings' }, 'settings')]),

@@ -6,6 +6,7 @@ import { formatAgo, formatDuration } from '../format/durations.ts';
 import { formatCount, formatPlural, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, usePanel, useServices } from '../services.ts';
+import { useLeaseHolder } from './session-clients.tsx';
 import { callsInFlight, describeUse } from './session-words.ts';
 import styles from './sessions.module.css';
 
@@ -44,27 +45,35 @@ function Leases({ session }: { readonly session: SessionView }) {
     <table className={styles.leases}>
       <thead>
         <tr>
-          <th scope="col">Context</th>
+          <th scope="col">User</th>
           <th scope="col">Calls in flight</th>
           <th scope="col">Last use</th>
           <th scope="col">Since</th>
         </tr>
       </thead>
       <tbody>
-        {session.leases.map(({ contextId, callsInFlight: calls, lastUseAt, since }) => (
-          <tr key={contextId}>
-            <td data-tip={contextId} data-tip-if-cut>
-              {contextId}
-            </td>
-            <td>{formatCount(calls)}</td>
-            <td>{lastUseAt === undefined ? MISSING : <Ago at={lastUseAt} />}</td>
-            <td>
-              <Ago at={since} />
-            </td>
-          </tr>
+        {session.leases.map((lease) => (
+          <LeaseRow key={lease.contextId} lease={lease} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+function LeaseRow({ lease }: { readonly lease: SessionView['leases'][number] }) {
+  const { contextId, callsInFlight: calls, lastUseAt, since } = lease;
+  const holder = useLeaseHolder(contextId);
+  return (
+    <tr>
+      <td data-tip={holder} data-tip-if-cut>
+        {holder}
+      </td>
+      <td>{formatCount(calls)}</td>
+      <td>{lastUseAt === undefined ? MISSING : <Ago at={lastUseAt} />}</td>
+      <td>
+        <Ago at={since} />
+      </td>
+    </tr>
   );
 }
 

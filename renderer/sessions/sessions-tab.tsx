@@ -5,13 +5,15 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { formatPlural } from '../format/figures.ts';
 import { useAsk, useServices } from '../services.ts';
+import { SessionClients } from './session-clients.tsx';
 import { SessionItem } from './session-item.tsx';
 import styles from './sessions.module.css';
 
 /** Sessions of a server: who shares it with whom, and which connections are open for them. */
 export function SessionsTab({ name }: { readonly name: string }) {
-  const { sessions } = useServices();
+  const { clients, sessions } = useServices();
   useEffect(() => sessions.follow(name), [sessions, name]);
+  useEffect(() => clients.follow(), [clients]);
   const { view, error } = useStore(sessions.state);
   if (view === undefined) {
     return (
@@ -28,6 +30,7 @@ export function SessionsTab({ name }: { readonly name: string }) {
   return (
     <div className={styles.view}>
       <Sharing name={name} sharing={view.sharing} />
+      <SessionClients server={name} />
       <section aria-label="Sessions">
         <h2 className={styles.title}>{count === 0 ? 'Sessions' : formatPlural(count, 'session')}</h2>
         {count === 0 && (

@@ -1,12 +1,12 @@
 import { useEffect, type ReactNode } from 'react';
-import { CheckField } from '../ui/check-field.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { valueAt } from '../entry/raw-entry.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
+import { EndpointFields } from './endpoint-fields.tsx';
 import { PanelFiguresLine } from './panel-figures-line.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
-import { useSettings, useSettingStatus } from './use-settings.ts';
+import { SettingSwitch } from './setting-switch.tsx';
+import { useSettings } from './use-settings.ts';
 import { UpdatesField } from './updates-field.tsx';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
@@ -42,17 +42,24 @@ export function SettingsView() {
             </div>
           </Section>
           <Section title="Window">
-            <Switch path="startAtLogin" label="Start at login" hint="Servers are up before you need them." />
-            <Switch
+            <SettingSwitch
+              path="startAtLogin"
+              label="Start at login"
+              hint="Servers are up before you need them."
+            />
+            <SettingSwitch
               path="closeToTray"
               label="Closing the window keeps the panel running"
               hint="Servers go on; the window comes back from the tray. Otherwise closing quits and stops them."
             />
           </Section>
           <Section title="Notify when a server">
-            <Switch path="notifications.stall" label="stops responding" />
-            <Switch path="notifications.gaveUp" label="failed and is not restarted any more" />
-            <Switch path="notifications.limit" label="was over a limit" />
+            <SettingSwitch path="notifications.stall" label="stops responding" />
+            <SettingSwitch path="notifications.gaveUp" label="failed and is not restarted any more" />
+            <SettingSwitch path="notifications.limit" label="was over a limit" />
+          </Section>
+          <Section title="Endpoint for clients">
+            <EndpointFields settings={settings} />
           </Section>
           <Section title="Defaults for every server" hint="A server's own setting comes first.">
             <DefaultsForm settings={settings} />
@@ -84,29 +91,5 @@ function Section({ title, hint, children }: SectionProps) {
       </h2>
       <div className={styles.fields}>{children}</div>
     </section>
-  );
-}
-
-interface SwitchProps {
-  readonly path: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-function Switch({ path, label, hint }: SwitchProps) {
-  const { settings: store } = useServices();
-  const settings = useSettings();
-  const status = useSettingStatus(path);
-  const isOn = status?.phase === 'pending' ? status.about : valueAt(settings ?? {}, path);
-  return (
-    <div className={styles.line}>
-      <CheckField
-        label={label}
-        isChecked={isOn === true}
-        onChange={(next) => void store.set(path, next)}
-        {...(hint !== undefined && { hint })}
-      />
-      <SettingOutcome path={path} />
-    </div>
   );
 }

@@ -103,7 +103,7 @@ function withFigures(servers: PanelState['servers'], samples: readonly ServerFig
 
 /** Entry with new figures; those that did not come are removed. */
 function replaceFigures(
-  { sample: _sample, busy: _busy, ...rest }: ServerView,
+  { sample: _sample, busy: _busy, recentCalls: _recentCalls, ...rest }: ServerView,
   figures: ServerFigures,
 ): ServerView {
   return { ...rest, ...figures };

@@ -8,6 +8,7 @@ export type Route =
   | { readonly view: 'servers' }
   | { readonly view: 'server'; readonly name: string; readonly tab: ServerTab }
   | { readonly view: 'activity' }
+  | { readonly view: 'clients' }
   | { readonly view: 'settings' };
 
 export interface RouteState {
@@ -19,6 +20,7 @@ export type RouteStore = StoreApi<RouteState>;
 /** View that a location hash names; anything unknown is the overview. */
 export function parseRoute(hash: string): Route {
   if (hash === '#/activity') return { view: 'activity' };
+  if (hash === '#/clients') return { view: 'clients' };
   if (hash === '#/settings') return { view: 'settings' };
   const [, name, section] = /^#\/servers\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
   if (name === undefined) return { view: 'servers' };

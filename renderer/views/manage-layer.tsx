@@ -1,5 +1,7 @@
 import { useStore } from 'zustand/react';
 import { useServices } from '../services.ts';
+import { AddClientDialog } from '../clients/add-client-dialog.tsx';
+import { RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
 import { EditDialog } from '../editor/edit-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
@@ -26,6 +28,12 @@ export function ManageLayer() {
       return <PasteDialog text={dialog.text} />;
     case 'import':
       return <ImportDialog ticksNew={dialog.ticksNew} />;
+    case 'add-client':
+      return <AddClientDialog />;
+    case 'renew-client':
+      return <RenewClientDialog client={dialog.client} />;
+    case 'revoke-client':
+      return <RevokeClientDialog client={dialog.client} />;
     case 'remove':
       return <RemoveDialog server={dialog.server} />;
     case 'interrupt':

@@ -44,6 +44,12 @@ export function Navigation() {
           </span>
           <span className={styles.label}>Activity</span>
         </Item>
+        <Item to={{ view: 'clients' }} label="Clients" command="clients" isCurrent={route.view === 'clients'}>
+          <span className={styles.sign}>
+            <Icon name="clients" size={14} />
+          </span>
+          <span className={styles.label}>Clients</span>
+        </Item>
         {hasSettings && (
           <Item
             to={{ view: 'settings' }}

@@ -31,11 +31,18 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   cancelCall: 'readable',
 
   getHistory: 'raw',
+  getCallHistory: 'raw',
   getOutput: 'raw',
   getEarlierOutput: 'raw',
 
   getSettings: 'raw',
   putSettings: 'readable',
+
+  getGateway: 'readable',
+  createClient: 'raw',
+  listClients: 'readable',
+  revokeClient: 'readable',
+  renewClient: 'raw',
 
   getUpdateState: 'readable',
   takeUpdateStep: 'readable',

@@ -2,6 +2,7 @@ import { callProgressSchema, pushSchema } from '../domain.ts';
 import type { Answers } from './call.ts';
 import { appCalls } from './topics/app.ts';
 import { entriesCalls } from './topics/entries.ts';
+import { gatewayCalls } from './topics/gateway.ts';
 import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
 import { serversCalls } from './topics/servers.ts';
@@ -20,6 +21,7 @@ export const topics = {
   sessions: sessionsCalls,
   output: outputCalls,
   settings: settingsCalls,
+  gateway: gatewayCalls,
   updates: updatesCalls,
   app: appCalls,
 } as const;

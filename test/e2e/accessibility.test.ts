@@ -155,7 +155,7 @@ const views: readonly View[] = [
   },
   {
     name: 'sessions that are in use',
-    open: (page) => show(page, '#/servers/everything/sessions', 'Context'),
+    open: (page) => show(page, '#/servers/everything/sessions', 'Last use'),
   },
   { name: 'the activity with every event opened', open: expandEvents },
   {

@@ -113,8 +113,11 @@ function prepareRun(
   const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-e2e-'));
   const ownHome = home ?? join(folder, 'home');
   mkdirSync(ownHome, { recursive: true });
-  if (home === undefined)
+  if (home === undefined) {
     writeFileSync(join(ownHome, 'servers.json'), JSON.stringify({ mcpServers: servers }, null, 2));
+    // Panels of tests run side by side, and only one of them could have the port of a person's panel.
+    writeFileSync(join(ownHome, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
+  }
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$|VITEST)/.test(name)
       ? []

@@ -26,6 +26,7 @@ describe('what comes into the page', () => {
     const raw = Object.entries<Call>(calls).filter(([, { texts }]) => texts === 'raw');
     expect(raw.map(([name]) => name).sort()).toEqual([
       'callServer',
+      'createClient',
       'findImports',
       'getEarlierOutput',
       'getEntry',
@@ -35,6 +36,7 @@ describe('what comes into the page', () => {
       'getPanelFigures',
       'getSettings',
       'parseSnippet',
+      'renewClient',
     ]);
     for (const [name, { texts }] of Object.entries<Call>(calls))
       expect(await api[name]?.(), name).toEqual(texts === 'raw' ? SENT : SHOWN);

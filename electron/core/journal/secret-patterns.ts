@@ -46,7 +46,7 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   ),
   // Keys that their makers gave a form of their own, JSON Web Tokens, and private keys.
   new RegExp(
-    String.raw`${AT_START}(sk-${run(String.raw`[\w-]`, '{16,}')}|[srp]k_(?:live|test)_${run(String.raw`\w`, '{10,}')}|gh[pousr]_${run(String.raw`\w`, '{16,}')}|github_pat_${run(String.raw`\w`, '{16,}')}|glpat-${run(String.raw`[\w-]`, '{16,}')}|xox[a-z]-${run(String.raw`[\w-]`, '{10,}')}|xapp-${run(String.raw`[\w-]`, '{10,}')}|A(?:KIA|SIA)${run('[0-9A-Z]', '{16,}')}|AIza${run(String.raw`[\w-]`, '{30,}')}|npm_${run(String.raw`\w`, '{30,}')}|hf_${run(String.raw`\w`, '{20,}')}|ya29\.${run(String.raw`[\w-]`, '{16,}')})`,
+    String.raw`${AT_START}(sk-${run(String.raw`[\w-]`, '{16,}')}|[srp]k_(?:live|test)_${run(String.raw`\w`, '{10,}')}|gh[pousr]_${run(String.raw`\w`, '{16,}')}|github_pat_${run(String.raw`\w`, '{16,}')}|glpat-${run(String.raw`[\w-]`, '{16,}')}|xox[a-z]-${run(String.raw`[\w-]`, '{10,}')}|xapp-${run(String.raw`[\w-]`, '{10,}')}|A(?:KIA|SIA)${run('[0-9A-Z]', '{16,}')}|AIza${run(String.raw`[\w-]`, '{30,}')}|mcpcp_${run(String.raw`[\w-]`, '{16,}')}|npm_${run(String.raw`\w`, '{30,}')}|hf_${run(String.raw`\w`, '{20,}')}|ya29\.${run(String.raw`[\w-]`, '{16,}')})`,
     'g',
   ),
   new RegExp(

@@ -5,6 +5,7 @@ import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Doing } from '../doing.ts';
 import type { SupervisedServer } from '../sessions/supervised-server.ts';
 import type { EntriesTopic } from './topics/entries.ts';
+import type { GatewayTopic } from './topics/gateway.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ServersTopic } from './topics/servers.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
@@ -29,6 +30,8 @@ export interface ControlPanel {
   >;
   /** settings.json: what a person decides about the panel itself. */
   readonly settings: SettingsTopic;
+  /** The endpoint for other programs, and who may use it. */
+  readonly gateway: GatewayTopic;
   /** What servers wrote to stderr, and what they cost. */
   readonly output: OutputTopic;
   /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */

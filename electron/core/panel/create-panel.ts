@@ -39,7 +39,8 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     }),
     sessions,
     settings: new SettingsTopic(files.settings, settingsChanges),
-    output: new OutputTopic({ fleet, supervisors, telemetry }),
+    gateway: parts.gateway.topic,
+    output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
     start: () => life.start(),
     getSnapshot: () => {
       // What is being collected goes out first, so that no push repeats what the snapshot already holds.

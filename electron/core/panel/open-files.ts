@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
 import { Emitter } from '../emitter.ts';
+import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-registry.ts';
+import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
+import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
 import { Notices } from '../notices.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
@@ -21,6 +24,10 @@ export interface OpenedFiles {
   /** servers.json was written, whatever of it is in force. */
   readonly rewrites: Emitter<void>;
   readonly custody: ProcessCustody;
+  /** clients.json: who may use the servers through the gateway. */
+  readonly clients: ClientRegistry;
+  /** What the gateway calls the sessions of clients. */
+  readonly sessionIds: SessionIds;
   readonly sharingLessons: SharingLessonsFile;
   /** One sentence for people, without secrets. */
   readonly notice: (line: string) => void;
@@ -56,6 +63,11 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     onRewritten: () => rewrites.emit(),
   });
   const custody = await openCustody(options, notice);
+  const { randomBytes } = options;
+  const clientsPath = join(home, 'clients.json');
+  const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
+  const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });
+  if (clients.error) notice(clients.error.message);
   const sharingLessons = await openSharingLessons(join(home, 'sharing-lessons.json'), notice);
   // What was changed while this was read is in force; the secrets of it are known before anything is written.
   journal.setConfigs(servers.current.servers);
@@ -69,6 +81,8 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     configChanges,
     rewrites,
     custody,
+    clients,
+    sessionIds,
     sharingLessons,
     notice,
   };

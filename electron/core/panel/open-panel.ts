@@ -55,6 +55,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       wallClock: systemClock,
       random,
       createToken,
+      randomBytes,
       table,
       signaller,
       spawner,

@@ -59,12 +59,14 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { fleet, fleetChanges, reports, supervisors } = this.#parts;
+    const { fleet, fleetChanges, gateway, reports, supervisors } = this.#parts;
     const { current } = this.#files.servers;
     reports.loaded(current);
     this.#isBegun = true;
     fleet.apply(current.servers);
     fleetChanges.emit();
+    // Clients find the port open whatever the servers do; what they ask for waits for its server.
+    await gateway.start();
     await this.#options.startsAfter;
     if (this.#disposing) return;
     // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
@@ -85,11 +87,12 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { causes, fleet, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
+    const { calls, causes, fleet, gateway, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
     const { custody, journal, servers, settings, sharingLessons } = this.#files;
     causes.panelQuit();
     settings.dispose();
     servers.dispose();
+    await gateway.stop();
     // No session is made any more from here on; the two take their time side by side.
     await Promise.all([sessions.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
@@ -99,6 +102,7 @@ export class PanelLife {
     longTurns.dispose();
     await journal.dispose();
     telemetry.dispose();
+    calls.dispose();
     hub.flush();
     hub.dispose();
     this.#options.table.dispose();
@@ -121,6 +125,7 @@ export class PanelLife {
   #settingsChanged({ settings, error }: LoadedSettings): void {
     if (error) this.#files.notice(`settings.json: ${error.message}`);
     this.#parts.settingsChanges.emit(settings);
+    if (this.#isBegun && !this.#disposing) void this.#parts.gateway.settingsChanged();
     this.#files.servers.refresh();
   }
 }

@@ -22,6 +22,8 @@ export interface ControlPanelOptions {
   readonly random: RandomSource;
   /** Unguessable, letters and digits; a new one at each call. */
   readonly createToken: () => string;
+  /** So many bytes that nobody can foresee: keys, tokens of clients, ids. */
+  readonly randomBytes: (size: number) => Buffer;
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;

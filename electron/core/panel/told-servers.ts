@@ -31,8 +31,8 @@ export class ToldServers {
 }
 
 /** What changes from second to second of a server that is left alone. */
-export function figuresOf({ name, sample, busy }: ServerView): ServerFigures {
-  return { name, ...(sample && { sample }), ...(busy && { busy }) };
+export function figuresOf({ name, sample, busy, recentCalls }: ServerView): ServerFigures {
+  return { name, ...(sample && { sample }), ...(busy && { busy }), ...(recentCalls && { recentCalls }) };
 }
 
 function isSameBesidesFigures(one: ServerView, other: ServerView): boolean {
@@ -44,8 +44,9 @@ function isSameBesidesFigures(one: ServerView, other: ServerView): boolean {
 function withoutFigures({
   sample: _sample,
   busy: _busy,
+  recentCalls: _recentCalls,
   ...rest
-}: ServerView): Omit<ServerView, 'sample' | 'busy'> {
+}: ServerView): Omit<ServerView, 'sample' | 'busy' | 'recentCalls'> {
   return rest;
 }
 

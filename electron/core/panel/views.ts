@@ -2,6 +2,7 @@ import type { ServerView, Snapshot } from '../../../shared/domain.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactView } from '../supervisor/server-view.ts';
+import type { CallBook } from '../telemetry/calls/call-book.ts';
 import { hasFigures, type ServerTelemetry } from '../telemetry/server-telemetry.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
 
@@ -9,6 +10,7 @@ export interface ViewsOptions {
   readonly fleet: Fleet;
   readonly sessions: SessionsTopic<ServerSupervisor>;
   readonly telemetry: ServerTelemetry;
+  readonly calls: CallBook;
   readonly redact: (text: string) => string;
 }
 
@@ -32,12 +34,14 @@ export class Views {
   }
 
   #viewOf(supervisor: ServerSupervisor): ServerView {
-    const { redact, sessions, telemetry } = this.#options;
+    const { calls, redact, sessions, telemetry } = this.#options;
     const sample = telemetry.latest(supervisor.name);
+    const recentCalls = calls.recent(supervisor.name);
     return {
       ...redactView(supervisor.view(), redact),
       ...sessions.count(supervisor.name),
       ...(sample && hasFigures(supervisor) && { sample }),
+      ...(recentCalls && { recentCalls }),
     };
   }
 }

@@ -8,23 +8,25 @@ import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactState } from '../supervisor/state-reason.ts';
+import { CallBook } from '../telemetry/calls/call-book.ts';
+import { ClientCalls } from '../telemetry/calls/client-calls.ts';
 import { LongTurnLog } from '../telemetry/long-turn-log.ts';
 import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
 import type { StateChange } from './control-panel.ts';
+import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
+import { wireGateway } from './wire-gateway.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
-export function wireParts(
-  options: ControlPanelOptions,
-  { custody, journal, notice, servers, serversPath, settings, sharingLessons }: OpenedFiles,
-) {
+export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
+  const { custody, journal, notice, servers, serversPath, settings, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
   // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
@@ -43,6 +45,8 @@ export function wireParts(
   const reports = new ConfigReports({ path: serversPath, journal, notice });
   const configStatus = () => reports.status(servers.current.error);
   const hub = new PushHub({ clock, view: (name) => views.of(name), config: configStatus });
+  const calls = new CallBook({ clock, wallClock, onRecent: (name) => hub.serverMarked(name) });
+  const clientCalls = new ClientCalls({ clock, wallClock });
   const supervisors = new SupervisorFactory({
     ...options,
     clientCapabilities: options.clientCapabilities ?? forClients,
@@ -59,6 +63,10 @@ export function wireParts(
     onProbeAnswered: (server, rttMs) => {
       if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
     },
+    onCallEnded: (server, end) => {
+      // The last calls of a server that was removed end with it.
+      if (fleet.find(server)) calls.record(server, end);
+    },
     onAskedBack: (server, method) => sessions.askedBack(server, method),
     notice,
   });
@@ -66,6 +74,8 @@ export function wireParts(
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
       telemetry.forget(name);
+      calls.forget(name);
+      clientCalls.forgetServer(name);
       hub.serverRemoved(name);
       fleetChanges.emit();
     },
@@ -91,16 +101,23 @@ export function wireParts(
     onTickDone: () => hub.tick(),
     onError: (error) => notice(`the process table could not be read: ${String(error)}`),
   });
-  const views = new Views({ fleet, sessions, telemetry, redact });
+  const views = new Views({ fleet, sessions, telemetry, calls, redact });
+  const version = options.appVersion;
+  const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
+  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls, pages });
   return {
+    calls,
     causes,
+    clientCalls,
     configStatus,
     doing,
     fleet,
     fleetChanges,
+    gateway,
     hub,
     longTurns,
     loopWatch,
+    pages,
     reports,
     sessions,
     settingsChanges,

@@ -28,6 +28,7 @@ const panel = await createPanel({
   wallClock: systemClock,
   random: Math.random,
   createToken: () => randomBytes(16).toString('hex'),
+  randomBytes,
   table: processTableForPlatform(),
   signaller: signallerForPlatform(process.platform),
   spawner: spawnChild,

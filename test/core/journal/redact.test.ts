@@ -20,6 +20,7 @@ describe('createRedactor', () => {
     ['one of several lines, cut into lines', 'got: line two of it', 'got: [redacted]'],
     ['a bearer token', 'sent Authorization: Bearer abc.def-123', 'sent Authorization: [redacted]'],
     ['a bearer token in speech', 'with bearer abcdefgh1 it works', 'with bearer [redacted] it works'],
+    ['a token of a client of the panel', `sent mcpcp_${'a-B_9'.repeat(8)}xyz twice`, 'sent [redacted] twice'],
     ['a basic credential', "-H 'Authorization: Basic dXNlcjpwYXNz'", "-H 'Authorization: [redacted]'"],
     ['a cookie', 'Set-Cookie: sid=31d4d96e; Path=/\nnext', 'Set-Cookie: [redacted]\nnext'],
     ['password=', 'user=me password=x1 host=h', 'user=me password=[redacted] host=h'],

@@ -27,6 +27,8 @@ export async function openTestPanel(
 ): Promise<TestPanel> {
   const home = mkdtempSync(join(tmpdir(), 'test-panel-'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  // Panels of tests run side by side, and only one of them could have the port of a person's panel.
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
   const panel = await createPanel({ ...panelOptions(home), ...changes });
   const dispose = async () => {
     await panel.dispose();
@@ -46,6 +48,7 @@ export function panelOptions(home: string): ControlPanelOptions {
     wallClock: systemClock,
     random: Math.random,
     createToken: () => randomBytes(16).toString('hex'),
+    randomBytes,
     table: processTableForPlatform(),
     signaller: signallerForPlatform(process.platform),
     spawner: spawnChild,

@@ -196,6 +196,18 @@ describe('describeEvent', () => {
       'server version changed · from 1.0.0 to 1.1.0',
     ],
     [
+      'client-connected',
+      { client: 'cursor', program: 'cursor-vscode 1.0.0', server: 'github' },
+      'client connected · cursor · cursor-vscode 1.0.0 · to github',
+    ],
+    [
+      'client-refused',
+      { reason: 'scope', count: 3, client: 'cursor' },
+      'client refused · cursor · its token is for other servers · 3 times',
+    ],
+    ['client-refused', { reason: 'something newer', count: 1 }, 'client refused'],
+    ['client-revoked', { client: 'cursor' }, 'client revoked · cursor'],
+    [
       'config-rejected',
       { message: 'expected a comma', line: 12, column: 5, path: '/servers.json' },
       'configuration refused · expected a comma · line 12, column 5',

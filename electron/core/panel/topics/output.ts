@@ -1,17 +1,20 @@
+import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
 import type { SupervisorFactory } from '../../supervisor-factory.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
+import type { CallBook } from '../../telemetry/calls/call-book.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 
 export interface OutputTopicOptions {
   readonly fleet: Fleet;
   readonly supervisors: SupervisorFactory;
   readonly telemetry: ServerTelemetry;
+  readonly calls: CallBook;
 }
 
-/** What servers left behind them: lines of stderr, and samples. All of it throws PanelError SERVER_UNKNOWN. */
+/** What servers left behind them: lines of stderr, samples and calls. All of it throws PanelError SERVER_UNKNOWN. */
 export class OutputTopic implements Answers<typeof outputCalls> {
   readonly #options: OutputTopicOptions;
 
@@ -32,6 +35,11 @@ export class OutputTopic implements Answers<typeof outputCalls> {
   /** Samples kept since then, oldest first. */
   history(name: string, sinceEpochMs: number): readonly Sample[] {
     return this.#options.telemetry.history(this.#known(name), sinceEpochMs);
+  }
+
+  /** Minutes with calls since then, within the last hour, oldest first. */
+  calls(name: string, sinceEpochMs: number): readonly CallMinute[] {
+    return this.#options.calls.since(this.#known(name), sinceEpochMs);
   }
 
   #known(name: string): string {

@@ -7,9 +7,11 @@ import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { ServerCalls } from '../../sessions/server-calls.ts';
 import { readOffer } from '../../sessions/server-offer.ts';
+import type { HeldLease } from '../../sessions/held-lease.ts';
+import type { Slot } from '../../sessions/slot.ts';
 import type { CreateInstance } from '../../sessions/further-instances.ts';
 import { SharingLessons } from '../../sessions/sharing-lessons.ts';
-import { Sharing } from '../../sessions/sharing-mode.ts';
+import { Sharing, type SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
@@ -86,6 +88,16 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
 
   further(name: string): readonly I[] {
     return this.#sessions.further(name);
+  }
+
+  /** How a server is shared now. */
+  sharingOf(config: ServerConfig): SharingDecision {
+    return this.#sharing.of(config);
+  }
+
+  /** For the clients of the gateway: a hold that goes on across restarts. */
+  hold(contextId: string, name: string, slot?: Slot): HeldLease {
+    return this.#sessions.hold(contextId, name, slot);
   }
 
   /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */

@@ -1,10 +1,10 @@
+import type { CallOutcome } from '../../../../shared/call-figures.ts';
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import { aboutServer } from '../../phrases.ts';
 import { excerptOf } from './frame-reader.ts';
 import { RpcError } from './rpc-error.ts';
 
-/** How a call ended for its caller: `lost` when neither side decided it, such as by the end of the connection. */
-export type CallOutcome = 'result' | 'error' | 'timeout' | 'cancelled' | 'lost';
+export type { CallOutcome } from '../../../../shared/call-figures.ts';
 
 const OUTCOMES: Readonly<Partial<Record<ErrorCode, CallOutcome>>> = {
   SERVER_ERROR: 'error',

@@ -1,0 +1,252 @@
+import { basename } from 'node:path';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { Clock, Disposable, WallClock } from '../../clock.ts';
+import { Emitter } from '../../emitter.ts';
+import type { FileProblem } from '../../files/edit-errors.ts';
+import { openEditedFile, type EditedFile } from '../../files/edited-file.ts';
+import type { GatewayClient, TokenScope } from '../types.ts';
+import {
+  clientNameSchema,
+  NO_CLIENTS,
+  parseClients,
+  type ClientEntry,
+  type ParsedClients,
+} from './clients-form.ts';
+import { addEntry, changeEntry, removeEntry, writeSeen } from './clients-edit.ts';
+import { createNonce, type RandomBytes } from './random-bytes.ts';
+import { createToken, hashToken, isSameHash, isToken } from './token.ts';
+
+/** A client as the window lists it. Times are milliseconds since 1970. */
+export interface RegisteredClient extends GatewayClient {
+  readonly createdAt?: number;
+  readonly lastSeenAt?: number;
+}
+
+export interface NewClient {
+  /** One line of 1 to 64 characters that no other client has. */
+  readonly name: string;
+  /** The only servers that it may use; all without it. */
+  readonly servers?: readonly string[] | undefined;
+  /** What it may do; `mcp` without it. */
+  readonly scopes?: readonly TokenScope[] | undefined;
+}
+
+/** A token that is told this once: only its hash is kept. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+interface LoadedClients {
+  readonly entries: readonly ClientEntry[];
+  readonly error?: FileProblem;
+}
+
+export interface ClientRegistryOptions {
+  /** clients.json, absolute. Beside it stand `.bak` and `.broken`; see `EditedFile`. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly randomBytes: RandomBytes;
+}
+
+/** When clients were last seen is written at most this often. */
+const SEEN_WRITE_MS = 60_000;
+
+/** Opens clients.json and watches it until disposed. Nothing is created before the first client. The caller disposes. Never rejects. */
+export async function openClientRegistry(options: ClientRegistryOptions): Promise<ClientRegistry> {
+  const changes = new Emitter<{ previous: LoadedClients; current: LoadedClients }>();
+  const file = await openEditedFile<LoadedClients, ParsedClients>({
+    path: options.path,
+    clock: options.clock,
+    parse: parseClients,
+    apply: (last, parsed) => load(basename(options.path), last, parsed),
+    initial: { entries: [] },
+    startOver: ({ kind }, { entries }) =>
+      kind === 'gone' ? NO_CLIENTS : `${JSON.stringify({ version: 1, clients: entries }, null, 2)}\n`,
+    onChange: (change) => changes.emit(change),
+  });
+  const registry = new ClientRegistry(options, file);
+  changes.subscribe(({ previous, current }) => registry.adopt(previous, current));
+  return registry;
+}
+
+/** Who may use the servers, by the hash of a token. */
+export class ClientRegistry {
+  readonly #options: ClientRegistryOptions;
+  readonly #file: EditedFile<LoadedClients, ParsedClients>;
+  readonly #revoked = new Emitter<string>();
+  readonly #tokenEnded = new Emitter<string>();
+  readonly #changed = new Emitter<void>();
+  /** Refused already, while the file is still being written. */
+  readonly #refused = new Set<string>();
+  readonly #seenAt = new Map<string, number>();
+  #seenTimer: Disposable | undefined;
+  #byHash = new Map<string, ClientEntry>();
+
+  constructor(options: ClientRegistryOptions, file: EditedFile<LoadedClients, ParsedClients>) {
+    this.#options = options;
+    this.#file = file;
+    this.#index(file.current.entries);
+  }
+
+  /** Why something that stands in clients.json is not in force. */
+  get error(): FileProblem | undefined {
+    return this.#file.current.error;
+  }
+
+  /** In the order in which they were made. */
+  list(): readonly RegisteredClient[] {
+    return this.#file.current.entries.map((entry) => {
+      const lastSeenAt = this.#seenAt.get(entry.id) ?? entry.lastSeenAt;
+      const { createdAt } = entry;
+      return {
+        ...clientOf(entry),
+        ...(createdAt !== undefined && { createdAt }),
+        ...(lastSeenAt !== undefined && { lastSeenAt }),
+      };
+    });
+  }
+
+  /** Resolves when it may be used. @throws CONFIG_INVALID for its name; CONFIG_BROKEN or PERMISSION_DENIED when nothing was written */
+  async create({ name, servers, scopes }: NewClient): Promise<IssuedToken> {
+    const { randomBytes, wallClock } = this.#options;
+    const [id, token] = [createNonce(randomBytes), createToken(randomBytes)];
+    const entry = {
+      id,
+      name: checkedName(name),
+      sha256: hashToken(token),
+      servers,
+      scopes: scopes ?? ['mcp'],
+    };
+    const createdAt = wallClock.epochMs();
+    await this.#file.edit((_, parsed) => addEntry(this.#fileOf(parsed), { ...entry, createdAt }));
+    return { id, token };
+  }
+
+  /** A new token for the same client; the old one is void from then on. @throws CLIENT_UNKNOWN; as `create` */
+  async renew(id: string): Promise<IssuedToken> {
+    const token = createToken(this.#options.randomBytes);
+    const sha256 = hashToken(token);
+    await this.#file.edit((_, parsed) => changeEntry(this.#fileOf(parsed), id, { sha256 }));
+    return { id, token };
+  }
+
+  /** Another name; its token and sessions stay. @throws CLIENT_UNKNOWN; as `create` */
+  async rename(id: string, name: string): Promise<void> {
+    const changed = { name: checkedName(name) };
+    await this.#file.edit((_, parsed) => changeEntry(this.#fileOf(parsed), id, changed));
+  }
+
+  /**
+   * The client may use nothing from this moment on; resolves when that stands on disk.
+   * @throws CLIENT_UNKNOWN; CONFIG_BROKEN or PERMISSION_DENIED when it was not written: it is refused until the panel ends.
+   */
+  async revoke(id: string): Promise<void> {
+    const isKnown = this.#file.current.entries.some((entry) => entry.id === id);
+    if (isKnown && !this.#refused.has(id)) {
+      this.#refused.add(id);
+      this.#end(id);
+    }
+    await this.#file.edit((_, parsed) => removeEntry(this.#fileOf(parsed), id));
+  }
+
+  /** Undefined for a token that is none of ours, or is void. */
+  authenticate(token: string): GatewayClient | undefined {
+    if (!isToken(token)) return undefined;
+    const hash = hashToken(token);
+    const entry = this.#byHash.get(hash);
+    if (!entry || !isSameHash(entry.sha256, hash) || this.#refused.has(entry.id)) return undefined;
+    return clientOf(entry);
+  }
+
+  /** A request of it came. Costs next to nothing; it is written now and then. @param at milliseconds since 1970 */
+  seen(id: string, at: number): void {
+    this.#seenAt.set(id, at);
+    this.#seenTimer ??= this.#options.clock.setTimeout(() => void this.#writeSeen(), SEEN_WRITE_MS);
+  }
+
+  /** A client is gone, by the window or out of the file. Returns the undo. */
+  onRevoked(listener: (id: string) => void): () => void {
+    return this.#revoked.subscribe(listener);
+  }
+
+  /** What the token of a client allowed before, it allows no more: revoked, renewed, or given fewer servers. Returns the undo. */
+  onTokenEnded(listener: (id: string) => void): () => void {
+    return this.#tokenEnded.subscribe(listener);
+  }
+
+  /** What `list` or `error` says has changed, but for when clients were seen. Returns the undo. */
+  onChange(listener: () => void): () => void {
+    return this.#changed.subscribe(listener);
+  }
+
+  /** Stops watching, and writes when clients were last seen. Idempotent. */
+  async dispose(): Promise<void> {
+    if (this.#seenTimer) await this.#writeSeen();
+    this.#file.dispose();
+  }
+
+  /** For `openClientRegistry`: another content is in force. */
+  adopt(previous: LoadedClients, current: LoadedClients): void {
+    this.#index(current.entries);
+    for (const before of previous.entries) {
+      const after = current.entries.find(({ id }) => id === before.id);
+      const wasRefused = this.#refused.has(before.id);
+      if (!after) this.#refused.delete(before.id);
+      if (!after && !wasRefused) this.#end(before.id);
+      if (after && !isSameReach(before, after)) this.#tokenEnded.emit(before.id);
+    }
+    this.#changed.emit();
+  }
+
+  #end(id: string): void {
+    this.#seenAt.delete(id);
+    this.#tokenEnded.emit(id);
+    this.#revoked.emit(id);
+  }
+
+  #index(entries: readonly ClientEntry[]): void {
+    this.#byHash = new Map(entries.map((entry) => [entry.sha256, entry]));
+  }
+
+  #fileOf(parsed: ParsedClients) {
+    return parsed.kind === 'parsed'
+      ? parsed.file
+      : { version: 1 as const, clients: [...this.#file.current.entries] };
+  }
+
+  async #writeSeen(): Promise<void> {
+    this.#seenTimer?.dispose();
+    this.#seenTimer = undefined;
+    // What cannot be written is written a minute after the next request, and nothing depends on it.
+    await this.#file
+      .edit((_, parsed) => writeSeen(this.#fileOf(parsed), this.#seenAt))
+      .catch(() => undefined);
+  }
+}
+
+function clientOf({ id, name, servers, scopes }: ClientEntry): GatewayClient {
+  return { id, name, scopes, ...(servers && { servers }) };
+}
+
+function isSameReach(one: ClientEntry, other: ClientEntry): boolean {
+  const reachOf = ({ sha256, servers, scopes }: ClientEntry) => JSON.stringify([sha256, servers, scopes]);
+  return reachOf(one) === reachOf(other);
+}
+
+function checkedName(name: string): string {
+  const checked = clientNameSchema.safeParse(name);
+  if (checked.success) return checked.data;
+  throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
+    data: { field: 'name' },
+  });
+}
+
+/** Of a broken file, what was in force before stays. */
+function load(name: string, last: LoadedClients, parsed: ParsedClients): LoadedClients {
+  if (parsed.kind === 'broken')
+    return { entries: last.entries, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };
+  const { entries, problem } = parsed;
+  return { entries, ...(problem && { error: { message: `${name}: ${problem.message}` } }) };
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { FileProblem } from '../../files/edit-errors.ts';
+import type { FileContent } from '../../files/file-content.ts';
+import type { TokenScope } from '../types.ts';
+
+const CLIENTS_VERSION = 1;
+/** What a first write starts from. */
+export const NO_CLIENTS = `${JSON.stringify({ version: CLIENTS_VERSION, clients: [] }, null, 2)}\n`;
+export const LONGEST_CLIENT_NAME = 64;
+const CONTROL_CHARACTERS = /\p{C}/u;
+
+/** As a person names a client: one line. */
+export const clientNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_CLIENT_NAME)
+  .refine((name) => !CONTROL_CHARACTERS.test(name), 'expected no control characters');
+
+export const scopesSchema = z.array(z.enum(['mcp', 'metrics'] satisfies TokenScope[])).min(1);
+
+const clientSchema = z.looseObject({
+  id: z.string().min(1).max(64),
+  name: clientNameSchema,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits'),
+  servers: z.array(z.string()).optional(),
+  scopes: scopesSchema.default(['mcp']),
+  /** Milliseconds since 1970, as is the next one. */
+  createdAt: z.number().optional(),
+  lastSeenAt: z.number().optional(),
+});
+
+const fileSchema = z.looseObject({
+  version: z.literal(CLIENTS_VERSION).default(CLIENTS_VERSION),
+  clients: z.array(z.unknown()).default([]),
+});
+
+/** One entry of clients.json. The token itself stands nowhere. */
+export type ClientEntry = z.output<typeof clientSchema>;
+export type ClientsFile = z.output<typeof fileSchema>;
+
+export type ParsedClients =
+  | { readonly kind: 'broken'; readonly problem: FileProblem }
+  | {
+      readonly kind: 'parsed';
+      /** The whole file, unknown fields and unusable entries included. */
+      readonly file: ClientsFile;
+      /** Those that can be used. */
+      readonly entries: readonly ClientEntry[];
+      /** Why some cannot. */
+      readonly problem?: FileProblem;
+    };
+
+/** Reads clients.json. Where there is none, there are no clients. Never throws. */
+export function parseClients(content: FileContent): ParsedClients {
+  if (content.kind === 'gone') return parseText(NO_CLIENTS);
+  return content.kind === 'text' ? parseText(content.text) : broken(content.reason);
+}
+
+function parseText(text: string): ParsedClients {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return broken('it is not JSON');
+  }
+  const file = fileSchema.safeParse(json);
+  if (!file.success) return broken(wordsOf(file.error));
+  return { kind: 'parsed', file: file.data, ...entriesOf(file.data.clients) };
+}
+
+/** A wrong entry costs that client alone. */
+function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?: FileProblem } {
+  const entries: ClientEntry[] = [];
+  const problems: string[] = [];
+  for (const [index, one] of raw.entries()) {
+    const entry = clientSchema.safeParse(one);
+    if (!entry.success) problems.push(`clients.${index}.${wordsOf(entry.error)}`);
+    else if (entries.some(({ id, sha256 }) => id === entry.data.id || sha256 === entry.data.sha256))
+      problems.push(`clients.${index}: expected an id and a token of its own`);
+    else entries.push(entry.data);
+  }
+  return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };
+}
+
+/** The values themselves are left out, because somebody may have put a token there. */
+function wordsOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? '' : `${issue.path.join('.')}: ${issue.message}`;
+}
+
+function broken(message: string): ParsedClients {
+  return { kind: 'broken', problem: { message } };
+}

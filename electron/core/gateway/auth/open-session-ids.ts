@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { describeErrno, errnoOf } from '../../files/file-errors.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { setAside } from '../../files/set-aside.ts';
+import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
+import type { RandomBytes } from './random-bytes.ts';
+import { SessionIds } from './session-id.ts';
+import { openTombstones } from './tombstones.ts';
+
+const KEY_BYTES = 32;
+const MAX_FILE_BYTES = 1024;
+const KEY_TEXT = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}\\s*$`);
+
+export interface OpenSessionIdsOptions {
+  /** The panel's own folder, absolute: `gateway-key` (hexadecimal digits) and `gateway-ended` lie in it, their owner's alone. */
+  readonly home: string;
+  readonly randomBytes: RandomBytes;
+  /** Why sessions of clients will not outlive the panel, one sentence. Must not throw. */
+  readonly onProblem: (message: string) => void;
+  readonly disk?: Disk;
+}
+
+/** The ids of this home, with a key that is made once. Never rejects: without a file, the key lasts as long as the panel. */
+export async function openSessionIds(options: OpenSessionIdsOptions): Promise<SessionIds> {
+  const { home, onProblem, disk } = options;
+  const [key, tombstones] = await Promise.all([
+    openKey(options),
+    openTombstones({ path: join(home, 'gateway-ended'), onProblem, disk }),
+  ]);
+  return new SessionIds({ key, tombstones });
+}
+
+async function openKey(options: OpenSessionIdsOptions): Promise<Buffer> {
+  const { home, onProblem } = options;
+  const path = join(home, 'gateway-key');
+  const known = await readKey(path);
+  if (known.kind === 'key') return known.key;
+  if (known.kind === 'unusable') {
+    const aside = setAside(path);
+    onProblem(
+      `${path} holds no key, so sessions of clients end here: ${known.reason}` +
+        (aside === undefined ? '' : `; it was renamed to ${aside}`),
+    );
+  }
+  return createKey(path, options);
+}
+
+async function createKey(
+  path: string,
+  { randomBytes, onProblem, disk }: OpenSessionIdsOptions,
+): Promise<Buffer> {
+  const key = randomBytes(KEY_BYTES);
+  try {
+    await writeAtomically(path, `${key.toString('hex')}\n`, { isNew: true, ...(disk && { disk }) });
+  } catch (error) {
+    onProblem(`sessions of clients end with the panel: ${path} was not written: ${describeErrno(error)}`);
+  }
+  return key;
+}
+
+type KnownKey =
+  | { readonly kind: 'key'; readonly key: Buffer }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+async function readKey(path: string): Promise<KnownKey> {
+  try {
+    const text = (await readRegularFile(path, MAX_FILE_BYTES)).toString('latin1');
+    if (!KEY_TEXT.test(text))
+      return { kind: 'unusable', reason: `it is not ${KEY_BYTES * 2} hexadecimal digits` };
+    return { kind: 'key', key: Buffer.from(text.trim(), 'hex') };
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT'
+      ? { kind: 'none' }
+      : { kind: 'unusable', reason: describeErrno(error) };
+  }
+}

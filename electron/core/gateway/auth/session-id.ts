@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SessionFacts } from '../types.ts';
+import { decodeFacts, encodeFacts } from './session-facts.ts';
+import type { Tombstones } from './tombstones.ts';
+
+const MAC_BYTES = 32;
+/** All that is in an id is bounded, so a longer one is not ours. */
+const MAX_ID_LENGTH = 2048;
+
+export interface SessionIdsOptions {
+  /** 256 random bits that stay the same for as long as ids are to open. */
+  readonly key: Buffer;
+  readonly tombstones: Tombstones;
+}
+
+/**
+ * Session ids that hold all there is to know of their session, sealed with HMAC-SHA-256: they open after a restart of the
+ * panel without anything having been kept. They are no secret and no credential: whoever sends one shows a token, too.
+ */
+export class SessionIds {
+  readonly #key: Buffer;
+  readonly #tombstones: Tombstones;
+
+  constructor({ key, tombstones }: SessionIdsOptions) {
+    this.#key = key;
+    this.#tombstones = tombstones;
+  }
+
+  /** Visible ASCII, as the protocol asks for. */
+  mint(facts: SessionFacts): string {
+    const payload = encodeFacts(facts);
+    return Buffer.concat([payload, this.#seal(payload)]).toString('base64url');
+  }
+
+  /** Undefined for what we did not mint, and for what was retired. Never throws. */
+  open(id: string): SessionFacts | undefined {
+    if (id.length > MAX_ID_LENGTH) return undefined;
+    const bytes = Buffer.from(id, 'base64url');
+    // The decoder skips what is no base64url, so that many texts would be one id.
+    if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== id) return undefined;
+    const payload = bytes.subarray(0, -MAC_BYTES);
+    if (!timingSafeEqual(this.#seal(payload), bytes.subarray(-MAC_BYTES))) return undefined;
+    const facts = decodeFacts(payload);
+    return facts && !this.#tombstones.has(facts.nonce) ? facts : undefined;
+  }
+
+  /** The session is over: its id opens no more, from now on. Resolves when that survives a restart; never rejects. */
+  retire(facts: SessionFacts): Promise<void> {
+    return this.#tombstones.add(facts.nonce);
+  }
+
+  #seal(payload: Uint8Array): Buffer {
+    return createHmac('sha256', this.#key).update(payload).digest();
+  }
+}

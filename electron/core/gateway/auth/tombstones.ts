@@ -1,0 +1,72 @@
+import { describeErrno, errnoOf } from '../../files/file-errors.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+
+/** What is kept; the oldest go first, and a session that was ended that long ago would open again for its own client. */
+const MAX_TOMBSTONES = 4096;
+const MAX_FILE_BYTES = 1024 * 1024;
+const NONCE = /^[\w-]{22}$/;
+
+export interface TombstonesOptions {
+  /** Absolute. One nonce a line, the oldest first. */
+  readonly path: string;
+  /** Why ended sessions are not remembered over a restart, one sentence. Must not throw. */
+  readonly onProblem: (message: string) => void;
+  readonly disk?: Disk | undefined;
+}
+
+/** Reads what is there; lines that are no nonce are left out. Never rejects. */
+export async function openTombstones(options: TombstonesOptions): Promise<Tombstones> {
+  return new Tombstones(options, await readNonces(options));
+}
+
+/** The sessions that were ended: their ids would open for ever without them. */
+export class Tombstones {
+  readonly #options: TombstonesOptions;
+  readonly #nonces: Set<string>;
+  readonly #writes = new SerialQueue();
+  /** Resolves when everything up to now is on disk; undefined while nothing waits to be written. */
+  #next: Promise<void> | undefined;
+
+  constructor(options: TombstonesOptions, nonces: readonly string[]) {
+    this.#options = options;
+    this.#nonces = new Set(nonces.slice(-MAX_TOMBSTONES));
+  }
+
+  has(nonce: string): boolean {
+    return this.#nonces.has(nonce);
+  }
+
+  /** Holds at once; resolves when it is on disk, or cannot be written. Many at a time are one write. */
+  add(nonce: string): Promise<void> {
+    this.#nonces.add(nonce);
+    for (const oldest of this.#nonces) {
+      if (this.#nonces.size <= MAX_TOMBSTONES) break;
+      this.#nonces.delete(oldest);
+    }
+    return (this.#next ??= this.#writes.run(() => this.#write()));
+  }
+
+  async #write(): Promise<void> {
+    this.#next = undefined;
+    const { path, disk, onProblem } = this.#options;
+    const text = [...this.#nonces, ''].join('\n');
+    try {
+      await writeAtomically(path, text, { afterPowerCut: 'either', ...(disk && { disk }) });
+    } catch (error) {
+      onProblem(`ended sessions of clients are not remembered over a restart: ${describeErrno(error)}`);
+    }
+  }
+}
+
+async function readNonces({ path, onProblem }: TombstonesOptions): Promise<readonly string[]> {
+  try {
+    const text = (await readRegularFile(path, MAX_FILE_BYTES)).toString('latin1');
+    return text.split('\n').filter((line) => NONCE.test(line));
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT')
+      onProblem(`ended sessions of clients were not read: ${describeErrno(error)}`);
+    return [];
+  }
+}

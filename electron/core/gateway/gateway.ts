@@ -1,0 +1,124 @@
+import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
+import type { Disposable } from '../clock.ts';
+import { describeErrno, errnoOf } from '../files/file-errors.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import type { GatewayOptions, GatewayStatus } from './gateway-options.ts';
+import { nextFreePort } from './http/free-port.ts';
+import { gatewayLimits } from './http/limits.ts';
+import { openListener, type Listener } from './http/listener.ts';
+import { RequestHandler } from './http/request-handler.ts';
+
+/** A port that is taken is tried again: whoever has it may end. */
+const RETRY_MS = 5000;
+/** Less than ten seconds with what Node.js takes until it looks. */
+const SLOW_SENDER_MS = 9000;
+
+/** The local endpoint through which other programs use the servers. */
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #handler: RequestHandler;
+  readonly #changes = new SerialQueue();
+  readonly #stopListening: () => void;
+  #listener: Listener | undefined;
+  /** The port of the settings for which `#listener` was opened: 0 for any. */
+  #askedPort: number | undefined;
+  #error: ErrorReport | undefined;
+  #retry: Disposable | undefined;
+  #isStopped = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#handler = new RequestHandler({ limits: gatewayLimits, ...options });
+    this.#stopListening = options.clients.onTokenEnded((id) => this.#handler.clientEnded(id));
+  }
+
+  get status(): GatewayStatus {
+    const port = this.#listener?.port ?? this.#options.settings().port;
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      isListening: this.#listener !== undefined,
+      url,
+      port,
+      ...(this.#error && { error: this.#error }),
+    };
+  }
+
+  /** Responses that are not over, so that a test can assert that nothing leaked. */
+  get openReplies(): number {
+    return this.#handler.openReplies;
+  }
+
+  /** Listens where the settings say so. Never rejects: what is in the way stands in `status.error`, and is tried again. */
+  start(): Promise<void> {
+    return this.settingsChanged();
+  }
+
+  /** Takes up settings that may be others; open connections stay where the port does. Never rejects. */
+  settingsChanged(): Promise<void> {
+    return this.#changes.run(async () => {
+      const before = JSON.stringify(this.status);
+      await this.#adopt();
+      if (JSON.stringify(this.status) !== before) this.#options.onStatus(this.status);
+    });
+  }
+
+  /** Ends every connection, and listens no more. Idempotent; never rejects. */
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopListening();
+    return this.settingsChanged();
+  }
+
+  async #adopt(): Promise<void> {
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    const { enabled, port } = this.#options.settings();
+    if (this.#isStopped || !enabled) return this.#close();
+    if (this.#listener && this.#askedPort === port) this.#error = undefined;
+    else await this.#open(port);
+  }
+
+  /** Another port is listened on before the one before is let go: clients keep what works. */
+  async #open(port: number): Promise<void> {
+    const before = this.#listener;
+    try {
+      this.#listener = await this.#listen(port);
+    } catch (error) {
+      this.#error = await this.#report(port, error);
+      this.#retry = this.#options.clock.setTimeout(() => void this.settingsChanged(), RETRY_MS);
+      return;
+    }
+    this.#askedPort = port;
+    this.#error = undefined;
+    this.#handler.servesPort(this.#listener.port);
+    await before?.close();
+  }
+
+  #listen(port: number): Promise<Listener> {
+    const { limits = gatewayLimits, slowSenderMs = SLOW_SENDER_MS } = this.#options;
+    return openListener({ port, taker: this.#handler, maxConnections: limits.connections, slowSenderMs });
+  }
+
+  async #report(port: number, error: unknown): Promise<ErrorReport> {
+    const freePort = await nextFreePort(port);
+    const isTaken = errnoOf(error) === 'EADDRINUSE';
+    const message = isTaken
+      ? `Port ${port} is used by another program, so clients cannot reach the servers there.`
+      : `Port ${port} cannot be listened on: ${describeErrno(error)}.`;
+    const remedy =
+      freePort === undefined
+        ? undefined
+        : `End the program that uses it, or choose another port, such as ${freePort}, which is free.`;
+    const data = { port, ...(freePort !== undefined && { freePort }) };
+    return toErrorReport(new PanelError('PORT_UNAVAILABLE', message, { data, remedy }), 'PORT_UNAVAILABLE');
+  }
+
+  async #close(): Promise<void> {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    this.#askedPort = undefined;
+    this.#error = undefined;
+    if (this.#isStopped) this.#handler.dispose();
+    await listener?.close();
+  }
+}

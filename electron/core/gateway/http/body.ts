@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import { readInTurns } from '../../read-in-turns.ts';
+import { tooLarge } from './guard.ts';
+import type { ByteBudget } from './limits.ts';
+import { LongMessageReader, MAX_PARSED_BYTES, parseMessage, type ReadMessage } from './read-message.ts';
+import { refused } from './refusal.ts';
+
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** Of what nobody reads, so that its sender sees the answer; whoever sends more loses the connection. */
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the one message of a request; `onRead` is called once, or never where the client leaves before the end. What is
+ * long is read a part per turn. @param budget what all long bodies together may hold
+ */
+export function readBody(
+  req: IncomingMessage,
+  budget: ByteBudget,
+  onRead: (read: ReadMessage) => void,
+): void {
+  const body = new Body(budget);
+  let isRead = false;
+  const tell = (read: ReadMessage) => {
+    isRead = true;
+    onRead(read);
+  };
+  readInTurns(req, {
+    onPart: (part) => {
+      const failure = isRead ? drained(req, body, part) : body.push(part);
+      if (failure) tell(failure);
+    },
+    onEnd: () => {
+      if (!isRead && req.complete) tell(body.end());
+    },
+  });
+}
+
+/** Reads what is left of a request that was answered already, up to a bound. */
+export function drainBody(req: IncomingMessage): void {
+  if (!hasBody(req)) return;
+  let bytes = 0;
+  readInTurns(req, {
+    onPart: (part) => {
+      bytes += part.length;
+      if (bytes > MAX_DRAINED_BYTES) req.destroy();
+    },
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function drained(req: IncomingMessage, body: Body, part: Buffer): undefined {
+  body.bytes += part.length;
+  if (body.bytes > MAX_DRAINED_BYTES) req.destroy();
+}
+
+class Body {
+  readonly #budget: ByteBudget;
+  #parts: Buffer[] = [];
+  #long: LongMessageReader | undefined;
+  bytes = 0;
+
+  constructor(budget: ByteBudget) {
+    this.#budget = budget;
+  }
+
+  /** What is wrong with it already, if something is. */
+  push(part: Buffer): ReadMessage | undefined {
+    this.bytes += part.length;
+    if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(tooLarge(MAX_BODY_BYTES));
+    if (this.bytes <= MAX_PARSED_BYTES) {
+      this.#parts.push(part);
+      return undefined;
+    }
+    if (!this.#budget.take(this.#long ? part.length : this.bytes)) return this.#giveUp(tooMuch());
+    this.#scan(part);
+    return undefined;
+  }
+
+  end(): ReadMessage {
+    return this.#long ? this.#long.end() : parseMessage(Buffer.concat(this.#parts));
+  }
+
+  #scan(part: Buffer): void {
+    if (!this.#long) {
+      this.#long = new LongMessageReader();
+      for (const earlier of this.#parts) this.#long.push(earlier);
+      this.#parts = [];
+    }
+    this.#long.push(part);
+  }
+
+  #giveUp(failure: ReadMessage): ReadMessage {
+    this.#parts = [];
+    this.#long = undefined;
+    return failure;
+  }
+}
+
+function tooMuch(): ReadMessage {
+  return refused(503, 'busy', {
+    message: 'The panel holds as many long requests as it may: try again soon.',
+    headers: { 'Retry-After': '1' },
+  });
+}

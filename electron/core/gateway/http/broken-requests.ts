@@ -1,0 +1,61 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import { errnoOf } from '../../files/file-errors.ts';
+import type { Refusal } from './refusal.ts';
+
+/** How long we go on reading what nobody wants, because a connection that is broken off at once loses the answer. */
+const LINGER_MS = 2000;
+
+/** Answers what is no request: the parser of Node.js has given it up, and nothing that follows on its connection is read. */
+export class BrokenRequests {
+  readonly #clock: Clock;
+  readonly #onRefused: (reason: Refusal) => void;
+  readonly #answered = new WeakSet<Duplex>();
+  readonly #responses = new WeakMap<Duplex, ServerResponse>();
+
+  constructor(clock: Clock, onRefused: (reason: Refusal) => void) {
+    this.#clock = clock;
+    this.#onRefused = onRefused;
+  }
+
+  /** A request whose head was whole came on this socket. @returns the response before it, unless that is over */
+  began(socket: Duplex, res: ServerResponse): ServerResponse | undefined {
+    const before = this.#responses.get(socket);
+    this.#responses.set(socket, res);
+    return before?.writableFinished === false ? before : undefined;
+  }
+
+  refuse(error: Error, socket: Duplex): void {
+    if (this.#answered.has(socket)) return;
+    this.#answered.add(socket);
+    const code = errnoOf(error);
+    const isGone = code === 'ECONNRESET' || code === 'EPIPE' || !socket.writable;
+    const { status, reason } = refusalFor(code);
+    if (!isGone) this.#onRefused(reason);
+    // What stands in the middle of another answer would be taken for a part of it.
+    if (isGone || this.#isAnswering(socket)) socket.destroy();
+    else this.#answer(socket, status);
+  }
+
+  #isAnswering(socket: Duplex): boolean {
+    const res = this.#responses.get(socket);
+    return res !== undefined && res.headersSent && !res.writableFinished;
+  }
+
+  #answer(socket: Duplex, status: number): void {
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
+    socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const timer = this.#clock.setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => timer.dispose());
+    socket.once('end', () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+  }
+}
+
+function refusalFor(code: string | undefined): { status: number; reason: Refusal } {
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'too-large' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, reason: 'slow' };
+  return { status: 400, reason: 'malformed' };
+}

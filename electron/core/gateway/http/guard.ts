@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AdmittedRequest, GatewayClient } from '../types.ts';
+import { routeOf, type Route } from './paths.ts';
+import { refused, type Refused } from './refusal.ts';
+
+/** What a request says of itself before its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** The request target, as it came. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they came: `headers` does not tell when there were two of a kind. */
+  readonly rawHeaders: readonly string[];
+}
+
+export interface GuardRules {
+  /** What `Host` may be, in small letters. */
+  readonly hosts: ReadonlySet<string>;
+  readonly authenticate: (token: string) => GatewayClient | undefined;
+  /** Whether a page is switched on. */
+  readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
+  readonly maxBodyBytes: number;
+}
+
+/** What is to be done with a request. */
+export type Verdict =
+  | Refused
+  | {
+      readonly kind: 'mcp';
+      readonly method: 'POST' | 'GET' | 'DELETE';
+      readonly request: AdmittedRequest;
+    }
+  | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' };
+
+const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
+const ORIGIN_SCHEME = 'http://';
+const BEARER = 'Bearer ';
+const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+
+/** The hosts that a listener on this port answers for. */
+export function hostsOf(port: number): ReadonlySet<string> {
+  return new Set(['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`));
+}
+
+/**
+ * Whether a request may go on, from its head alone. `Host` and `Origin` come first, on every path and method, because a page
+ * that has its name pointed at this machine must learn nothing. Pure but for `authenticate`; holds nothing of the request.
+ */
+export function judge(head: RequestHead, rules: GuardRules): Verdict {
+  return foreignSender(head, rules) ?? byRoute(routeOf(head.target), head, rules);
+}
+
+function foreignSender({ headers, rawHeaders }: RequestHead, { hosts }: GuardRules): Refused | undefined {
+  const { host, origin } = headers;
+  if (host === undefined || !hosts.has(host.toLowerCase()))
+    return refused(403, 'host', {
+      message: 'Host: expected 127.0.0.1 or localhost with the port of the panel',
+    });
+  if (origin !== undefined && !isOwnOrigin(origin, hosts))
+    return refused(403, 'origin', {
+      message: 'Origin: expected none, because no web page may use this endpoint',
+    });
+  const twice = twiceIn(rawHeaders);
+  if (twice === undefined) return undefined;
+  return refused(400, 'malformed', { message: `${twice}: expected once, found it several times` });
+}
+
+function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
+  return origin.startsWith(ORIGIN_SCHEME) && hosts.has(origin.slice(ORIGIN_SCHEME.length).toLowerCase());
+}
+
+function twiceIn(rawHeaders: readonly string[]): string | undefined {
+  const found = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (!SINGLE.includes(name)) continue;
+    if (found.has(name)) return name;
+    found.add(name);
+  }
+  return undefined;
+}
+
+function byRoute(route: Route, head: RequestHead, rules: GuardRules): Verdict {
+  switch (route.kind) {
+    case 'odd':
+      return refused(400, 'path', {
+        message: 'path: expected /servers/<name>/mcp, found one with odd parts',
+      });
+    case 'none':
+      return notFound();
+    case 'page':
+      return judgePage(route.page, head, rules);
+    case 'mcp':
+      return judgeMcp(route.server, head, rules);
+  }
+}
+
+/** Clients look for metadata of an authorization server, and take any other answer for one. */
+function notFound(): Refused {
+  return { kind: 'refused', status: 404, reason: undefined, body: { error: 'not_found' } };
+}
+
+function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardRules): Verdict {
+  if (!rules.hasPage(page)) return notFound();
+  if (head.method !== 'GET') return wrongMethod('GET');
+  if (page === 'healthz') return { kind: 'page', page };
+  const client = clientOf(head, rules);
+  if (!client) return unknownClient();
+  return client.scopes.includes('metrics') ? { kind: 'page', page } : outOfScope('metrics');
+}
+
+function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Verdict {
+  const { method, headers } = head;
+  if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return wrongMethod('POST, GET, DELETE');
+  const client = clientOf(head, rules);
+  if (!client) return unknownClient();
+  if (!client.scopes.includes('mcp')) return outOfScope('mcp');
+  if (client.servers && !client.servers.includes(server))
+    return refused(403, 'scope', { message: 'This client may not use this server: allow it in the panel.' });
+  const unusable = method === 'POST' ? unusableBody(headers, rules) : undefined;
+  if (unusable) return unusable;
+  const sessionId = oneOf(headers['mcp-session-id']);
+  const protocolVersion = oneOf(headers['mcp-protocol-version']);
+  return { kind: 'mcp', method, request: { client, server, sessionId, protocolVersion } };
+}
+
+function unusableBody(headers: IncomingHttpHeaders, { maxBodyBytes }: GuardRules): Refused | undefined {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (!CONTENT_TYPE.test(headers['content-type'] ?? '') || encoding !== 'identity')
+    return refused(415, 'content-type', {
+      message: 'content-type: expected application/json in UTF-8, not encoded',
+    });
+  return Number(headers['content-length'] ?? 0) > maxBodyBytes ? tooLarge(maxBodyBytes) : undefined;
+}
+
+export function tooLarge(maxBodyBytes: number): Refused {
+  return refused(413, 'too-large', { message: `body: expected at most ${maxBodyBytes} bytes, found more` });
+}
+
+/** The scheme as it is written everywhere. A token in the query is none. */
+function clientOf({ headers }: RequestHead, { authenticate }: GuardRules): GatewayClient | undefined {
+  const { authorization } = headers;
+  return authorization?.startsWith(BEARER) ? authenticate(authorization.slice(BEARER.length)) : undefined;
+}
+
+function unknownClient(): Refused {
+  return refused(401, 'token', {
+    message:
+      'Authorization: expected "Bearer" and a token of this panel: copy one under Clients in its window.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+function outOfScope(scope: string): Refused {
+  return refused(403, 'scope', { message: `The token is not for this: expected the scope ${scope}.` });
+}
+
+function wrongMethod(allowed: string): Refused {
+  return refused(405, 'method', { message: `method: expected ${allowed}`, headers: { Allow: allowed } });
+}
+
+function oneOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

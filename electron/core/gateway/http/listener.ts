@@ -1,0 +1,123 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errnoOf } from '../../files/file-errors.ts';
+
+/** What answers requests. */
+export interface RequestTaker {
+  /** @param expectsContinue the sender waits for a word before it sends its body */
+  take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void;
+  /** Something that is no request of HTTP, or one that took too long. */
+  broken(error: Error, socket: Duplex): void;
+  /** A connection beyond those that may be open was closed. */
+  dropped(): void;
+}
+
+export interface ListenerOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly taker: RequestTaker;
+  readonly maxConnections: number;
+  /** How long a sender may take for a whole request, its body included. */
+  readonly slowSenderMs: number;
+}
+
+const IPV4 = '127.0.0.1';
+const IPV6 = '::1';
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Clients keep a connection for about a minute; one that we closed first would break their next request. */
+const KEEP_ALIVE_MS = 75_000;
+const ANY_PORT_TRIES = 8;
+/** The machine has no IPv6, or not on its loopback. */
+const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'EPROTONOSUPPORT'];
+
+/** Listens on the loopback addresses of both families. @throws the system's error (EADDRINUSE, EACCES) with nothing left open */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await openBoth(options);
+    } catch (error) {
+      // The port that was free for one family is taken for the other, and another one will do.
+      if (options.port !== 0 || errnoOf(error) !== 'EADDRINUSE' || attempt === ANY_PORT_TRIES) throw error;
+    }
+  }
+}
+
+/** The open sockets of one port. */
+export class Listener {
+  readonly port: number;
+  readonly #servers: readonly Server[];
+
+  constructor(servers: readonly Server[]) {
+    this.#servers = servers;
+    this.port = portOf(servers[0]);
+  }
+
+  /** Takes no more connections, and breaks off those that are open. */
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map(closeServer));
+  }
+}
+
+async function openBoth(options: ListenerOptions): Promise<Listener> {
+  const first = await listen(options, IPV4, options.port);
+  try {
+    return new Listener([first, await listen(options, IPV6, portOf(first))]);
+  } catch (error) {
+    if (NO_IPV6.includes(errnoOf(error) ?? '')) return new Listener([first]);
+    // Whoever has the port there would be sent the tokens of clients that look up `localhost`.
+    await closeServer(first);
+    throw error;
+  }
+}
+
+function listen(options: ListenerOptions, host: string, port: number): Promise<Server> {
+  const server = createHttpServer(options);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true, ipv6Only: host === IPV6 }, () => {
+      server.off('error', reject);
+      // An error of a socket that listens already, such as no more descriptors: the next connection tries again.
+      server.on('error', () => undefined);
+      resolve(server);
+    });
+  });
+}
+
+function createHttpServer({ taker, maxConnections, slowSenderMs }: ListenerOptions): Server {
+  const options: ServerOptions = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: slowSenderMs,
+    requestTimeout: slowSenderMs,
+    connectionsCheckingInterval: Math.min(500, slowSenderMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    insecureHTTPParser: false,
+  };
+  const server = createServer(options, (req, res) => taker.take(req, res, false));
+  server.maxConnections = maxConnections;
+  // A stream is silent for as long as there is nothing to say.
+  server.timeout = 0;
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => taker.take(req, res, true));
+  server.on('connect', (_req, socket: Duplex) => taker.broken(new Error('CONNECT'), socket));
+  server.on('clientError', (error: Error, socket: Duplex) => taker.broken(error, socket));
+  server.on('drop', () => taker.dropped());
+  return server;
+}
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,63 @@
+import type { Clock, Disposable } from '../../clock.ts';
+import type { RefusalReport } from '../gateway-options.ts';
+import type { Refusal } from './refusal.ts';
+
+const REPORT_MS = 60_000;
+
+interface Waiting {
+  count: number;
+  clientName: string | undefined;
+  readonly timer: Disposable;
+}
+
+/** Tells refusals: the first of a reason at once, further ones together, so that a flood is one report a minute. */
+export class RefusalLog {
+  readonly #clock: Clock;
+  readonly #onRefused: (report: RefusalReport) => void;
+  readonly #waiting = new Map<Refusal, Waiting>();
+  #isDisposed = false;
+
+  constructor(clock: Clock, onRefused: (report: RefusalReport) => void) {
+    this.#clock = clock;
+    this.#onRefused = onRefused;
+  }
+
+  add(reason: Refusal, clientName?: string): void {
+    if (this.#isDisposed) return;
+    const waiting = this.#waiting.get(reason);
+    if (waiting) {
+      waiting.count += 1;
+      waiting.clientName = clientName;
+      return;
+    }
+    this.#wait(reason);
+    this.#onRefused({ reason, count: 1, clientName });
+  }
+
+  /** What was not told is told. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const [reason, waiting] of this.#waiting) {
+      waiting.timer.dispose();
+      this.#tell(reason, waiting);
+    }
+    this.#waiting.clear();
+  }
+
+  #wait(reason: Refusal): void {
+    const timer = this.#clock.setTimeout(() => this.#minuteOver(reason), REPORT_MS);
+    this.#waiting.set(reason, { count: 0, clientName: undefined, timer });
+  }
+
+  #minuteOver(reason: Refusal): void {
+    const waiting = this.#waiting.get(reason);
+    this.#waiting.delete(reason);
+    if (!waiting || waiting.count === 0) return;
+    this.#wait(reason);
+    this.#tell(reason, waiting);
+  }
+
+  #tell(reason: Refusal, { count, clientName }: Waiting): void {
+    if (count > 0) this.#onRefused({ reason, count, clientName });
+  }
+}

@@ -1,0 +1,48 @@
+/** Why a request was refused before it reached a server, as the field of an event. */
+export type Refusal =
+  | 'host'
+  | 'origin'
+  | 'path'
+  | 'method'
+  | 'token'
+  | 'scope'
+  | 'content-type'
+  | 'too-large'
+  | 'malformed'
+  | 'slow'
+  | 'rate'
+  | 'busy'
+  | 'connections';
+
+/** A refusal as it is answered. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly status: number;
+  /** Undefined for what every client does, which is told to nobody. */
+  readonly reason: Refusal | undefined;
+  /** What goes out as JSON. It holds nothing of the request. */
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** JSON-RPC's own codes, and the one that implementations are free to use. */
+export const PARSE_ERROR = -32_700;
+export const INVALID_REQUEST = -32_600;
+const REFUSED = -32_000;
+
+export interface RefusalWords {
+  /** What was expected and what was found, with what to do about it. */
+  readonly message: string;
+  readonly code?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal as a JSON-RPC error that answers nobody in particular. */
+export function refused(
+  status: number,
+  reason: Refusal,
+  { message, code = REFUSED, headers }: RefusalWords,
+): Refused {
+  const body = { jsonrpc: '2.0', id: null, error: { code, message } };
+  return { kind: 'refused', status, reason, body, ...(headers && { headers }) };
+}

@@ -1,0 +1,75 @@
+import { CLIENT_MINUTES, declarations, type ClientUse, type ClientView } from '../../../shared/gateway.ts';
+import type { CallMinute } from '../../../shared/call-figures.ts';
+import type { RegisteredClient } from '../gateway/auth/client-registry.ts';
+import type { ClientSessionView } from '../gateway/edge/client-session-view.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What is known of the calls of one client. */
+export interface ClientFigures {
+  readonly calls: number;
+  readonly errors: number;
+  /** Minutes with calls within the last hour. */
+  readonly minutes: readonly Pick<CallMinute, 'at' | 'calls'>[];
+}
+
+/** A client for the window. @param sessions of every client @param now epoch milliseconds */
+export function clientView(
+  client: RegisteredClient,
+  sessions: readonly ClientSessionView[],
+  { calls, errors, minutes }: ClientFigures,
+  now: number,
+): ClientView {
+  const { id, name, servers, createdAt = 0, lastSeenAt } = client;
+  return {
+    id,
+    name,
+    ...(servers && { servers: [...servers] }),
+    createdAt,
+    ...(lastSeenAt !== undefined && { lastSeenAt }),
+    calls,
+    errors,
+    sessions: usesOf(sessions.filter(({ clientId }) => clientId === id)),
+    perMinute: perMinute(minutes, now),
+  };
+}
+
+/** Calls in each minute of the last hour, oldest first, the minute of `now` last. */
+export function perMinute(minutes: ClientFigures['minutes'], now: number): number[] {
+  const last = Math.floor(now / MINUTE_MS);
+  const counts = Array.from({ length: CLIENT_MINUTES }, () => 0);
+  for (const { at, calls } of minutes) {
+    const index = CLIENT_MINUTES - 1 - (last - Math.floor(at / MINUTE_MS));
+    if (counts[index] !== undefined) counts[index] += calls;
+  }
+  return counts;
+}
+
+/** The sessions of one client, one item for each server, in the order of the servers' names. */
+function usesOf(sessions: readonly ClientSessionView[]): ClientUse[] {
+  const servers = [...new Set(sessions.map(({ server }) => server))].sort();
+  return servers.map((server) =>
+    useOf(
+      server,
+      sessions.filter((session) => session.server === server),
+    ),
+  );
+}
+
+function useOf(server: string, sessions: readonly ClientSessionView[]): ClientUse {
+  const waiting = sessions.flatMap(({ inFlight }) => inFlight);
+  const oldest = waiting.toSorted((one, other) => other.sinceMs - one.sinceMs)[0];
+  const programs = sessions.flatMap(({ info }) => (info ? [`${info.name} ${info.version}`.trim()] : []));
+  return {
+    server,
+    count: sessions.length,
+    inFlight: waiting.length,
+    ...(oldest && { oldest: { ...oldest } }),
+    lastSeenAt: Math.max(...sessions.map(({ lastSeenAt }) => lastSeenAt)),
+    declares: declarations.filter((one) =>
+      sessions.some(({ capabilities }) => capabilities.split('+').includes(one)),
+    ),
+    programs: [...new Set(programs)],
+    contextIds: sessions.map(({ contextId }) => contextId),
+  };
+}

@@ -1,0 +1,71 @@
+import type { ClientView, GatewayStatus } from '../../../../shared/gateway.ts';
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { gatewayCalls, NewClient } from '../../../../shared/ipc/topics/gateway.ts';
+import type { WallClock } from '../../clock.ts';
+import type { ClientRegistry } from '../../gateway/auth/client-registry.ts';
+import type { ClientSessionView } from '../../gateway/edge/client-session-view.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import type { ClientCalls } from '../../telemetry/calls/client-calls.ts';
+import { clientView } from '../client-views.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface GatewayTopicOptions {
+  readonly wallClock: WallClock;
+  readonly gateway: Pick<Gateway, 'status'>;
+  readonly isEnabled: () => boolean;
+  readonly clients: ClientRegistry;
+  readonly sessions: () => readonly ClientSessionView[];
+  readonly calls: Pick<ClientCalls, 'count' | 'since'>;
+  /** @throws PanelError SERVER_UNKNOWN */
+  readonly requireServer: (name: string) => void;
+}
+
+/** The endpoint for other programs, and who may use it. Tokens pass through here once, and are kept nowhere. */
+export class GatewayTopic implements Answers<typeof gatewayCalls> {
+  readonly #options: GatewayTopicOptions;
+
+  constructor(options: GatewayTopicOptions) {
+    this.#options = options;
+  }
+
+  status(): GatewayStatus {
+    const { clients, gateway, isEnabled } = this.#options;
+    const { url, port, error } = gateway.status;
+    return {
+      url,
+      port,
+      ...(!isEnabled() && { isOff: true }),
+      ...(error && { error }),
+      ...(clients.error && { clientsProblem: clients.error.message }),
+    };
+  }
+
+  /** Resolves when written. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.create` */
+  createClient(wanted: NewClient): Promise<{ id: string; token: string }> {
+    for (const server of wanted.servers ?? []) this.#options.requireServer(server);
+    return this.#options.clients.create(wanted);
+  }
+
+  /** In the order in which they were made. */
+  listClients(): ClientView[] {
+    const { calls, clients, wallClock } = this.#options;
+    const now = wallClock.epochMs();
+    const sessions = this.#options.sessions();
+    return clients.list().map((client) => {
+      const minutes = calls.since(client.id, now - HOUR_MS);
+      return clientView(client, sessions, { ...calls.count(client.id), minutes }, now);
+    });
+  }
+
+  /** @throws PanelError as `ClientRegistry.revoke` */
+  revokeClient(id: string): Promise<void> {
+    return this.#options.clients.revoke(id);
+  }
+
+  /** @throws PanelError as `ClientRegistry.renew` */
+  async renewClient(id: string): Promise<{ token: string }> {
+    const { token } = await this.#options.clients.renew(id);
+    return { token };
+  }
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import type { Settings } from '../../../shared/settings.ts';
+import type { GatewayStatus } from '../gateway/gateway-options.ts';
+import { createNonce } from '../gateway/auth/random-bytes.ts';
+import { Catalogue } from '../gateway/catalogue/catalogue.ts';
+import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
+import { Gateway } from '../gateway/gateway.ts';
+import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
+import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import type { Fleet } from '../supervisor/fleet.ts';
+import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
+import { ClientEvents } from './client-events.ts';
+import type { GatewayPages } from './gateway-pages.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+import { GatewayTopic } from './topics/gateway.ts';
+import type { SessionsTopic } from './topics/sessions.ts';
+
+export interface GatewayDeps {
+  readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
+  readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
+  readonly fleet: Fleet;
+  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf'>;
+  readonly calls: ClientCalls;
+  readonly pages: GatewayPages;
+}
+
+/** The parts of the panel that other programs reach. */
+export interface GatewayParts {
+  readonly topic: GatewayTopic;
+  /** Listens before any server starts, so that no client finds a closed port. Never rejects. */
+  start(): Promise<void>;
+  settingsChanged(): Promise<void>;
+  /** Calls under way are given up first, so that their clients are told. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Builds the gateway on the parts of the panel; nothing listens before `start`. */
+export function wireGateway({ options, files, fleet, sessions, calls, pages }: GatewayDeps): GatewayParts {
+  const { clock, wallClock, randomBytes } = options;
+  const { clients, journal, notice, sessionIds, settings } = files;
+  const gatewaySettings = (): Settings['gateway'] => settings.current.settings.gateway;
+  const names = new Map<string, string>();
+  const learnNames = () => {
+    for (const { id, name } of clients.list()) names.set(id, name);
+  };
+  learnNames();
+  const events = new ClientEvents({
+    clock,
+    logEvent: (kind, detail) => void journal.append(null, kind, detail),
+    client: (id) => {
+      const known = clients.list().find((client) => client.id === id);
+      return known && { name: known.name, wasSeen: known.lastSeenAt !== undefined };
+    },
+  });
+  const catalogue = new Catalogue({ clock, folder: join(options.home, 'catalogue'), notice });
+  const edge = createLegacyEdge({
+    clock,
+    wallClock,
+    sessions,
+    servers: { find: (name) => gatewayServer(fleet.find(name)) },
+    startOnDemand: () => gatewaySettings().startOnDemand,
+    catalogue,
+    slotOf: (config, facts) => slotOfClient(sessions.sharingOf(config), facts),
+    sessionIds,
+    createNonce: () => createNonce(randomBytes),
+    askIdPrefix: createNonce(randomBytes),
+    onAskRefused: ({ server, method, reason }) =>
+      notice(`${server}: ${method} was passed on to no client (${reason})`),
+    onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) =>
+      calls.recordClientCall(clientId, { clientName, server, outcome, durationMs }),
+    onChange: () => {
+      if (events.awaitsSession) events.sessionsChanged(edge.views());
+    },
+    redact: (text) => journal.redactText(text),
+  });
+  const gateway = new Gateway({
+    clock,
+    wallClock,
+    settings: gatewaySettings,
+    clients: {
+      authenticate: (token) => clients.authenticate(token),
+      onTokenEnded: (listener) => clients.onTokenEnded(listener),
+      seen: (id, at) => {
+        events.aboutToBeSeen(id);
+        clients.seen(id, at);
+      },
+    },
+    edge,
+    pages: () =>
+      gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
+    onStatus: (status) => notice(statusLine(status, gatewaySettings().enabled)),
+    onRefused: (report) => events.refused(report),
+    onFault: (error) => notice(`gateway: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  clients.onChange(() => {
+    learnNames();
+    if (clients.error) notice(clients.error.message);
+  });
+  clients.onTokenEnded((id) => edge.clientRevoked(id));
+  clients.onRevoked((id) => {
+    events.revoked(names.get(id) ?? id);
+    names.delete(id);
+    calls.forget(id);
+  });
+  return {
+    topic: new GatewayTopic({
+      wallClock,
+      gateway,
+      isEnabled: () => gatewaySettings().enabled,
+      clients,
+      sessions: () => edge.views(),
+      calls,
+      requireServer: (name) => void fleet.get(name),
+    }),
+    start: () => gateway.start(),
+    settingsChanged: () => gateway.settingsChanged(),
+    stop: async () => {
+      edge.dispose();
+      await gateway.stop();
+      events.dispose();
+      await catalogue.dispose();
+      await clients.dispose();
+    },
+  };
+}
+
+/** A server as the gateway looks at it. */
+function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer | undefined {
+  if (supervisor === undefined) return undefined;
+  const { config, stateKind: state, wasStopped } = supervisor;
+  return { config, state, wasStopped };
+}
+
+/** One line for the terminal. */
+function statusLine({ error, isListening, url }: GatewayStatus, isEnabled: boolean): string {
+  if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
+  if (isListening) return `clients reach the servers at ${url}`;
+  return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
+}

@@ -1,0 +1,50 @@
+import { callOutcomes, type CallOutcome } from '../../../../shared/call-figures.ts';
+import { isTimed, type EndedCall } from './ended-call.ts';
+
+export type OutcomeCounts = Readonly<Record<CallOutcome, number>>;
+
+/** Upper bounds of the buckets that are told to whoever collects figures: from 5 ms to 5 minutes. */
+const BOUNDS_MS: readonly number[] = [
+  5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000,
+];
+
+/** Calls since the panel started. Nothing of it ever goes down. */
+export interface CallTotalsView {
+  readonly outcomes: OutcomeCounts;
+  /** Of the calls that were answered or ran into their deadline. */
+  readonly durations: {
+    readonly count: number;
+    readonly sumMs: number;
+    /** How many took up to the bound, those of lower bounds included, lowest first; above the last bound the rest. */
+    readonly upTo: readonly { readonly boundMs: number; readonly count: number }[];
+  };
+}
+
+export class CallTotals {
+  readonly #outcomes = noOutcomes();
+  readonly #buckets: number[] = BOUNDS_MS.map(() => 0);
+  #count = 0;
+  #sumMs = 0;
+
+  add(call: EndedCall): void {
+    this.#outcomes[call.outcome] += 1;
+    if (!isTimed(call)) return;
+    this.#count += 1;
+    this.#sumMs += call.durationMs;
+    const bucket = BOUNDS_MS.findIndex((boundMs) => call.durationMs <= boundMs);
+    if (bucket !== -1) this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+  }
+
+  get view(): CallTotalsView {
+    let below = 0;
+    const upTo = BOUNDS_MS.map((boundMs, index) => ({
+      boundMs,
+      count: (below += this.#buckets[index] ?? 0),
+    }));
+    return { outcomes: { ...this.#outcomes }, durations: { count: this.#count, sumMs: this.#sumMs, upTo } };
+  }
+}
+
+export function noOutcomes(): Record<CallOutcome, number> {
+  return Object.fromEntries(callOutcomes.map((outcome) => [outcome, 0])) as Record<CallOutcome, number>;
+}

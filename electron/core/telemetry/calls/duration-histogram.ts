@@ -1,0 +1,62 @@
+/** Quantiles are right to this part of themselves, or to `LEAST_MS`, whichever is more. */
+const RELATIVE_ERROR = 0.025;
+/** How much wider a bucket is than the one before it, so that its middle is right to `RELATIVE_ERROR` at both edges. */
+const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
+const LEAST_MS = 0.1;
+/** A day. What took longer is told as the longest. */
+const MOST_MS = 86_400_000;
+/** 413: the first holds all up to `LEAST_MS`, the last all from `MOST_MS` on. */
+const BUCKETS = bucketOf(MOST_MS) + 1;
+
+/** Quantiles of durations in 1.7 KB, however many there are. Count, least and most are exact. */
+export class DurationHistogram {
+  readonly #counts = new Uint32Array(BUCKETS);
+  #count = 0;
+  #leastMs = Infinity;
+  #mostMs = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get mostMs(): number {
+    return this.#mostMs;
+  }
+
+  add(durationMs: number): void {
+    const bucket = Math.min(BUCKETS - 1, bucketOf(durationMs));
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#count += 1;
+    this.#leastMs = Math.min(this.#leastMs, durationMs);
+    this.#mostMs = Math.max(this.#mostMs, durationMs);
+  }
+
+  /**
+   * The duration that a part `quantile` of all did not exceed (nearest rank). Undefined while there is none.
+   * @param quantile above 0, at most 1
+   */
+  quantileMs(quantile: number): number | undefined {
+    if (this.#count === 0) return undefined;
+    const rank = Math.ceil(quantile * this.#count);
+    let seen = 0;
+    const bucket = this.#counts.findIndex((count) => (seen += count) >= rank);
+    const middleMs = bucket === BUCKETS - 1 ? this.#mostMs : middleOf(bucket);
+    return Math.min(this.#mostMs, Math.max(this.#leastMs, middleMs));
+  }
+
+  clear(): void {
+    this.#counts.fill(0);
+    this.#count = 0;
+    this.#leastMs = Infinity;
+    this.#mostMs = 0;
+  }
+}
+
+/** Bucket n holds what is above `LEAST_MS` times `GROWTH` to the power n - 1, up to the power n. */
+function bucketOf(durationMs: number): number {
+  return durationMs <= LEAST_MS ? 0 : Math.ceil(Math.log(durationMs / LEAST_MS) / Math.log(GROWTH));
+}
+
+function middleOf(bucket: number): number {
+  return bucket === 0 ? LEAST_MS : (2 * LEAST_MS * GROWTH ** bucket) / (GROWTH + 1);
+}

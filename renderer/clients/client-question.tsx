@@ -1,0 +1,105 @@
+import { useEffect } from 'react';
+import type { ClientView } from '../../shared/gateway.ts';
+import { useAsk, useClients, usePanel, useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { revokeClient, revokeKey } from './client-commands.ts';
+import { ClientSetup } from './client-setup.tsx';
+import { lossWords } from '../format/client-words.ts';
+
+interface ClientQuestionProps {
+  /** By id. */
+  readonly client: string;
+}
+
+/** The client as it is now; the dialog goes away with it. */
+function useClientInQuestion(id: string): ClientView | undefined {
+  const { manage } = useServices();
+  const clients = useClients((state) => state.clients);
+  const client = clients?.find((one) => one.id === id);
+  const isGone = clients !== undefined && client === undefined;
+  useEffect(() => {
+    if (isGone) manage.close();
+  }, [isGone, manage]);
+  return client;
+}
+
+/** Asks before a token is revoked, and names what ends with it. */
+export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
+  const services = useServices();
+  const client = useClientInQuestion(id);
+  const status = useAsk(revokeKey(id));
+  if (client === undefined) return null;
+  const close = () => services.manage.close();
+  const revoke = () => void revokeClient(services, id).then((isRevoked) => isRevoked && close());
+  return (
+    <Dialog
+      title={`Revoke ${client.name}?`}
+      size="small"
+      onClose={close}
+      foot={
+        <>
+          <TextButton data-autofocus onClick={close}>
+            Keep it
+          </TextButton>
+          <TextButton look="danger" isBusy={status?.phase === 'pending'} onClick={revoke}>
+            Revoke {client.name}
+          </TextButton>
+        </>
+      }
+    >
+      <p>{lossWords(client)} Its token is refused from then on; to let it in again, make a client anew.</p>
+      {status?.phase === 'failed' && (
+        <ErrorNote error={status.error} server={client.name} lead="Not revoked" />
+      )}
+    </Dialog>
+  );
+}
+
+/** Asks before the old token ends, then shows the new one. */
+export function RenewClientDialog({ client: id }: ClientQuestionProps) {
+  const { api, clients, manage } = useServices();
+  const client = useClientInQuestion(id);
+  const asksQuestions = usePanel((state) => state.asksQuestions);
+  const { status, run } = useTask<{ readonly token: string }>();
+  const renew = () =>
+    void run(async () => {
+      const { token } = await api.renewClient(id);
+      await clients.refresh();
+      return { token };
+    });
+  useEffect(() => {
+    // Nobody is there to answer, so it is done as it was told.
+    if (!asksQuestions) void run(() => api.renewClient(id));
+  }, [asksQuestions, api, id, run]);
+  if (client === undefined) return null;
+  const close = () => manage.close();
+  if (status?.phase === 'done')
+    return (
+      <ClientSetup name={client.name} servers={client.servers} token={status.value.token} onClose={close} />
+    );
+  return (
+    <Dialog
+      title={`Renew the token of ${client.name}?`}
+      size="small"
+      onClose={close}
+      foot={
+        <>
+          <TextButton data-autofocus onClick={close}>
+            Keep the old one
+          </TextButton>
+          <TextButton look="main" isBusy={status?.phase === 'pending'} onClick={renew}>
+            Renew the token
+          </TextButton>
+        </>
+      }
+    >
+      <p>The old token is refused from then on: the program needs the new one before it can connect again.</p>
+      {status?.phase === 'failed' && (
+        <ErrorNote error={status.error} server={client.name} lead="Not renewed" />
+      )}
+    </Dialog>
+  );
+}

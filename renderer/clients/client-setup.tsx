@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react';
+import { useClients, usePanel, useServices } from '../services.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { clientPrograms, programNames, systemOf, type ClientProgram } from './client-programs.ts';
+import { clientSnippet } from './client-snippet.ts';
+import styles from './client-dialog.module.css';
+
+interface ClientSetupProps {
+  readonly name: string;
+  /** All servers that there are without it. */
+  readonly servers: readonly string[] | undefined;
+  readonly token: string;
+  readonly onClose: () => void;
+}
+
+const choices = clientPrograms.map((value) => ({ value, label: programNames[value] }));
+
+/** The program that the name of a client sounds like, else the first. */
+export function programNamed(name: string): ClientProgram {
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+  const known = clientPrograms.find((program) => letters(name).includes(letters(programNames[program])));
+  return known ?? clientPrograms[0];
+}
+
+/** The token of a client, told this once, and what its program is to be given. */
+export function ClientSetup({ name, servers, token, onClose }: ClientSetupProps) {
+  const { clients } = useServices();
+  useEffect(() => clients.follow(), [clients]);
+  const gateway = useClients((state) => state.gateway);
+  const names = usePanel((state) => state.names);
+  const [program, setProgram] = useState(() => programNamed(name));
+  return (
+    <Dialog
+      title={`Set up ${name}`}
+      onClose={onClose}
+      foot={
+        <>
+          <p className={styles.gap}>
+            Whoever has the token can use these servers. Revoke it in Clients when it is not needed any more.
+          </p>
+          <TextButton look="main" data-autofocus onClick={onClose}>
+            Done
+          </TextButton>
+        </>
+      }
+    >
+      <section className={styles.part} aria-label="Token">
+        <h3 className={styles.name}>
+          Token<span className={styles.hint}>Shown this once. The panel keeps only a fingerprint of it.</span>
+        </h3>
+        <div className={styles.box}>
+          <code className={styles.code}>{token}</code>
+          <CopyButton name="Copy the token" text={token} />
+        </div>
+      </section>
+      {gateway?.error && (
+        <ErrorNote error={gateway.error} server="endpoint" lead="No client can connect yet" />
+      )}
+      <section className={styles.part} aria-label="Configuration">
+        <h3 className={styles.name}>Configuration</h3>
+        <Segments name="Program" value={program} choices={choices} isWide onChange={setProgram} />
+        <Snippet program={program} url={gateway?.url} servers={servers ?? names} token={token} />
+      </section>
+    </Dialog>
+  );
+}
+
+interface SnippetProps {
+  readonly program: ClientProgram;
+  /** Undefined while the address is asked for. */
+  readonly url: string | undefined;
+  readonly servers: readonly string[];
+  readonly token: string;
+}
+
+function Snippet({ program, url, servers, token }: SnippetProps) {
+  if (url === undefined) return null;
+  if (servers.length === 0)
+    return <p className={styles.hint}>Add a server first: there is nothing to connect to yet.</p>;
+  const system = systemOf(navigator.platform);
+  const { file, form, text, note } = clientSnippet(program, { url, token, servers, system });
+  return (
+    <>
+      {note !== undefined && <p className={styles.note}>{note}</p>}
+      {file !== undefined && (
+        <div className={styles.file}>
+          <span className={styles.hint}>{form === 'toml' ? 'Add to' : 'Merge into'}</span>
+          <code>{file}</code>
+          <CopyButton name="Copy the path" text={file} />
+        </div>
+      )}
+      <div className={styles.box}>
+        <pre className={styles.code} tabIndex={0} aria-label={`Configuration for ${programNames[program]}`}>
+          {text}
+        </pre>
+        <CopyButton name="Copy the configuration" text={text} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import { Fragment } from 'react';
+import type { ClientView } from '../../shared/gateway.ts';
+import { formatAgo } from '../format/durations.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useAsk, useNow, useServices } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { askOfClient, revokeKey } from './client-commands.ts';
+import { isConnected, minuteWords, programsOf, scopeWords } from '../format/client-words.ts';
+import { MinuteCurve } from './minute-curve.tsx';
+import styles from './clients.module.css';
+
+/** Every client that has a token, in the order in which they were made: nothing moves because one connects. */
+export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
+  return (
+    <table className={styles.table} aria-label="Clients">
+      <thead>
+        <tr>
+          <th scope="col">Client</th>
+          <th scope="col">Uses now</th>
+          <th scope="col" className={styles.right} data-tip="That ended since the panel started">
+            Calls
+          </th>
+          <th scope="col" className={styles.right} data-tip="Calls that failed, or whose answer was lost">
+            Errors
+          </th>
+          <th scope="col">Last hour</th>
+          <th scope="col">Last seen</th>
+          <th scope="col">
+            <span className={styles.unseen}>Token</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {clients.map((client) => (
+          <Fragment key={client.id}>
+            <ClientRow client={client} />
+            <RevokeTrouble client={client} />
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ClientRow({ client }: { readonly client: ClientView }) {
+  const { name, calls, errors, perMinute } = client;
+  const programs = programsOf(client);
+  const scope = scopeWords(client);
+  return (
+    <tr aria-label={name}>
+      <td>
+        <span className={styles.name}>
+          <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
+          <span className={styles.cut} data-tip={name} data-tip-if-cut>
+            {name}
+          </span>
+        </span>
+        <span className={styles.under} data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}>
+          <span>{isConnected(client) ? 'Connected' : 'Not connected'}</span>
+          {programs !== '' && ` · ${programs}`}
+        </span>
+      </td>
+      <td>
+        <Uses client={client} />
+        <span className={styles.scope} data-tip={scope} data-tip-if-cut>
+          {scope}
+        </span>
+      </td>
+      <td className={styles.right}>{formatCount(calls)}</td>
+      <td className={errors > 0 ? styles.failed : styles.right}>{formatCount(errors)}</td>
+      <td data-tip={minuteWords(perMinute)}>
+        <MinuteCurve counts={perMinute} />
+        <span className={styles.unseen}>{minuteWords(perMinute)}</span>
+      </td>
+      <td>
+        <LastSeen at={client.lastSeenAt} />
+      </td>
+      <td>
+        <TokenControls client={client} />
+      </td>
+    </tr>
+  );
+}
+
+/** Why the token is still good. */
+function RevokeTrouble({ client: { id, name } }: { readonly client: ClientView }) {
+  const status = useAsk(revokeKey(id));
+  if (status?.phase !== 'failed') return null;
+  return (
+    <tr>
+      <td colSpan={7}>
+        <ErrorNote error={status.error} server={name} lead="Not revoked" />
+      </td>
+    </tr>
+  );
+}
+
+function Uses({ client: { sessions } }: { readonly client: ClientView }) {
+  if (sessions.length === 0) return <span className={styles.none}>nothing</span>;
+  return (
+    <span className={styles.uses}>
+      {sessions.map(({ server, count, inFlight }) => (
+        <a
+          key={server}
+          className={styles.use}
+          href={hrefOf({ view: 'server', name: server, tab: 'sessions' })}
+          data-tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
+        >
+          {server}
+          {inFlight > 0 && <span className={styles.busy}>{formatCount(inFlight)}</span>}
+        </a>
+      ))}
+    </span>
+  );
+}
+
+function LastSeen({ at }: { readonly at: number | undefined }) {
+  const words = useNow((now) => (at === undefined ? 'never' : formatAgo(now - at)));
+  return <span data-tip={at === undefined ? 'It has never connected' : formatMoment(at)}>{words}</span>;
+}
+
+function TokenControls({ client: { id, name } }: { readonly client: ClientView }) {
+  const services = useServices();
+  const status = useAsk(revokeKey(id));
+  return (
+    <span className={styles.controls}>
+      <TextButton
+        aria-label={`Renew ${name}`}
+        data-tip="A new token in place of this one"
+        onClick={() => askOfClient(services, 'renew-client', id)}
+      >
+        Renew
+      </TextButton>
+      <TextButton
+        aria-label={`Revoke ${name}`}
+        data-tip="It can connect no more"
+        isBusy={status?.phase === 'pending'}
+        onClick={() => askOfClient(services, 'revoke-client', id)}
+      >
+        Revoke
+      </TextButton>
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { Settings } from '../../shared/settings.ts';
+import { useServices } from '../services.ts';
+import { TextField } from '../ui/text-field.tsx';
+import { portProblem } from './port-problem.ts';
+import { SettingOutcome } from './setting-outcome.tsx';
+import { SettingSwitch } from './setting-switch.tsx';
+import styles from './endpoint-fields.module.css';
+
+/** The endpoint through which other programs use the servers. */
+export function EndpointFields({ settings }: { readonly settings: Settings }) {
+  return (
+    <>
+      <SettingSwitch
+        path="gateway.enabled"
+        label="Let clients use the servers"
+        hint="At an address of this machine alone, and only with a token made in Clients."
+      />
+      <PortField port={settings.gateway.port} />
+      <SettingSwitch
+        path="gateway.startOnDemand"
+        label="A call starts its server"
+        hint="One that was never started. What you have stopped stays stopped."
+      />
+    </>
+  );
+}
+
+/** Saved when the field is left: half a number is none. */
+function PortField({ port }: { readonly port: number }) {
+  const { settings: store } = useServices();
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? String(port);
+  const problem = portProblem(text);
+  const save = () => {
+    if (problem !== undefined || typed === undefined) return;
+    const value = Number(text);
+    const forget = () => setTyped(undefined);
+    if (value === port) return forget();
+    void store.set('gateway.port', value).then(forget);
+  };
+  return (
+    <form
+      className={styles.line}
+      onBlur={save}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextField
+        label="Port"
+        value={text}
+        error={problem}
+        hint="Clients that are set up already need the new address."
+        onChange={setTyped}
+      />
+      <SettingOutcome path="gateway.port" />
+    </form>
+  );
+}

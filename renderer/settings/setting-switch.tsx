@@ -1,0 +1,31 @@
+import { valueAt } from '../entry/raw-entry.ts';
+import { useServices } from '../services.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { SettingOutcome } from './setting-outcome.tsx';
+import { useSettings, useSettingStatus } from './use-settings.ts';
+import styles from './settings-view.module.css';
+
+interface SettingSwitchProps {
+  readonly path: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A setting that is on or off. It shows what was pressed at once, then that it is saved. */
+export function SettingSwitch({ path, label, hint }: SettingSwitchProps) {
+  const { settings: store } = useServices();
+  const settings = useSettings();
+  const status = useSettingStatus(path);
+  const isOn = status?.phase === 'pending' ? status.about : valueAt(settings ?? {}, path);
+  return (
+    <div className={styles.line}>
+      <CheckField
+        label={label}
+        isChecked={isOn === true}
+        onChange={(next) => void store.set(path, next)}
+        {...(hint !== undefined && { hint })}
+      />
+      <SettingOutcome path={path} />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+// `npm run conformance`: the official MCP conformance suite against a fixture server, directly and through gateways. The suite
+// and the gateways of others are fetched from npm into a temporary folder. Writes docs/conformance.md.
+import { join } from 'node:path';
+import { runEntry } from './lib/entry.mjs';
+import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
+import { projectRoot } from './lib/paths.mjs';
+import { runCommand } from './lib/run-command.mjs';
+
+/** The table belongs on stdout. @type {['ignore', 1, 2]} */
+const STDIO = ['ignore', 1, 2];
+
+await runEntry(async () => {
+  await ensureInstalled();
+  const node = await ensurePinnedNode();
+  const file = join('test', 'conformance', 'main.ts');
+  const exit = await runCommand(node, [file], { cwd: projectRoot, name: 'conformance', stdio: STDIO });
+  return exit.code ?? 1;
+});

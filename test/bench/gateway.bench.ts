@@ -1,0 +1,171 @@
+/**
+ * What a call through the gateway costs, beside a bare HTTP responder (the floor) and the gateways of others, which are
+ * fetched from npm and left out, with a notice, where that cannot be. 1, 10 and 100 clients of the SDK call `echo`, the
+ * targets in turns; then 100 bare clients, because those of the SDK take more than the gateways; results of 1 MiB; and one client's calls while the server of another floods. Linux only.
+ * `--alone` leaves the others out, too. Prints tables, and one line of JSON last.
+ */
+import { measureFlood } from './gateway/flood.ts';
+import { closeCallers, connectCallers, type Caller, type CallerKind } from './gateway/callers.ts';
+import { echoCall, payloadCall, runLoad, type LoadFigures } from './gateway/load.ts';
+import { startFloor, startOther, startOurs, type OwnTarget, type Target } from './gateway/targets.ts';
+import { fetchPackages, PINNED, type FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
+import { median, report, type Figure } from './supervision/figures.ts';
+
+const ROUNDS = 3;
+/** How many clients of which kind, and how many calls each of them makes in a round. */
+const LOADS = [
+  { kind: 'sdk', count: 1, calls: 300 },
+  { kind: 'sdk', count: 10, calls: 50 },
+  { kind: 'sdk', count: 100, calls: 20 },
+  { kind: 'bare', count: 100, calls: 40 },
+] as const;
+type Load = (typeof LOADS)[number];
+const nameOf = ({ kind, count }: Pick<Load, 'kind' | 'count'>) => `${count} ${kind}`;
+const MEBI = 1024 * 1024;
+const LONG_CALLS = 30;
+const OTHERS = ['mcp-hub', 'supergateway', 'mcp-proxy'] as const;
+
+/** Medians over the rounds, by target. */
+type Measured = ReadonlyMap<string, LoadFigures>;
+
+const problems: string[] = [];
+const packages = process.argv.includes('--alone') ? undefined : await fetchPackages(OTHERS);
+if (!packages) console.error('the gateways of others are left out');
+const ours = await startOurs();
+const targets: Target[] = [await startFloor(), ours];
+try {
+  if (packages) await addOthers(targets, packages);
+  const byLoad = new Map<string, Measured>();
+  for (const load of LOADS) {
+    const measured = await measureAll(targets, load, echoCall);
+    byLoad.set(nameOf(load), measured);
+    show(`${nameOf(load)} clients, echo`, measured);
+  }
+  const long = await measureAll(targets, { kind: 'bare', count: 1, calls: LONG_CALLS }, (target) =>
+    payloadCall(target, MEBI),
+  );
+  show('1 bare client, results of 1 MiB', long);
+  report('gateway', [...figuresOf(byLoad, long), ...(await floodFigures(ours))], problems);
+} finally {
+  for (const target of targets) await target.end();
+  packages?.remove();
+}
+
+async function addOthers(list: Target[], fetched: FetchedPackages): Promise<void> {
+  for (const name of OTHERS) list.push(await startOther(name, fetched));
+}
+
+/** The targets in turns, each with clients of its own that are connected for all rounds. */
+async function measureAll(
+  all: readonly Target[],
+  { kind, count, calls }: { readonly kind: CallerKind; readonly count: number; readonly calls: number },
+  callOf: (target: Target) => ReturnType<typeof echoCall>,
+): Promise<Measured> {
+  const rounds = new Map<Target, LoadFigures[]>(all.map((target) => [target, []]));
+  const callers = new Map<Target, Caller[]>();
+  for (const target of all) callers.set(target, await connectCallers(target, kind, count));
+  // The first round is for the compiler.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const target of all) {
+      const figures = await runLoad(target, callers.get(target)!, calls, callOf(target));
+      if (round > 0) rounds.get(target)!.push(figures);
+    }
+  }
+  for (const connected of callers.values()) await closeCallers(connected);
+  return new Map(all.map((target) => [target.title, medians(rounds.get(target)!)]));
+}
+
+function medians(rounds: readonly LoadFigures[]): LoadFigures {
+  const of = (figure: keyof LoadFigures) => median(rounds.map((round) => round[figure]));
+  const total = (figure: keyof LoadFigures) => rounds.reduce((sum, round) => sum + round[figure], 0);
+  return {
+    calls: total('calls'),
+    failures: total('failures'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    callsPerS: of('callsPerS'),
+    cpuUs: of('cpuUs'),
+    treeCpuUs: of('treeCpuUs'),
+    servers: of('servers'),
+    pssBytes: of('pssBytes'),
+  };
+}
+
+function show(what: string, measured: Measured): void {
+  console.log(`\n${what}`);
+  const rows = [...measured].map(([title, figures]) => [title, rowOf(figures)] as const);
+  console.table(Object.fromEntries(rows));
+}
+
+function rowOf(figures: LoadFigures) {
+  return {
+    'CPU µs/call': Math.round(figures.cpuUs),
+    'with servers': Math.round(figures.treeCpuUs),
+    'p50 ms': figures.p50Ms.toFixed(2),
+    'p99 ms': figures.p99Ms.toFixed(2),
+    'calls/s': Math.round(figures.callsPerS),
+    failures: figures.failures,
+    servers: figures.servers,
+    'memory MiB': Math.round(figures.pssBytes / MEBI),
+  };
+}
+
+function figuresOf(byLoad: ReadonlyMap<string, Measured>, long: Measured): Figure[] {
+  const ratio = (measured: Measured | undefined, figure: keyof LoadFigures, beside: string) =>
+    measured!.get('ours')![figure] / measured!.get(beside)![figure];
+  const one = byLoad.get(nameOf({ kind: 'sdk', count: 1 }));
+  const hundred = byLoad.get(nameOf({ kind: 'bare', count: 100 }));
+  const all = [...byLoad.values(), long];
+  const figures: Figure[] = [
+    {
+      what: '1 client: p50 against the floor',
+      unit: '×',
+      measured: ratio(one, 'p50Ms', 'floor'),
+      budget: 1.5,
+    },
+    { what: '1 client: p99 against the floor', unit: '×', measured: ratio(one, 'p99Ms', 'floor'), budget: 3 },
+    { what: '1 client: CPU against the floor', unit: '×', measured: ratio(one, 'cpuUs', 'floor') },
+    {
+      what: '1 MiB results: CPU against the floor',
+      unit: '×',
+      measured: ratio(long, 'cpuUs', 'floor'),
+      budget: 1.5,
+    },
+    {
+      what: 'failed calls through ours',
+      unit: 'calls',
+      measured: all.reduce((sum, measured) => sum + measured.get('ours')!.failures, 0),
+      budget: 0,
+    },
+    {
+      what: 'server processes for 100 clients',
+      unit: '',
+      measured: hundred!.get('ours')!.servers,
+      budget: 1,
+    },
+  ];
+  if (hundred?.has('mcp-hub')) {
+    const slower = 1 / ratio(hundred, 'callsPerS', 'mcp-hub');
+    figures.push({
+      what: `100 clients: calls/s of mcp-hub ${PINNED['mcp-hub']} against ours`,
+      unit: '×',
+      measured: slower,
+      budget: 1 / 1.5,
+    });
+  }
+  return figures;
+}
+
+async function floodFigures(target: OwnTarget): Promise<Figure[]> {
+  const { quietP99Ms, floodedP99Ms, failures } = await measureFlood(target);
+  if (failures > 0) problems.push(`${failures} calls failed beside the flood`);
+  return [
+    { what: "a client's p99, quiet", unit: 'ms', measured: quietP99Ms },
+    {
+      what: '  while the server of another floods, against that',
+      unit: '×',
+      measured: floodedP99Ms / quietP99Ms,
+      budget: 2,
+    },
+  ];
+}

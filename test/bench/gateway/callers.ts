@@ -1,0 +1,38 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { connectClient } from '../../fixtures/gateways/connect-client.ts';
+import { connectBareClient } from './bare-client.ts';
+import type { Target } from './targets.ts';
+
+/** A client that is connected to a target. */
+export interface Caller {
+  /** The first text of the tool's answer. */
+  callTool(name: string, args: object): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `sdk`: as most programs are. `bare`: costs next to nothing itself, so that it does not hide what the gateway costs. */
+export type CallerKind = 'sdk' | 'bare';
+
+/** Connected one after the other, because some gateways start a process for each. The caller closes them. */
+export async function connectCallers(target: Target, kind: CallerKind, count: number): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (let index = 0; index < count; index += 1)
+    callers.push(kind === 'sdk' ? await sdkCaller(target) : await connectBareClient(target));
+  return callers;
+}
+
+export async function closeCallers(callers: readonly Caller[]): Promise<void> {
+  await Promise.all(callers.map((caller) => caller.close()));
+}
+
+async function sdkCaller(target: Target): Promise<Caller> {
+  const { client, close } = await connectClient(target);
+  return {
+    callTool: async (name, args) => {
+      const result = await client.callTool({ name, arguments: { ...args } });
+      const [first] = (result as CallToolResult).content;
+      return first?.type === 'text' ? first.text : '';
+    },
+    close,
+  };
+}

@@ -1,0 +1,67 @@
+import { PINNED } from '../fixtures/gateways/npm-packages.ts';
+import type { Outcome, SuiteResult } from './run-suite.ts';
+
+/** What the suite said of one way to the fixture. */
+export interface Column {
+  readonly title: string;
+  readonly results: SuiteResult;
+}
+
+const MARKS: Readonly<Record<Outcome, string>> = { passed: 'pass', failed: '**FAIL**', none: '–' };
+const ABSENT = '?';
+
+export const outcomeOf = ({ results }: Column, scenario: string): Outcome | undefined =>
+  results.get(scenario)?.outcome;
+
+/** How many scenarios came out so. */
+export const count = ({ results }: Column, outcome: Outcome): number =>
+  [...results.values()].filter((result) => result.outcome === outcome).length;
+
+/** All scenarios that any column has, in the order of the suite. */
+export function scenariosOf(columns: readonly Column[]): string[] {
+  return [...new Set(columns.flatMap(({ results }) => [...results.keys()]))];
+}
+
+/** docs/conformance.md, whole. */
+export function conformancePage(columns: readonly Column[]): string {
+  const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+  const scenarios = scenariosOf(columns).map((scenario) => {
+    const marks = columns.map((column) => {
+      const outcome = outcomeOf(column, scenario);
+      return outcome === undefined ? ABSENT : MARKS[outcome];
+    });
+    return row(scenario, ...marks);
+  });
+  const totals = columns.map((column) => `${count(column, 'passed')} pass, ${count(column, 'failed')} fail`);
+  return [
+    '# Conformance',
+    '',
+    `Written by \`npm run conformance\`: all server scenarios of the official suite, \`@modelcontextprotocol/conformance\` ${PINNED['@modelcontextprotocol/conformance']},`,
+    `against one stdio server (\`test/fixtures/conformance\`) on Node ${process.versions.node}: as the SDK serves it over HTTP, through our gateway`,
+    'with a token, and through two others as they come. “–”: the scenario neither passed nor failed, because it asks for',
+    'something optional that is not there. The bar: what passes directly passes through the gateway.',
+    '',
+    row('scenario', ...columns.map(({ title }) => title)),
+    row(...Array.from({ length: columns.length + 1 }, () => '---')),
+    ...scenarios,
+    row('**all**', ...totals),
+    '',
+    ...remarksOf(columns),
+  ].join('\n');
+}
+
+function remarksOf(columns: readonly Column[]): string[] {
+  const lines = columns.flatMap(({ title, results }) =>
+    [...results]
+      .filter(([, { outcome }]) => outcome === 'failed')
+      .map(([scenario, { remarks }]) => `- ${title}, ${scenario}: ${inOneLine(remarks.join('; '))}`),
+  );
+  return lines.length === 0 ? [] : ['## What failed, in the words of the suite', '', ...lines, ''];
+}
+
+const MAX_CHARS = 200;
+
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line;
+}

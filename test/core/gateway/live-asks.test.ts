@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  type CallToolResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
+import { openLiveGateway, type LiveGateway } from './live-gateway.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../fixtures/conformance/stdio.ts', import.meta.url));
+
+let gateway: LiveGateway;
+const clients: ConnectedClient[] = [];
+beforeEach(async () => {
+  gateway = await openLiveGateway(() => ({ command: process.execPath, args: [PROGRAM] }));
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(({ close }) => close()));
+  await gateway.dispose();
+});
+
+async function connect(capabilities: object): Promise<ConnectedClient> {
+  const connected = await connectClient(await gateway.endpoint(), { capabilities });
+  clients.push(connected);
+  return connected;
+}
+
+const textOf = ({ content }: CallToolResult) => (content[0]?.type === 'text' ? content[0].text : undefined);
+const call = async ({ client }: ConnectedClient, name: string, args: Record<string, string>) =>
+  (await client.callTool({ name, arguments: args })) as CallToolResult;
+
+describe('what a server asks during a call', () => {
+  it('reaches the model of the client that called, and no other', async () => {
+    const [first, second] = [await connect({ sampling: {} }), await connect({ sampling: {} })];
+    const asked: string[] = [];
+    for (const [name, { client }] of Object.entries({ first, second })) {
+      client.setRequestHandler(CreateMessageRequestSchema, () => {
+        asked.push(name);
+        return { role: 'assistant', model: 'none', content: { type: 'text', text: `from ${name}` } };
+      });
+    }
+    expect(textOf(await call(second, 'test_sampling', { prompt: 'any' }))).toContain('from second');
+    expect(textOf(await call(first, 'test_sampling', { prompt: 'any' }))).toContain('from first');
+    expect(asked).toEqual(['second', 'first']);
+  });
+
+  it('reaches the person at the client that called, beside one that cannot be asked', async () => {
+    const [asked, plain] = [await connect({ elicitation: {} }), await connect({})];
+    asked.client.setRequestHandler(ElicitRequestSchema, () => ({
+      action: 'accept',
+      content: { username: 'ada', email: 'ada@example.com' },
+    }));
+    const answer = textOf(await call(asked, 'test_elicitation', { message: 'Who?' }));
+    expect(answer).toContain('action=accept');
+    expect(answer).toContain('ada@example.com');
+    await expect(call(plain, 'test_elicitation', { message: 'Who?' })).rejects.toThrow();
+  });
+});

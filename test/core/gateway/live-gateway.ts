@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverAddress } from '../../../shared/gateway.ts';
+import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
+import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import {
+  readMessages,
+  readStarts,
+  waitUntil,
+  type CommandLine,
+  type ReceivedMessage,
+} from '../../fixtures/fixture-server.ts';
+import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
+import { panelOptions } from '../panel/open-test-panel.ts';
+
+/** The one server of a live gateway. */
+export const SERVER = 'one';
+
+const LISTENING_MS = 10_000;
+
+/** The whole core with one server, whose endpoint clients reach over HTTP. Dispose it at the end of the test. */
+export interface LiveGateway {
+  readonly panel: ControlPanel;
+  /** Of the server, for a client with a token of its own. */
+  endpoint(): Promise<Endpoint>;
+  /** The same for several. */
+  endpoints(count: number): Promise<readonly Endpoint[]>;
+  /** The pid of every start of the server, oldest first. */
+  starts(): number[];
+  /** What the server was sent, oldest first. */
+  received(): ReceivedMessage[];
+  dispose(): Promise<void>;
+}
+
+/** Files that the fixture server writes. */
+export interface Records {
+  readonly startLog: string;
+  readonly messageLog: string;
+}
+
+/** The flags that make the fixture server write both. */
+export const recording = ({ startLog, messageLog }: Records): string[] => [
+  `--start-log=${startLog}`,
+  `--message-log=${messageLog}`,
+];
+
+export async function openLiveGateway(
+  server: (records: Records) => CommandLine,
+  panelSettings: object = {},
+): Promise<LiveGateway> {
+  const home = mkdtempSync(join(tmpdir(), 'live-gateway-'));
+  const records = { startLog: join(home, 'starts'), messageLog: join(home, 'messages') };
+  const entry = { ...server(records), panel: panelSettings };
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [SERVER]: entry } }));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port: 0 } }));
+  const panel = await createPanel(panelOptions(home));
+  panel.start();
+  const isListening = () => panel.gateway.status().port !== 0;
+  await waitUntil(isListening, { deadlineMs: LISTENING_MS, describe: 'the gateway listens' });
+  let clients = 0;
+  const endpoint = async () => {
+    const { token } = await panel.gateway.createClient({ name: `client ${(clients += 1)}` });
+    return { url: serverAddress(panel.gateway.status().url, SERVER), token };
+  };
+  return {
+    panel,
+    endpoint,
+    endpoints: (count) => Promise.all(Array.from({ length: count }, endpoint)),
+    starts: () => readStarts(records.startLog),
+    received: () => readMessages(records.messageLog),
+    dispose: async () => {
+      await panel.dispose();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

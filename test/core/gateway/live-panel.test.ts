@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fixtureServer, isAlive, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
+import { untilServing } from '../../fixtures/gateways/connect-client.ts';
+import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
+import { BusyClients } from './busy-clients.ts';
+
+const CLIENTS = 10;
+const SERVER = 'one';
+const GONE = { deadlineMs: 15_000, describe: 'the servers of the dead panel have ended' };
+
+let gateway: OwnGateway | undefined;
+let clients: BusyClients | undefined;
+let folder: string | undefined;
+afterEach(async () => {
+  await clients?.stop();
+  await gateway?.dispose();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+describe.runIf(process.platform !== 'win32')('clients at work while the whole panel is killed', () => {
+  it('go on in the same session once it runs again, over one process of the server', async () => {
+    folder = mkdtempSync(join(tmpdir(), 'live-panel-'));
+    const startLog = join(folder, 'starts');
+    gateway = await startOwnGateway({ [SERVER]: fixtureServer(`--start-log=${startLog}`) });
+    const endpoint = { url: gateway.urlOf(SERVER), token: gateway.token };
+    await untilServing(endpoint, 'echo');
+    clients = await BusyClients.connect(CLIENTS, async () => endpoint);
+    await clients.untilEachAnswered(2);
+    await gateway.kill();
+    // Nobody listens: each call fails by itself.
+    await clients.untilEachFailed(({ code }) => code === undefined);
+    gateway.startAgain();
+    await clients.untilEachAnswered(3);
+    expect(clients.faults()).toEqual([]);
+    const [before, ...later] = readStarts(startLog);
+    expect(later).toHaveLength(1);
+    await waitUntil(() => !isAlive(before!), GONE);
+    expect(isAlive(later[0]!)).toBe(true);
+  });
+});

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, expect, it } from 'vitest';
+import { clientSnippet } from '../../../renderer/clients/client-snippet.ts';
+import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).reverse()) await one();
+});
+
+async function open(): Promise<TestPanel & { notices: string[] }> {
+  const opened = await openTestPanel({ one: fixtureServer(), two: fixtureServer() });
+  undo.push(() => opened.dispose());
+  const notices: string[] = [];
+  opened.panel.onNotice((line) => notices.push(line));
+  return { ...opened, notices };
+}
+
+async function listening({ panel }: TestPanel): Promise<void> {
+  panel.start();
+  await until('the endpoint', () => panel.gateway.status().url.endsWith(':0') === false);
+}
+
+const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 15_000, describe });
+
+/** Connects as a program does that was given the snippet for VS Code. */
+async function connectWith(text: string, server: string): Promise<Client> {
+  const { servers } = JSON.parse(text) as {
+    servers: Record<string, { url: string; headers: Record<string, string> }>;
+  };
+  const { url, headers } = servers[server]!;
+  const client = new Client(
+    { name: 'test-program', version: '1.2.3' },
+    { capabilities: { elicitation: {} } },
+  );
+  undo.push(() => client.close().catch(() => undefined));
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  // The transport's own type says that a session id may be undefined, which the protocol's does not.
+  await client.connect(transport as unknown as Parameters<Client['connect']>[0]);
+  return client;
+}
+
+it('a client made by hand calls a server with its snippet, is listed with what it does, and is refused once revoked', async () => {
+  const opened = await open();
+  const { panel, home, notices } = opened;
+  await listening(opened);
+  const { url } = panel.gateway.status();
+  expect(notices).toContain(`clients reach the servers at ${url}`);
+
+  const { id, token } = await panel.gateway.createClient({ name: 'editor', servers: ['one'] });
+  const source = { url, token, servers: ['one', 'two'], system: 'linux' } as const;
+  const { text } = clientSnippet('vscode', source);
+  const client = await connectWith(text, 'one');
+  await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
+  await until('the call', () => panel.gateway.listClients()[0]?.calls === 1);
+  const [listed] = panel.gateway.listClients();
+  expect(listed).toMatchObject({
+    id,
+    name: 'editor',
+    servers: ['one'],
+    errors: 0,
+    sessions: [
+      { server: 'one', count: 1, inFlight: 0, declares: ['elicitation'], programs: ['test-program 1.2.3'] },
+    ],
+  });
+  expect(listed?.perMinute.reduce((sum, count) => sum + count, 0)).toBe(1);
+  expect(listed?.lastSeenAt).toBeGreaterThan(0);
+  // The window names the holder of a lease by this.
+  const leases = panel.sessions.view('one').sessions.flatMap((session) => session.leases);
+  expect(leases.map(({ contextId }) => contextId)).toEqual(listed?.sessions[0]?.contextIds);
+
+  await expect(connectWith(text, 'two')).rejects.toThrow();
+  await panel.gateway.revokeClient(id);
+  await expect(client.callTool({ name: 'echo', arguments: { text: 'again' } })).rejects.toThrow();
+  expect(panel.gateway.listClients()).toEqual([]);
+  const kinds = () => panel.getSnapshot().events.map(({ kind }) => kind);
+  expect(kinds()).toEqual(expect.arrayContaining(['client-connected', 'client-refused', 'client-revoked']));
+  const kept = JSON.stringify([panel.getSnapshot(), panel.gateway.listClients(), notices]);
+  expect(kept).not.toContain(token);
+  expect(readFileSync(join(home, 'clients.json'), 'utf8')).not.toContain(token);
+});
+
+it('a renewed client is let in with its new token alone', async () => {
+  const opened = await open();
+  await listening(opened);
+  const { panel } = opened;
+  const { id, token } = await panel.gateway.createClient({ name: 'editor' });
+  const renewed = await panel.gateway.renewClient(id);
+  const { url } = panel.gateway.status();
+  const statusWith = async (bearer: string) => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return (await fetch(`${url}/servers/one/mcp`, { method: 'POST', headers, body })).status;
+  };
+  expect(await statusWith(token)).toBe(401);
+  // Let in, and told that it has no session yet.
+  expect(await statusWith(renewed.token)).toBe(400);
+});
+
+it('a client cannot be limited to a server that there is not', async () => {
+  const { panel } = await open();
+  panel.start();
+  expect(() => panel.gateway.createClient({ name: 'editor', servers: ['three'] })).toThrow(
+    expect.objectContaining({ code: 'SERVER_UNKNOWN' }),
+  );
+});
+
+it('a port that is taken is told with a free one, and a change of the settings is taken up at once', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  undo.push(() => new Promise((resolve) => other.close(resolve)));
+  const { port } = other.address() as AddressInfo;
+  const opened = await open();
+  const { panel } = opened;
+  await listening(opened);
+  await panel.settings.update({ gateway: { port } });
+  await until('the error', () => panel.gateway.status().error !== undefined);
+  const { error } = panel.gateway.status();
+  expect(error).toMatchObject({ code: 'PORT_UNAVAILABLE', data: { port } });
+  const freePort = error?.data?.freePort;
+  expect(freePort).not.toBe(port);
+  await panel.settings.update({ gateway: { port: freePort! } });
+  await until('the other port', () => panel.gateway.status().error === undefined);
+  expect(panel.gateway.status()).toEqual({ url: `http://127.0.0.1:${freePort}`, port: freePort });
+  await panel.settings.update({ gateway: { enabled: false } });
+  await until('that it is off', () => panel.gateway.status().isOff === true);
+  await expect(fetch(`http://127.0.0.1:${freePort}/`)).rejects.toThrow();
+});
+
+it('what is wrong with clients.json is told', async () => {
+  const { panel, home } = await open();
+  panel.start();
+  writeFileSync(join(home, 'clients.json'), 'nonsense');
+  await until('the problem', () => panel.gateway.status().clientsProblem !== undefined);
+  expect(panel.gateway.listClients()).toEqual([]);
+});
