@@ -74,7 +74,7 @@ export function countByFilter(servers: readonly ListedServer[]): Readonly<Record
 /** Servers to show, in the order given. Groups of states come by urgency, all others by title. */
 export function arrangeServers(
   servers: readonly ListedServer[],
-  { filter, grouping, search }: ListChoice & { readonly search: string },
+  { filter, grouping, search }: Pick<ListChoice, 'filter' | 'grouping'> & { readonly search: string },
 ): ServerArrangement {
   const shown = servers.filter((server) => filters[filter](server) && matchesSearch(server, search));
   const groups = new Map<string, string[]>();
