@@ -81,7 +81,7 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
   const count = () => {
     link.callsInFlight = windowCalls + calls.filter(({ isWaited }) => isWaited).length;
   };
-  const onSent = (receiver: SessionFacts, message: InboundMessage) => {
+  const check = (receiver: SessionFacts, message: InboundMessage) => {
     delivered += 1;
     if (message.method === 'notifications/cancelled') {
       const own = asked.find((ask) => ask.message.id === message.params?.['requestId']);
@@ -93,6 +93,15 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
     if (message.id === undefined) return;
     expect(canBeAsked(receiver.capabilities, message.method!)).toBe(true);
     asked.push({ message, receiver, isSettled: false });
+  };
+  /** Noted, because whoever sends takes an error that is thrown here for the receiver's. */
+  const violations: unknown[] = [];
+  const onSent = (receiver: SessionFacts, message: InboundMessage) => {
+    try {
+      check(receiver, message);
+    } catch (error) {
+      violations.push(error);
+    }
   };
   const run = async (one: Step): Promise<void> => {
     if (one.kind === 'begin' && 'session' in one) {
@@ -134,6 +143,7 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
   for (const one of steps) {
     await run(one);
     count();
+    if (violations.length > 0) throw violations[0];
   }
   router.dispose();
   await new Promise((resolve) => setImmediate(resolve));
