@@ -22,7 +22,7 @@ export class HttpReply implements Reply, Kept {
   readonly #keeper: ReplyKeeper;
   readonly #goneListeners = new Set<() => void>();
   #state: State = 'waiting';
-  #queuedBytes = 0;
+  #takenBytes = 0;
   #takenAtMs: number;
   dueAtMs: number;
 
@@ -104,11 +104,13 @@ export class HttpReply implements Reply, Kept {
     else if (this.#state === 'streaming') this.#comment();
   }
 
+  /** Its queue alone does not tell: a server may refill it as fast as the client takes from it. */
   #isStuck(nowMs: number): boolean {
+    const { socket, writableLength } = this.#res;
     // Behind another response on the same connection, it waits for that one, and not for its client.
-    const queuedBytes = this.#res.socket === null ? 0 : this.#res.writableLength;
-    if (queuedBytes === 0 || queuedBytes < this.#queuedBytes) this.#takenAtMs = nowMs;
-    this.#queuedBytes = queuedBytes;
+    const takenBytes = socket ? socket.bytesWritten - socket.writableLength : 0;
+    if (!socket || writableLength === 0 || takenBytes > this.#takenBytes) this.#takenAtMs = nowMs;
+    this.#takenBytes = takenBytes;
     return nowMs - this.#takenAtMs >= STUCK_MS;
   }
 

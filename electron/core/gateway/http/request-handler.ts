@@ -8,7 +8,7 @@ import { hostsOf, judge, type GuardRules, type Verdict } from './guard.ts';
 import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
-import { refused, type Refused } from './refusal.ts';
+import type { Refused } from './refusal.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { HttpReply } from './reply.ts';
 
@@ -18,6 +18,12 @@ type Options = Pick<
 > & { readonly limits: GatewayLimits };
 
 type Passed = Extract<Verdict, { kind: 'mcp' }>;
+
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly reply: HttpReply;
+}
 
 const FAULT = {
   jsonrpc: '2.0',
@@ -53,13 +59,21 @@ export class RequestHandler implements RequestTaker {
     this.#rules = this.#rulesFor(port);
   }
 
-  /** One request of a connection at a time: an answer that waits behind another one would never learn that its client left. */
+  /**
+   * One request of a connection at a time, as all clients do it: an answer that waits behind another one does not learn that
+   * its client has left, and would hold its place for ever. Whoever does not wait loses the connection.
+   */
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
-    const before = this.#broken.began(req.socket, res);
+    const { socket } = req;
+    const before = this.#broken.began(socket, res);
     if (!before) return this.#take(req, res, expectsContinue);
-    if (!before.writableEnded) return this.#refuse(res, pipelined());
+    if (!before.writableEnded) {
+      this.#refusals.add('malformed');
+      socket.destroy();
+      return;
+    }
     before.once('close', () => {
-      if (!req.socket.destroyed) this.#take(req, res, expectsContinue);
+      if (!socket.destroyed) this.#take(req, res, expectsContinue);
     });
   }
 
@@ -114,34 +128,33 @@ export class RequestHandler implements RequestTaker {
       return this.#refuse(res, place, client);
     }
     res.once('close', place);
-    if (method === 'POST') return this.#readMessage(request, req, res);
+    const reply = this.#replies.open(client.id, res);
+    if (method === 'POST') return this.#readMessage(request, { req, res, reply });
     drainBody(req);
-    this.#handOn(client, res, (reply) =>
-      method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply),
-    );
+    this.#handOn(reply, () => (method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply)));
   }
 
   #placeFor(method: Passed['method'], clientId: string): GiveBack | Refused {
     return method === 'GET' ? this.#limits.stream(clientId) : this.#limits.call(clientId);
   }
 
-  #readMessage(request: AdmittedRequest, req: IncomingMessage, res: ServerResponse): void {
+  #readMessage(request: AdmittedRequest, { req, res, reply }: Exchange): void {
     const { client } = request;
     const { budget, giveBack } = this.#limits.bytes();
     res.once('close', giveBack);
     readBody(req, budget, (read) => {
-      if (res.destroyed) return;
+      // Its client may have left, or be a client no more.
+      if (!reply.isOpen) return;
       const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
-      if (over) return this.#refuse(res, over, client);
+      if (over) return this.#refuseLate(reply, over, client);
       if (read.kind === 'message')
-        this.#handOn(client, res, (reply) => this.#options.edge.post(request, read.message, reply));
+        this.#handOn(reply, () => this.#options.edge.post(request, read.message, reply));
     });
   }
 
-  #handOn(client: GatewayClient, res: ServerResponse, act: (reply: HttpReply) => void): void {
-    const reply = this.#replies.open(client.id, res);
+  #handOn(reply: HttpReply, act: () => void): void {
     try {
-      act(reply);
+      act();
     } catch (error) {
       this.#options.onFault(error);
       reply.status(500, FAULT);
@@ -153,17 +166,30 @@ export class RequestHandler implements RequestTaker {
   }
 
   #sendPage(page: 'metrics' | 'healthz', res: ServerResponse): void {
-    const { metrics, healthz } = this.#options.pages?.() ?? {};
-    if (page === 'metrics' && metrics)
-      return send(res, 200, metrics(), {
-        'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8',
-      });
-    send(res, 200, JSON.stringify(healthz?.() ?? {}), JSON_TYPE);
+    try {
+      const { metrics, healthz } = this.#options.pages?.() ?? {};
+      if (page === 'metrics') send(res, 200, metrics?.() ?? '', METRICS_TYPE);
+      else send(res, 200, JSON.stringify(healthz?.() ?? {}), JSON_TYPE);
+    } catch (error) {
+      this.#options.onFault(error);
+      send(res, 500, JSON.stringify(FAULT), JSON_TYPE);
+    }
   }
 
   #refuse(res: ServerResponse, { status, reason, body, headers }: Refused, client?: GatewayClient): void {
     if (reason !== undefined) this.#refusals.add(reason, client?.name);
     send(res, status, JSON.stringify(body), { ...JSON_TYPE, ...headers });
+  }
+
+  /** A reply is there already, which has to know that it is over. */
+  #refuseLate(
+    reply: HttpReply,
+    { status, reason, body, headers = {} }: Refused,
+    client: GatewayClient,
+  ): void {
+    if (reason !== undefined) this.#refusals.add(reason, client.name);
+    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+    reply.status(status, body);
   }
 
   #rulesFor(port: number): GuardRules {
@@ -177,6 +203,7 @@ export class RequestHandler implements RequestTaker {
   }
 }
 
+const METRICS_TYPE = { 'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 function send(
@@ -187,11 +214,4 @@ function send(
 ): void {
   res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
   res.end(text);
-}
-
-function pipelined(): Refused {
-  return refused(400, 'malformed', {
-    message: 'expected one request at a time on a connection, found one before the answer to another',
-    headers: { Connection: 'close' },
-  });
 }
