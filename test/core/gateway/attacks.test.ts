@@ -34,15 +34,19 @@ let door: GatewayFixture;
 let other: { token: string; stream: RawConnection };
 
 beforeEach(async () => {
-  door = await createGatewayFixture({ slowSenderMs: 400, pages: () => ({ healthz: () => ({ ok: true }) }) });
+  door = await createGatewayFixture({ pages: () => ({ healthz: () => ({ ok: true }) }) });
+  other = await openOther();
+});
+
+async function openOther(): Promise<typeof other> {
   const { token } = await door.clients.create({ name: 'other' });
   const stream = new RawConnection(door.port);
   stream.send(
     `GET /servers/other/mcp HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
   await stream.until(() => stream.text.includes(':\n\n'));
-  other = { token, stream };
-});
+  return { token, stream };
+}
 
 afterEach(async () => {
   try {
@@ -478,6 +482,10 @@ describe('a body that is too much or too odd (A8)', () => {
   });
 
   it('is refused with 408 when its head or its body never ends, and a silent connection is closed', async () => {
+    other.stream.close();
+    await door.dispose();
+    door = await createGatewayFixture({ slowSenderMs: 400 });
+    other = await openOther();
     const head = raw().send('POST / HTTP/1.1\r\nHost: ');
     const body = raw().send(headOf(door.port, door.token, ['Content-Length: 40']));
     const silent = raw();

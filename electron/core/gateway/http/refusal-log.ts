@@ -1,5 +1,5 @@
 import type { Clock, Disposable } from '../../clock.ts';
-import type { RefusalReport } from '../gateway-options.ts';
+import type { RefusalReport } from './handler-options.ts';
 import type { Refusal } from './refusal.ts';
 
 const REPORT_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GatewayOptions } from '../gateway-options.ts';
 import type { AdmittedRequest, GatewayClient, InboundMessage } from '../types.ts';
 import { drainBody, MAX_BODY_BYTES, readBody } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
+import type { HandlerOptions } from './handler-options.ts';
 import { hostsOf, judge, type GuardRules, type Verdict } from './guard.ts';
 import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
@@ -12,10 +12,7 @@ import type { Refused } from './refusal.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { HttpReply } from './reply.ts';
 
-type Options = Pick<
-  GatewayOptions,
-  'clock' | 'wallClock' | 'clients' | 'edge' | 'pages' | 'onRefused' | 'onFault'
-> & { readonly limits: GatewayLimits };
+type Options = HandlerOptions & { readonly limits: GatewayLimits };
 
 type Passed = Extract<Verdict, { kind: 'mcp' }>;
 
