@@ -111,14 +111,13 @@ export const sessionViewSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
-/** How a server is shared between its users, and why. */
+/** How a server is shared between its users, and why. Of one that asks its clients, those share that can be asked the same. */
 export const sharingViewSchema = z.object({
   mode: z.enum(['shared', 'exclusive']),
   /** What the configuration says. */
   setting: z.enum(['auto', 'shared', 'exclusive']),
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
-  /** The server asks its clients for something: those that can be asked the same share a connection. */
   asksClients: z.boolean().optional(),
 });
 export type SharingView = z.infer<typeof sharingViewSchema>;

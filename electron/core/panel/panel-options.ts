@@ -13,7 +13,7 @@ export interface ControlPanelOptions {
   readonly home: string;
   readonly appVersion: string;
   readonly electronVersion: string;
-  /** What the panel declares to every server, for whoever answers what servers ask. Default: nothing. */
+  /** What the panel declares to every server. Default: what clients of the gateway may be asked; nothing where it is off. */
   readonly clientCapabilities?: ClientCapabilities;
   /** Whether somebody is there to answer a question in the window. */
   readonly asksQuestions: boolean;

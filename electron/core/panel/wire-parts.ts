@@ -2,6 +2,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { ConfigReports } from '../config/config-reports.ts';
 import { Doing } from '../doing.ts';
 import { Emitter } from '../emitter.ts';
+import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
@@ -25,8 +26,10 @@ export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts, which know each other through callbacks alone: none is called before all are there. */
 export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
-  const { custody, journal, notice, servers, serversPath, sharingLessons } = files;
+  const { custody, journal, notice, servers, serversPath, settings, sharingLessons } = files;
   const { clock, cpuTimeMs, wallClock, table } = options;
+  // Only who declares what it can be asked is ever asked; without the gateway there is nobody to answer.
+  const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
   const doing = new Doing(clock);
   const longTurns = new LongTurnLog({
     clock,
@@ -46,6 +49,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const clientCalls = new ClientCalls({ clock, wallClock });
   const supervisors = new SupervisorFactory({
     ...options,
+    clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
     journal,
     custody: () => custody,

@@ -62,7 +62,7 @@ export class SharingLessons {
 export interface SharingLessonsFile {
   readonly lessons: SharingLessons;
   /** Resolves when all that was learnt is on disk. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 /** The lessons that a file keeps from run to run. A damaged file is ignored, and replaced with the next lesson. */

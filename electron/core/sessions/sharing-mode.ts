@@ -29,7 +29,10 @@ export interface SharingOptions {
 export class Sharing {
   readonly #options: SharingOptions;
   /** Configurations never change in place; a lesson, or another version of the server, makes a decision void. */
-  readonly #decisions = new WeakMap<ServerConfig, { version: string | undefined; decision: SharingDecision }>();
+  readonly #decisions = new WeakMap<
+    ServerConfig,
+    { version: string | undefined; decision: SharingDecision }
+  >();
 
   constructor(options: SharingOptions = { lessons: new SharingLessons(), versionOf: () => undefined }) {
     this.#options = options;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,8 +44,16 @@ describe('what the panel declares to servers', () => {
     expect(declared()).toEqual([{ sampling: {} }, { sampling: {} }, { sampling: {} }]);
   });
 
-  it('is nothing unless somebody says so, and for a further run what its slot says', async () => {
+  it.each([
+    [
+      'what clients of the gateway may be asked, without their folders',
+      true,
+      { elicitation: {}, sampling: {} },
+    ],
+    ['nothing where the gateway is off', false, {}],
+  ])('is %s; for a further run what its slot says', async (_what, enabled, expected) => {
     const options = panelOptions(folder);
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify({ version: 1, gateway: { enabled } }));
     const files = await openFiles(options);
     const { supervisors, telemetry, hub } = wireParts(options, files);
     supervisors.openGate();
@@ -60,6 +68,6 @@ describe('what the panel declares to servers', () => {
       await files.custody.close();
       await files.journal.dispose();
     }
-    expect(declared()).toEqual([{}, { elicitation: {} }]);
+    expect(declared()).toEqual([expected, { elicitation: {} }]);
   });
 });

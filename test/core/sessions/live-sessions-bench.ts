@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../../shared/domain.ts';
+import type { CreateInstance } from '../../../electron/core/sessions/further-instances.ts';
 import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { Doing } from '../../../electron/core/doing.ts';
@@ -36,6 +37,9 @@ export interface LiveSessionsBench {
   readonly progress: CallProgress[];
   /** Names of servers whose sessions, or more, have changed. */
   readonly changes: string[];
+  /** For sessions of a test's own over the same servers. */
+  readonly createInstance: CreateInstance<ServerSupervisor>;
+  onStateChange(listener: (server: string) => void): () => void;
   apply(configs: readonly ServerConfig[]): void;
   /** A tool's answer as text. */
   tool(context: string, name: string, tool: string, args?: Record<string, unknown>): Promise<string>;
@@ -135,6 +139,8 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     events,
     progress,
     changes,
+    createInstance: create,
+    onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
     apply,
     call,
     tool: async (context, name, tool, args = {}) => {

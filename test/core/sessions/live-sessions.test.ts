@@ -195,6 +195,20 @@ describe('a server that asks its clients for something', () => {
     expect(new Set([own, b, c]).size).toBe(3);
   });
 
+  it('is shared by those that can be asked the same, where that is not for folders', async () => {
+    const live = bench(server({}, '--ask-back=elicitation/create'));
+    const own = await pidOf(live, 'a');
+    await until('the lesson', () => live.sessions.view('one').sharing.reason === 'learnt');
+    expect(live.sessions.view('one').sharing).toEqual({
+      mode: 'shared',
+      setting: 'auto',
+      reason: 'learnt',
+      asksClients: true,
+      words: 'It asks its clients to put questions to their person.',
+    });
+    expect(await pidOf(live, 'b')).toBe(own);
+  });
+
   it('stays shared where a person said so', async () => {
     const live = bench(server({ sessions: { mode: 'shared' } }, '--ask-back=elicitation/create'));
     expect(await pidOf(live, 'a')).toBe(await pidOf(live, 'b'));

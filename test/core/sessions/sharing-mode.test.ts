@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { RemoteServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { sharingCatalogue } from '../../../electron/core/sessions/sharing-catalogue.ts';
-import { resolveSharing } from '../../../electron/core/sessions/sharing-mode.ts';
+import { SharingLessons } from '../../../electron/core/sessions/sharing-lessons.ts';
+import { learntSharing, resolveSharing, Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
 
 function stdio(line: string, mode = 'auto'): StdioServerConfig {
   const [command = '', ...args] = line.split(' ');
@@ -103,6 +104,44 @@ describe('resolveSharing', () => {
   it('knows a remote server by what was learnt only: its name and address are the person’s own words', () => {
     expect(resolveSharing(remote, undefined)).toMatchObject({ mode: 'shared', reason: 'default' });
     expect(resolveSharing(remote, exclusive)).toMatchObject({ mode: 'exclusive', reason: 'learnt' });
+  });
+});
+
+describe('a server that asks its clients', () => {
+  it('is shared by those that can be asked the same; with folders, by nobody', () => {
+    expect(learntSharing([])).toBeUndefined();
+    expect(learntSharing(['toString'])).toBeUndefined();
+    expect(learntSharing(['sampling/createMessage', 'elicitation/create'])).toEqual({
+      mode: 'shared',
+      asksClients: true,
+      words: 'It asks its clients for answers of their model and to put questions to their person.',
+    });
+    expect(learntSharing(['sampling/createMessage', 'roots/list'])).toMatchObject({ mode: 'exclusive' });
+  });
+
+  it('stays as the person or the catalogue says', () => {
+    const learnt = learntSharing(['elicitation/create']);
+    expect(resolveSharing(stdio('npx @playwright/mcp'), learnt)).toMatchObject({ mode: 'exclusive' });
+    for (const config of [stdio('uvx mcp-server-time', 'shared'), stdio('uvx blender-mcp')]) {
+      const decision = resolveSharing(config, learnt);
+      expect(decision.mode).toBe('shared');
+      expect(decision.asksClients).toBeUndefined();
+    }
+  });
+
+  it('is known by its version: another one is shared as before, until it asks', () => {
+    let version: string | undefined = '1.0';
+    const sharing = new Sharing({ lessons: new SharingLessons(), versionOf: () => version });
+    const config = stdio('uvx mcp-server-time');
+    expect(sharing.of(config).reason).toBe('default');
+    expect(sharing.asked(config, 'notes/list')).toBe(false);
+    expect(sharing.asked(config, 'elicitation/create')).toBe(true);
+    expect(sharing.asked(config, 'elicitation/create')).toBe(false);
+    expect(sharing.of(config)).toMatchObject({ reason: 'learnt', asksClients: true });
+    version = undefined;
+    expect(sharing.of(config).reason).toBe('learnt');
+    version = '2.0';
+    expect(sharing.of(config).reason).toBe('default');
   });
 });
 

@@ -452,6 +452,41 @@ describe('an exclusive session', () => {
   });
 });
 
+describe('the link of a session', () => {
+  it('counts the calls of all who use it, and wishes for logs until it ends', async () => {
+    const fake = createFakeSupervision(config);
+    const [ana, ben] = await Promise.all([
+      fake.sessions.acquire('ana', 'one'),
+      fake.sessions.acquire('ben', 'one'),
+    ]);
+    const protocol = fake.server.connection!;
+    const gate = createDeferred<Record<string, unknown>>();
+    protocol.answer = gate.promise;
+    const calls = [ana.request('tools/call', {}), ben.request('tools/call', {})];
+    const own = ana.link.request('tools/list', {});
+    expect(ana.link.callsInFlight).toBe(2);
+    gate.resolve({});
+    await Promise.all([...calls, own]);
+    expect(ana.link.callsInFlight).toBe(0);
+    ana.link.wantLogLevel('error');
+    await turn();
+    const enough = ben.link.wantLogLevel('debug');
+    await turn();
+    enough();
+    await turn();
+    await fake.sessions.evict('one', ana.generation);
+    // The connection lives on, and a wish of the ended session counts no more.
+    protocol.logLevel.want('emergency');
+    await turn();
+    expect(protocol.levels).toEqual(['error', 'debug', 'error', 'emergency']);
+    ana.link.wantLogLevel('debug');
+    await turn();
+    expect(protocol.levels).toHaveLength(4);
+    expect(fake.sessions.sharing('one')).toMatchObject({ mode: 'shared', reason: 'setting' });
+    await expectNothingLeft(fake, [ana, ben]);
+  });
+});
+
 describe('a session of a named slot', () => {
   const vision = classSlot('vision', { sampling: {} });
 

@@ -101,25 +101,27 @@ describe('the sessions store', () => {
   });
 });
 
-it('the page of sessions names each session, its users, and how to end it', () => {
+function pageOf(view: SessionsView): string {
   const silentApi = new Proxy({} as ControlPanelApi, {
     get: () => () => new Promise<never>(() => undefined),
   });
   const services = createServices(silentApi, '');
-  const view = aView(
-    aSession({ pid: 7, leases: [aLease(2)] }),
-    aSession({ instance: 'one#2', generation: 3 }),
-  );
   services.sessions.state.setState({ server: 'one', view });
   // On a server, zustand renders what a store held when it was created.
   Object.assign(services.sessions.state, { getInitialState: services.sessions.state.getState });
-  const markup = renderToString(
+  return renderToString(
     <MantineProvider env="test">
       <ServicesContext value={services}>
         <SessionsTab name="one" />
       </ServicesContext>
     </MantineProvider>,
   ).replaceAll('<!-- -->', '');
+}
+
+it('the page of sessions names each session, its users, and how to end it', () => {
+  const markup = pageOf(
+    aView(aSession({ pid: 7, leases: [aLease(2)] }), aSession({ instance: 'one#2', generation: 3 })),
+  );
   for (const words of [
     'aria-label="one"',
     'aria-label="one#2"',
@@ -131,4 +133,12 @@ it('the page of sessions names each session, its users, and how to end it', () =
   expect(markup).toContain('>End session of one</button>');
   expect(markup).toContain('>End session of one#2</button>');
   expect(markup).toContain('aria-label="Sharing"');
+});
+
+it('the page of sessions says of a server that asks its clients which of them share a connection', () => {
+  const words = 'It asks its clients to put questions to their person.';
+  const sharing = { mode: 'shared', setting: 'auto', reason: 'learnt', asksClients: true, words } as const;
+  const meaning = 'Clients that can be asked the same things use the same connection.';
+  expect(pageOf({ ...aView(), sharing })).toContain(`${meaning} ${words}`);
+  expect(pageOf(aView())).toContain('All clients use the same connection.');
 });

@@ -107,8 +107,8 @@ export class CatalogueEntry {
     const { path, notice } = this.#options;
     void this.#writes.run(async () => {
       if (!this.#greeting) return;
-      await writeCatalogueFile(path, { greeting: this.#greeting, lists: this.#lists }).catch((error: unknown) =>
-        notice(`${path} was not written: ${wordsOf(error)}`),
+      await writeCatalogueFile(path, { greeting: this.#greeting, lists: this.#lists }).catch(
+        (error: unknown) => notice(`${path} was not written: ${wordsOf(error)}`),
       );
     });
   }

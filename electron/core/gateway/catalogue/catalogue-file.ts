@@ -84,7 +84,8 @@ async function encode({ greeting, lists }: KeptServer): Promise<Buffer> {
     bodies.push(Buffer.from(',\n'), result);
   }
   const header = Buffer.from(JSON.stringify({ version: VERSION, greeting, lists: headers }));
-  if (header.length > MAX_HEADER_BYTES) throw new Error('what the server says of itself is larger than 1 MiB');
+  if (header.length > MAX_HEADER_BYTES)
+    throw new Error('what the server says of itself is larger than 1 MiB');
   return Buffer.concat([Buffer.from('['), header, ...bodies, Buffer.from('\n]\n')]);
 }
 
@@ -101,7 +102,7 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
     kept.set(list, { result, count, isWhole, hash, itemHashes: new Map(items) });
     at += length + 2;
   }
-  return { greeting: greeting as KeptServer['greeting'], lists: kept };
+  return { greeting: greeting, lists: kept };
 }
 
 async function digestOf(bytes: Buffer): Promise<string> {

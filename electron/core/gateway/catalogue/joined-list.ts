@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { OfferList } from '../../../../shared/domain.ts';
 import { canonicalJson } from '../../config/canonical-json.ts';
 import { readListPages, type ListSink } from '../../sessions/list-pages.ts';
-import { OfferBudget } from '../../sessions/offer-budget.ts';
+import { type OfferBudget } from '../../sessions/offer-budget.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 
 /** More of one list are not kept, because no client shows so many. */

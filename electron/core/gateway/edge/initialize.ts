@@ -1,3 +1,4 @@
+import type { LongMessage } from '../../supervisor/connection/long-message.ts';
 import { longParams, type CallParams } from '../relay/call-params.ts';
 import { wireErrorOf } from '../relay/relay-error.ts';
 import type { SessionRelay } from '../relay/session-relay.ts';
@@ -20,7 +21,7 @@ export async function initialize(
 ): Promise<void> {
   const { id = 0 } = message;
   if (!servers.find(server)) return refusals.unknownServer(reply, server, id);
-  const params = await paramsOf(message);
+  const params = message.long ? await readable(message.long) : (message.params ?? {});
   const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server });
   const { relay } = sessions.seen(facts, client.name);
   reply.header('Mcp-Session-Id', sessionIds.mint(facts));
@@ -42,6 +43,6 @@ async function greet(relay: SessionRelay, facts: SessionFacts, id: MessageId, re
 }
 
 /** Params that cannot be read say nothing, and a client that says nothing is greeted, too. */
-async function paramsOf({ params = {}, long }: InboundMessage): Promise<CallParams> {
-  return long ? longParams(long).catch(() => params) : params;
+function readable(long: LongMessage): Promise<CallParams> {
+  return longParams(long).catch(() => ({}));
 }

@@ -23,8 +23,6 @@ export interface ClientCallOptions {
   readonly onEnded: (call: ClientCall, outcome: RelayedOutcome) => void;
 }
 
-/** So long an answer may take before its response becomes an event stream, whose comments keep it alive. */
-const SILENCE_MS = 10_000;
 /**
  * Progress while a server starts counts in these, because progress is to increase, and what the server itself reports comes
  * after it.
@@ -38,7 +36,6 @@ export class ClientCall {
   readonly #abort = new AbortController();
   #params: CallParams | undefined;
   #isWaiting = false;
-  #isStream = false;
   #isCancelled = false;
 
   constructor(options: ClientCallOptions) {
@@ -84,12 +81,7 @@ export class ClientCall {
 
   /** Called about once a second. @param waitWords what is being waited for: "starting github" */
   tick(nowMs: number, waitWords: string): void {
-    if (!this.reply.isOpen) return;
-    const elapsedMs = nowMs - this.startedAtMs;
-    if (this.#isWaiting) this.#tellWait(Math.floor(elapsedMs / 1000), waitWords);
-    if (elapsedMs < SILENCE_MS || this.#isStream) return;
-    this.#isStream = true;
-    this.reply.open();
+    if (this.#isWaiting) this.#tellWait(Math.floor((nowMs - this.startedAtMs) / 1000), waitWords);
   }
 
   async #ask(): Promise<CallAnswer> {

@@ -29,6 +29,8 @@ export interface PlaceOptions extends Pick<RelayOptions, 'clock' | 'catalogue'> 
   readonly asks: AskRouter;
   /** The server's setting for calls. */
   readonly limits: () => CallLimits;
+  /** Its link has ended. */
+  readonly onDisconnected: (place: Place) => void;
 }
 
 /** What there is of a place while its link lasts. */
@@ -59,6 +61,9 @@ export class Place {
   }
   get isEmpty(): boolean {
     return this.#guests.size === 0;
+  }
+  get isConnected(): boolean {
+    return this.#connected !== undefined;
   }
   /** Key of what the catalogue learns here; undefined before the first link. */
   get catalogueKey(): string | undefined {
@@ -127,6 +132,7 @@ export class Place {
   #ended(link: UpstreamLink): void {
     if (this.#connected?.link !== link) return;
     this.#disconnect();
+    this.#options.onDisconnected(this);
     if (this.subscriptions.size > 0) for (const guest of this.#guests.values()) return guest.comeBack();
   }
 

@@ -28,7 +28,7 @@ export class Places {
     this.#undo = catalogue.onChanged(({ key, method }) => this.#listChanged(key, lists[method]));
   }
 
-  /** The place of the guest's server and that slot; it is there until its last guest has left. */
+  /** The place of the guest's server and that slot. */
   join(guest: Guest, slot: Slot): Place {
     const { server } = guest.channel.facts;
     const places = this.#places.get(server) ?? new Map<string, Place>();
@@ -41,11 +41,7 @@ export class Places {
 
   leave({ channel: { facts } }: Guest, place: Place): void {
     place.leave(facts.nonce);
-    if (!place.isEmpty) return;
-    place.dispose();
-    const places = this.#places.get(facts.server);
-    places?.delete(place.slot.name);
-    if (places?.size === 0) this.#places.delete(facts.server);
+    this.#forgetUnused(facts.server, place);
   }
 
   dispose(): void {
@@ -55,10 +51,20 @@ export class Places {
     this.asks.dispose();
   }
 
+  /** While its link lasts a place stays, because the server may still speak of calls that those who left gave up. */
+  #forgetUnused(server: string, place: Place): void {
+    const places = this.#places.get(server);
+    if (!place.isEmpty || place.isConnected || places?.get(place.slot.name) !== place) return;
+    places.delete(place.slot.name);
+    if (places.size === 0) this.#places.delete(server);
+  }
+
   #open(server: string, slot: Slot): Place {
     const { servers } = this.#options;
     const settings = () => servers.find(server)?.config.panel ?? defaultPanelSettings;
-    return new Place({ ...this.#options, server, slot, asks: this.asks, limits: () => settings().calls });
+    const onDisconnected = (place: Place) => this.#forgetUnused(server, place);
+    const limits = () => settings().calls;
+    return new Place({ ...this.#options, server, slot, asks: this.asks, limits, onDisconnected });
   }
 
   #listChanged(key: string, list: ChangedList | undefined): void {

@@ -1,4 +1,3 @@
-import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RawResult } from '../../supervisor/connection/long-message.ts';
 import type { InboundMessage, MessageId, RelayCall } from '../types.ts';
 import type { RelayedOutcome } from './call-end.ts';
@@ -7,7 +6,7 @@ import type { CallWatch, Watched } from './call-watch.ts';
 import type { CallInFlight, SessionChannel } from './callers-in-flight.ts';
 import type { CallSteps, SendCall } from './call-steps.ts';
 import { ClientCall, type ClientCallOptions } from './client-call.ts';
-import { rpcErrorIn } from './relay-error.ts';
+import { isGivenUp, rpcErrorIn } from './relay-error.ts';
 import { SessionWay, type SessionWayOptions } from './session-way.ts';
 
 /** A client's session as its relay needs to know it. */
@@ -133,21 +132,7 @@ export class SessionRelay {
   #tellEnd({ method, target, startedAtMs }: ClientCall, outcome: RelayedOutcome): void {
     const { clock, onCallEnded, session } = this.#options;
     const { clientId, server } = session.facts;
-    const durationMs = clock.now() - startedAtMs;
-    const { clientName } = session;
-    onCallEnded({
-      clientId,
-      clientName,
-      server,
-      method,
-      ...(target !== undefined && { target }),
-      durationMs,
-      outcome,
-    });
+    const what = { clientId, clientName: session.clientName, server, method, outcome };
+    onCallEnded({ ...what, ...(target !== undefined && { target }), durationMs: clock.now() - startedAtMs });
   }
-}
-
-/** Nobody waits for it any more, and the server may still be at it. */
-function isGivenUp(error: unknown): boolean {
-  return error instanceof PanelError && ['CANCELLED', 'REQUEST_TIMEOUT'].includes(error.code);
 }

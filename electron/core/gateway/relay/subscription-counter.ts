@@ -85,9 +85,13 @@ export class SubscriptionCounter {
         subscription.link = link;
       }
       if (isWanted) return;
-      this.#forgetUnused(uri, subscription);
       subscription.link = undefined;
-      if (isKnown) await link.request('resources/unsubscribe', { uri });
+      try {
+        if (isKnown) await link.request('resources/unsubscribe', { uri });
+      } finally {
+        // Not before the server has answered, because who comes meanwhile waits for its turn in the same queue.
+        this.#forgetUnused(uri, subscription);
+      }
     });
   }
 

@@ -54,6 +54,7 @@ const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CWD_MISSING',
   'CONFIG_INVALID',
   'AUTH_REQUIRED',
+  'PROTOCOL_ERA_UNSUPPORTED',
 ]);
 
 export interface Failure {

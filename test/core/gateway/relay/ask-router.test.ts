@@ -49,7 +49,12 @@ describe('what a server asks its client', () => {
 
   it('goes on the newest response that is open and takes it', () => {
     const { callers, link } = bench();
-    const [oldest, older, full, closed] = [new FakeReply(), new FakeReply(), new FakeReply(), new FakeReply()];
+    const [oldest, older, full, closed] = [
+      new FakeReply(),
+      new FakeReply(),
+      new FakeReply(),
+      new FakeReply(),
+    ];
     for (const reply of [oldest, older, full, closed]) callers.begin({ session: ana, reply });
     full.isFull = true;
     closed.isOpen = false;
@@ -73,7 +78,9 @@ describe('what a server asks its client', () => {
     if (why === 'several') callers.begin({ session: ben, reply: other });
     if (why === 'window') link.callsInFlight = 2;
     reply.isOpen = why !== 'unreachable';
-    expect(await link.ask(method)).toMatch(new RegExp(`^${code} MCP Control Panel did not pass on ${method}: `));
+    expect(await link.ask(method)).toMatch(
+      new RegExp(`^${code} MCP Control Panel did not pass on ${method}: `),
+    );
     const reason = why === 'window' ? 'several' : why;
     expect(refusals).toEqual([{ server: 'one', method, reason }]);
     expect([...reply.sent, ...other.sent]).toEqual([]);

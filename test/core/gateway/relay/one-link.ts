@@ -27,13 +27,18 @@ export class FakeLink implements UpstreamLink {
   /** Levels that somebody wants now. */
   readonly levels: LoggingLevel[] = [];
   readonly notified = new Emitter<ServerNotification>();
-  answer: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>> = async () => ({});
+  answer: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>> =
+    async () => ({});
   owner: AnswerRequest | undefined;
   readonly #closed = createDeferred<void>();
 
   constructor(capabilities: object = { logging: {}, tools: {} }, generation = 1) {
     this.generation = generation;
-    this.greeting = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'fake', version: '1' } };
+    this.greeting = {
+      protocolVersion: '2025-11-25',
+      capabilities,
+      serverInfo: { name: 'fake', version: '1' },
+    };
   }
 
   get closed(): Promise<void> {
@@ -45,7 +50,8 @@ export class FakeLink implements UpstreamLink {
   }
 
   request: UpstreamLink['request'] = async (method, params = {}) => {
-    this.heard.push(`${method} ${String(params['uri'] ?? params['cursor'] ?? '')}`.trim());
+    const { uri = '', cursor = uri } = params as { uri?: string; cursor?: string };
+    this.heard.push(`${method} ${cursor}`.trim());
     return this.answer(method, params);
   };
   requestRaw: UpstreamLink['requestRaw'] = async (method, params, options) => ({
@@ -64,7 +70,11 @@ export class FakeLink implements UpstreamLink {
   };
 
   /** The server asks its client. What comes of it is text: a result, or an error's code and words. */
-  ask(method: string, params: Record<string, unknown> = {}, signal = new AbortController().signal): Promise<string> {
+  ask(
+    method: string,
+    params: Record<string, unknown> = {},
+    signal = new AbortController().signal,
+  ): Promise<string> {
     const request: ServerRequest = { id: 7, method, params };
     const answered = this.owner?.(request, signal) ?? Promise.reject(new Error('nobody answers'));
     return answered.then(
@@ -103,8 +113,17 @@ export class FakeReply implements Reply {
   }
 }
 
-export function sessionFacts(nonce: string, capabilities: CapabilityClass = 'elicitation+sampling'): SessionFacts {
-  return { nonce, clientId: `client of ${nonce}`, server: 'one', protocolVersion: '2025-11-25', capabilities };
+export function sessionFacts(
+  nonce: string,
+  capabilities: CapabilityClass = 'elicitation+sampling',
+): SessionFacts {
+  return {
+    nonce,
+    clientId: `client of ${nonce}`,
+    server: 'one',
+    protocolVersion: '2025-11-25',
+    capabilities,
+  };
 }
 
 /** A session that keeps what it is owed. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AskRouter } from '../../../../electron/core/gateway/relay/ask-router.ts';
-import { CallersInFlight, type CallEnding } from '../../../../electron/core/gateway/relay/callers-in-flight.ts';
+import {
+  CallersInFlight,
+  type CallEnding,
+} from '../../../../electron/core/gateway/relay/callers-in-flight.ts';
 import { canBeAsked } from '../../../../electron/core/gateway/relay/client-capabilities.ts';
 import { ElicitationOwners } from '../../../../electron/core/gateway/relay/elicitation-owners.ts';
 import { FanOut } from '../../../../electron/core/gateway/relay/fan-out.ts';
@@ -35,7 +38,10 @@ const step = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('log' as const) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('answer' as const), index, session: fc.option(session) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('answer' as const), index, session: fc.option(session) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('window begins', 'window ends') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat({ max: LINGER_MS }) }) },
 );
@@ -95,7 +101,8 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
       const ending = callers.begin({ session: one.session, reply });
       calls.push({ session: one.session, reply, ending, countsUntilMs: Infinity, isWaited: true });
     } else if (one.kind === 'ask' && 'method' in one) void link.ask(one.method);
-    else if (one.kind === 'log') link.notified.emit({ method: 'notifications/message', params: { level: 'error' } });
+    else if (one.kind === 'log')
+      link.notified.emit({ method: 'notifications/message', params: { level: 'error' } });
     else if (one.kind === 'window begins') windowCalls += 1;
     else if (one.kind === 'window ends') windowCalls = Math.max(0, windowCalls - 1);
     else if (one.kind === 'wait' && 'ms' in one) await clock.advance(one.ms);

@@ -14,6 +14,8 @@ export class ScriptedTransport implements PeerTransport {
   setProtocolVersion?: (version: string) => void;
   /** What differs from the plainest greeting. */
   greeting: Record<string, unknown> = {};
+  /** What it says in place of a greeting. */
+  refused: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
   readonly sent: JSONRPCMessage[] = [];
   /** With it, nothing more leaves. */
   refusal: Error | undefined;
@@ -31,7 +33,9 @@ export class ScriptedTransport implements PeerTransport {
         serverInfo: { name: 'scripted', version: '1' },
         ...this.greeting,
       };
-      queueMicrotask(() => this.say({ jsonrpc: '2.0', id: message.id, result }));
+      const { id } = message;
+      const { refused: error } = this;
+      queueMicrotask(() => this.say(error ? { jsonrpc: '2.0', id, error } : { jsonrpc: '2.0', id, result }));
     }
     return Promise.resolve();
   }

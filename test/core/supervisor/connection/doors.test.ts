@@ -67,6 +67,25 @@ describe('the greeting', () => {
     await expect(greetedBy({ serverInfo: 'notes' })).rejects.toMatchObject({ code: 'PROTOCOL_ERROR' });
   });
 
+  it.each([
+    [-32022, 'Unsupported protocol version'],
+    [-32601, 'Method not found'],
+  ])(
+    'ends the handshake by the answer %i of a server of a later era, which it says once',
+    async (code, words) => {
+      const transport = new ScriptedTransport();
+      transport.refused = { code, message: words, data: { supported: ['2026-07-28'] } };
+      const failure = createConnectionBench(LIMITS, { transport });
+      await expect(failure).rejects.toMatchObject({
+        code: 'PROTOCOL_ERA_UNSUPPORTED',
+        message: `The server only speaks versions of MCP that the panel does not speak; to initialize it answered: ${words}.`,
+        data: { rpcCode: code, rpcData: { supported: ['2026-07-28'] } },
+        remedy: expect.stringContaining('Update the panel or the server') as string,
+      });
+      expect(transport.sent).toHaveLength(1);
+    },
+  );
+
   it('is asked for with nothing that the client can do, or with what its owner says', async () => {
     const declared = async (clientCapabilities?: object) => {
       const { transport } = await createConnectionBench(LIMITS, { clientCapabilities });

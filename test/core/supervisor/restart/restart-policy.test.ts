@@ -98,6 +98,7 @@ describe('decideRestart', () => {
     'CWD_MISSING',
     'CONFIG_INVALID',
     'AUTH_REQUIRED',
+    'PROTOCOL_ERA_UNSUPPORTED',
   ] as const)('gives up at once, without a slow retry, on %s', (code) => {
     const history = afterStableRun(freshHistory);
     const decision = decideRestart(history, { cause: 'start', code }, defaults, 0, () => 0);
