@@ -8,6 +8,7 @@ import { createSessionsStore } from './store/sessions-store.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createClientsStore } from './store/clients-store.ts';
+import { createCallStore } from './store/call-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
@@ -27,6 +28,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     panel: createPanelStore(),
     history,
     filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
+    calls: createCallStore((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
     output: createOutputStore(api, clock),
     clock,
     actions: createActionStore(

@@ -32,6 +32,8 @@ export const surfaces = {
     files: '#8a5a9e',
     processes: '#66707c',
     latency: '#0b8291',
+    calls: '#5f7210',
+    duration: '#a8437f',
   },
   dark: {
     ground: '#17191c',
@@ -49,6 +51,8 @@ export const surfaces = {
     files: '#c293d6',
     processes: '#9aa4b1',
     latency: '#35b6c6',
+    calls: '#b3c24a',
+    duration: '#e08fc0',
   },
 } as const;
 

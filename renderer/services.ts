@@ -9,6 +9,7 @@ import type { SessionsStore } from './store/sessions-store.ts';
 import type { SettingsStore } from './store/settings-store.ts';
 import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
+import type { CallStore } from './store/call-store.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly panel: PanelStore;
   readonly history: HistoryStore;
   readonly filler: HistoryFiller;
+  readonly calls: CallStore;
   readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;

@@ -5,7 +5,7 @@ import type { PickFigure, TimeWindow } from './downsample.ts';
 import { limitSpansOf, type LimitSetting, type LimitSpan } from './limit-spans.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
-type FigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'latency';
+type FigureId = 'memory' | 'cpu' | 'calls' | 'duration' | 'files' | 'processes' | 'latency';
 
 /** A limit in the unit of its figure, when it was in force, and its words. */
 export interface ChartLimit extends LimitSpan {
@@ -20,28 +20,32 @@ interface FigureLimit {
   readonly format: (value: number) => string;
 }
 
-/** What is drawn of a sample, and how. */
-export interface ChartFigure {
+/** How a figure is drawn and told. */
+export interface FigureLook {
   readonly id: FigureId;
   readonly title: string;
   /** What it counts, where the title leaves that open. */
   readonly meaning?: string;
-  readonly pick: PickFigure;
   readonly format: (value: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
-  readonly limit?: FigureLimit;
-  /** Counts are drawn in steps: there is no two and a half processes. */
-  readonly shape: 'area' | 'line' | 'steps';
+  /** Counts are drawn in steps: there is no two and a half processes. What is added up over a time is a block as wide as that. */
+  readonly shape: 'area' | 'line' | 'steps' | 'blocks';
   readonly heightPx: number;
+}
+
+/** What is drawn of a sample. */
+export interface ChartFigure extends FigureLook {
+  readonly pick: PickFigure;
+  readonly limit?: FigureLimit;
   /** Measured now and then, not at every look: the curve goes on between two answers. */
   readonly isSparse?: boolean;
 }
 
 const TALL_PX = 100;
-const SHORT_PX = 64;
+export const SHORT_PX = 64;
 
 /** Heights are for a window of 800; lower ones squeeze the charts a little, high ones give them most of what they add. */
-export function heightIn(figure: ChartFigure, windowHeightPx: number): number {
+export function heightIn(figure: FigureLook, windowHeightPx: number): number {
   const scale = Math.min(2, Math.max(0.9, 1 + (windowHeightPx - 800) / 400));
   return Math.round(figure.heightPx * scale);
 }

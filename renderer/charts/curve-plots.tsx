@@ -1,26 +1,28 @@
 import { useElementSize } from '@mantine/hooks';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { ChartFigure } from './chart-figures.ts';
+import type { FigureLook } from './chart-figures.ts';
 import type { TimeWindow } from './downsample.ts';
 import { StripChart } from './strip-chart.tsx';
 import { MARK_LANE_PX, TIME_AXIS_PX, TimeGrid, TimeOverlay } from './time-overlay.tsx';
-import type { Curve } from './use-curves.ts';
+import type { ChartMark, Curve } from './use-curves.ts';
 import styles from './chart-stack.module.css';
 
-interface CurvePlotsProps {
-  readonly curves: readonly Curve[];
+interface CurvePlotsProps<C extends Curve> {
+  readonly curves: readonly C[];
   readonly window: TimeWindow;
   /** Oldest first. */
   readonly events: readonly PanelEvent[];
   readonly absences: readonly TimeWindow[];
   readonly bucketMs: number;
-  readonly heightOf: (figure: ChartFigure) => number;
+  readonly heightOf: (figure: FigureLook) => number;
   /** A curve in words, for whoever cannot see it. */
-  readonly describe: (curve: Curve) => string;
+  readonly describe: (curve: C) => string;
 }
 
+const NO_MARKS: readonly ChartMark[] = [];
+
 /** Curves under each other on one time axis, with one cursor and the events through all of them. */
-export function CurvePlots(props: CurvePlotsProps) {
+export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   const { curves, window, events, absences, bucketMs, heightOf, describe } = props;
   const { ref, width } = useElementSize();
   const plotsHeight = curves.reduce((sum, { figure }) => sum + heightOf(figure), 0);
@@ -33,9 +35,13 @@ export function CurvePlots(props: CurvePlotsProps) {
           {curves.map((curve) => (
             <div key={curve.figure.id} className={styles.plot} role="img" aria-label={describe(curve)}>
               <StripChart
-                {...curve}
+                figure={curve.figure}
+                data={curve.data}
+                axis={curve.axis}
+                limits={curve.limits}
+                marks={curve.marks ?? NO_MARKS}
                 window={window}
-                bucketMs={bucketMs}
+                bucketMs={curve.bucketMs ?? bucketMs}
                 width={width}
                 height={heightOf(curve.figure)}
               />

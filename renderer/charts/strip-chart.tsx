@@ -1,15 +1,26 @@
 import { memo } from 'react';
-import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
-import type { ChartFigure, ChartLimit } from './chart-figures.ts';
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceDot,
+  ReferenceLine,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import type { ChartLimit, FigureLook } from './chart-figures.ts';
 import { withStubs, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
 import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './plot-frame.ts';
+import type { ChartMark } from './use-curves.ts';
 import { formatTick, type ValueAxis } from './value-axis.ts';
 
 interface StripChartProps {
-  readonly figure: ChartFigure;
+  readonly figure: FigureLook;
   readonly data: ChartRows;
   readonly axis: ValueAxis;
   readonly limits: readonly ChartLimit[];
+  readonly marks: readonly ChartMark[];
   readonly window: TimeWindow;
   readonly bucketMs: number;
   readonly width: number;
@@ -53,12 +64,21 @@ function rowsOrEdges(rows: readonly ChartRow[], { from, to }: TimeWindow): reado
   return [from, to].map((at) => ({ at, average: null, least: null, most: null }));
 }
 
+const MARK_PX = 3.5;
+
+/** A cross, so that it is not told by its colour alone. */
+function ErrorMark({ cx = 0, cy = 0 }: { readonly cx?: number; readonly cy?: number }) {
+  const arms = `M${cx - MARK_PX} ${cy - MARK_PX}l${2 * MARK_PX} ${2 * MARK_PX}m0 ${-2 * MARK_PX}l${-2 * MARK_PX} ${2 * MARK_PX}`;
+  return <path data-mark="errors" d={arms} fill="none" stroke="var(--state-failed)" strokeWidth={1.8} />;
+}
+
 /** One curve over time. The time axis, the cursor and the event marks belong to the stack around it. */
 export const StripChart = memo(function StripChart({
   figure,
   data,
   axis,
   limits,
+  marks,
   window,
   bucketMs,
   width,
@@ -98,8 +118,14 @@ export const StripChart = memo(function StripChart({
       {data.isBanded && figure.shape !== 'steps' && (
         <Area dataKey={bandOf} {...common} stroke="none" fill={colour} fillOpacity={0.22} type="linear" />
       )}
-      {figure.shape === 'area' ? (
-        <Area dataKey="average" {...common} fill={colour} fillOpacity={0.12} type="linear" />
+      {figure.shape === 'area' || figure.shape === 'blocks' ? (
+        <Area
+          dataKey="average"
+          {...common}
+          fill={colour}
+          fillOpacity={figure.shape === 'area' ? 0.12 : 0.3}
+          type={figure.shape === 'area' ? 'linear' : 'stepAfter'}
+        />
       ) : (
         <Line
           {...common}
@@ -119,6 +145,9 @@ export const StripChart = memo(function StripChart({
             label={{ ...limitLabel, value: limit.words, position: labelPlace(limit, axis, window) }}
           />
         ))}
+      {marks.map(({ at, value }) => (
+        <ReferenceDot key={at} x={at} y={value} shape={ErrorMark} />
+      ))}
     </ComposedChart>
   );
 });

@@ -1,18 +1,39 @@
 import { useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { useHistoryFills, useServices } from '../services.ts';
-import { axisWithin, limitsWithin, type ChartFigure, type ChartLimit } from './chart-figures.ts';
+import {
+  axisWithin,
+  limitsWithin,
+  type ChartFigure,
+  type ChartLimit,
+  type FigureLook,
+} from './chart-figures.ts';
 import { peakOf, toChartRows, type ChartRows, type TimeWindow } from './downsample.ts';
 import { processEndsOf, runEndsOf } from './run-ends.ts';
 import type { ValueAxis } from './value-axis.ts';
 
 /** One figure of a server over a span of time, ready to be drawn. */
 export interface Curve {
-  readonly figure: ChartFigure;
+  readonly figure: FigureLook;
   readonly data: ChartRows;
   /** Oldest first; one after the other, never two at once. */
   readonly limits: readonly ChartLimit[];
   readonly axis: ValueAxis;
+  /** Where something of it went wrong. */
+  readonly marks?: readonly ChartMark[];
+  /** How long one of its rows stands for, where that is not what the others have. */
+  readonly bucketMs?: number;
+}
+
+/** A point of a curve that is marked. */
+export interface ChartMark {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** A curve of samples. */
+export interface SampleCurve extends Curve {
+  readonly figure: ChartFigure;
 }
 
 interface CurvesOptions {
@@ -27,7 +48,7 @@ interface CurvesOptions {
 }
 
 /** The curves of a server within a window, from the samples that are here. */
-export function useCurves(options: CurvesOptions): readonly Curve[] {
+export function useCurves(options: CurvesOptions): readonly SampleCurve[] {
   const { server, figures, window, bucketMs, events, absences } = options;
   const { name, limits } = server;
   const { history } = useServices();

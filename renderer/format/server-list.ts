@@ -74,7 +74,7 @@ export function countByFilter(servers: readonly ListedServer[]): Readonly<Record
 /** The servers to show, in the order given; groups of states by what they ask of a person, all others by their titles. */
 export function arrangeServers(
   servers: readonly ListedServer[],
-  { filter, grouping, search }: ListChoice & { readonly search: string },
+  { filter, grouping, search }: Pick<ListChoice, 'filter' | 'grouping'> & { readonly search: string },
 ): ServerArrangement {
   const shown = servers.filter((server) => filters[filter](server) && matchesSearch(server, search));
   const groups = new Map<string, string[]>();

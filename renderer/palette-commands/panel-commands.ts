@@ -109,6 +109,9 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
       list(`Filter servers: ${filterNames[filter].toLowerCase()}`, { filter }),
     ),
     ...serverGroupings.map((grouping) => list(`Group servers: ${groupingNames[grouping]}`, { grouping })),
+    list(viewStore.getState().showsCalls ? 'Hide calls per minute' : 'Show calls per minute', {
+      showsCalls: !viewStore.getState().showsCalls,
+    }),
     { words: 'Theme: light', run: () => setTheme('light') },
     { words: 'Theme: dark', run: () => setTheme('dark') },
     { words: 'Theme: as the system', run: () => setTheme('auto') },

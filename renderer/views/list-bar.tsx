@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { listFieldIds } from './list-fields.ts';
+import { CheckField } from '../ui/check-field.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
@@ -24,6 +25,7 @@ export function ListBar({ shown }: { readonly shown: number }) {
       <ServerSearch />
       <FilterField />
       <GroupingField />
+      <CallsColumn />
       <Narrowed shown={shown} />
     </div>
   );
@@ -80,6 +82,20 @@ function GroupingField() {
       onKeyDown={onEscape(() => view.setState({ grouping: everyServer.grouping }))}
       onChange={(event) => view.setState({ grouping: event.currentTarget.value as ServerGrouping })}
       data={serverGroupings.map((value) => ({ value, label: `Group: ${groupingNames[value]}` }))}
+    />
+  );
+}
+
+/** Whether the column of calls is there. */
+function CallsColumn() {
+  const { view } = useServices();
+  const showsCalls = useView((state) => state.showsCalls);
+  return (
+    <CheckField
+      label="Calls"
+      name="Show calls per minute"
+      isChecked={showsCalls}
+      onChange={(isChecked) => view.setState({ showsCalls: isChecked })}
     />
   );
 }

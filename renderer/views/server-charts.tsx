@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { chartFigures } from '../charts/chart-figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
@@ -21,7 +22,11 @@ const runsElsewhere =
 
 /** The charts and how much time they show: as much as there is, until someone chooses. */
 export function ServerCharts({ server, events }: ServerChartsProps) {
-  const { history } = useServices();
+  const { calls, history } = useServices();
+  useEffect(() => calls.follow(server.name), [calls, server.name]);
+  const callsShown = useStore(calls.state, ({ server: of, minutes }) =>
+    of === server.name ? minutes : undefined,
+  );
   // With every fill the oldest sample may be an older one.
   useHistoryFills(server.name);
   const hasHistory = useHasHistory(server.name);
@@ -38,11 +43,12 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
       <p>{isRemote ? runsElsewhere : noSamplesYet}</p>
     </div>
   );
-  if (!hasHistory) return <section aria-label="Charts">{noFigures}</section>;
+  // A remote server may be called long before it is asked for a sign of life.
+  if (!hasHistory && !callsShown?.length) return <section aria-label="Charts">{noFigures}</section>;
   return (
     <section aria-label="Charts" className={styles.charts}>
       {isRemote && noFigures}
-      <ChartStack server={server} events={events} spanMs={spanMs}>
+      <ChartStack server={server} events={events} calls={callsShown} spanMs={spanMs}>
         <Segments
           name="Time shown"
           value={String(spanMs)}

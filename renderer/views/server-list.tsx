@@ -1,13 +1,17 @@
 import type { KeyboardEvent } from 'react';
+import { callMeanings } from '../format/call-figures.ts';
 import { figureMeanings, formatCount } from '../format/figures.ts';
 import type { ServerGroup } from '../format/server-list.ts';
+import { useView } from '../services.ts';
 import { ServerRow } from './server-row.tsx';
 import styles from './server-list.module.css';
 
 /** Servers in the order given, which is the caller's promise to keep stable. */
 export function ServerList({ groups }: { readonly groups: readonly ServerGroup[] }) {
+  const showsCalls = useView((state) => state.showsCalls);
+  const look = showsCalls ? `${styles.table} ${styles.withCalls}` : styles.table;
   return (
-    <div role="table" aria-label="Servers" className={styles.table} onKeyDown={moveBetweenRows}>
+    <div role="table" aria-label="Servers" className={look} onKeyDown={moveBetweenRows}>
       {/* No row of the table: each row is a server. To a screen reader the cells name their figures themselves. */}
       <div className={styles.header} aria-hidden="true">
         <span>Server</span>
@@ -20,6 +24,11 @@ export function ServerList({ groups }: { readonly groups: readonly ServerGroup[]
         </span>
         <span className={`${styles.right} ${styles.processes}`}>Processes</span>
         <span className={`${styles.right} ${styles.restarts}`}>Restarts</span>
+        {showsCalls && (
+          <span className={styles.right} data-tip={callMeanings.calls}>
+            Calls/min
+          </span>
+        )}
         <span className={styles.right}>Uptime</span>
         <span />
       </div>

@@ -1,4 +1,5 @@
 import { memo, type MouseEvent } from 'react';
+import type { RecentCalls } from '../../shared/call-figures.ts';
 import { commandsFor, shownState } from '../../shared/server-states.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { ActionError } from './action-error.tsx';
@@ -7,17 +8,19 @@ import { StateShape } from '../ui/state-shape.tsx';
 import { StateLine } from './state-line.tsx';
 import { placeAt } from '../commands/menu-place.ts';
 import { MoreButton } from '../commands/more-button.tsx';
+import { errorsWords, recentCallsOf } from '../format/call-figures.ts';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
-import { useNow, useServer, useServices } from '../services.ts';
+import { useNow, useServer, useServices, useView } from '../services.ts';
 import styles from './server-list.module.css';
 
 /** One server of the overview. Renders by itself, once per push that names it. */
 export const ServerRow = memo(function ServerRow({ name }: { readonly name: string }) {
   const server = useServer(name);
   const { manage } = useServices();
+  const showsCalls = useView((state) => state.showsCalls);
   if (server === undefined) return null;
   const { state, sample } = server;
   const href = serverHref(name);
@@ -63,6 +66,7 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
         <span role="cell" className={styles.restarts} aria-label={`Restarts ${restarts}`}>
           <Figure text={restarts} isQuiet={server.restartsTotal === 0} />
         </span>
+        {showsCalls && <CallsCell recent={recentCallsOf(server)} />}
         <span role="cell" className={styles.uptime}>
           <Uptime since={server.runningSince} />
         </span>
@@ -84,6 +88,23 @@ interface FigureProps {
 const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
   return <span className={text === MISSING || isQuiet ? styles.missing : styles.value}>{text}</span>;
 });
+
+/** Calls of the last minute, and how many of them failed. */
+function CallsCell({ recent }: { readonly recent: RecentCalls | undefined }) {
+  const calls = formatCount(recent?.calls);
+  const errors = errorsWords(recent?.errors ?? 0);
+  const words = [`Calls per minute ${calls}`, errors].filter((part) => part !== undefined).join(', ');
+  return (
+    <span role="cell" className={styles.calls} aria-label={words}>
+      {errors !== undefined && (
+        <span className={styles.failed} data-tip={`${errors} in the last minute`}>
+          ✕ {formatCount(recent?.errors)}
+        </span>
+      )}
+      <Figure text={calls} isQuiet={recent?.calls === 0} />
+    </span>
+  );
+}
 
 function Uptime({ since }: { readonly since: number | undefined }) {
   const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));

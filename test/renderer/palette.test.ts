@@ -66,6 +66,7 @@ function difference(a: string, b: string, deficiency: readonly Rgb[]): number {
 describe.each(schemes)('the %s scheme', (scheme) => {
   const { ground, side, hover, hit, text, dim, faint, memory, cpu, files, processes, latency } =
     surfaces[scheme];
+  const { calls, duration } = surfaces[scheme];
 
   it('has text of at least 4.5 : 1 on every ground', () => {
     for (const ink of [text, dim, faint])
@@ -83,7 +84,16 @@ describe.each(schemes)('the %s scheme', (scheme) => {
   });
 
   it('has shapes and curves of at least 3 : 1 on every ground', () => {
-    const inks = [...shadesOf(scheme).map(([, shade]) => shade), memory, cpu, files, processes, latency];
+    const inks = [
+      ...shadesOf(scheme).map(([, shade]) => shade),
+      memory,
+      cpu,
+      files,
+      processes,
+      latency,
+      calls,
+      duration,
+    ];
     for (const ink of inks)
       for (const below of [ground, side, hover])
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(3);

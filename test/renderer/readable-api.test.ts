@@ -28,6 +28,7 @@ describe('what comes into the page', () => {
       'callServer',
       'createClient',
       'findImports',
+      'getCallHistory',
       'getEarlierOutput',
       'getEntry',
       'getHistory',

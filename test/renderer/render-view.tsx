@@ -5,7 +5,7 @@ import type { Snapshot } from '../../shared/domain.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { createServices } from '../../renderer/create-services.ts';
 import { applySnapshot } from '../../renderer/store/panel-store.ts';
-import { ServicesContext } from '../../renderer/services.ts';
+import { ServicesContext, type Services } from '../../renderer/services.ts';
 import { theme } from '../../renderer/theme.ts';
 import { aSnapshot } from './builders.ts';
 
@@ -13,15 +13,20 @@ const never = () => new Promise<never>(() => undefined);
 /** Nothing ever answers, whatever the contract holds. */
 const silentApi = new Proxy({} as ControlPanelApi, { get: () => never });
 
-/** The markup of a view of the given snapshot. */
-export function render(view: ReactNode, changes: Partial<Snapshot>): string {
+/** The markup of a view of the given snapshot, with what `prepare` puts into the stores. */
+export function render(
+  view: ReactNode,
+  changes: Partial<Snapshot>,
+  prepare: (services: Services) => void = () => undefined,
+): string {
   const services = createServices(silentApi, '');
   services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, changes)));
   services.history.append(
     services.panel.getState().names.map((name) => services.panel.getState().servers[name]!),
   );
+  prepare(services);
   // On a server, zustand renders what a store held when it was created.
-  for (const store of [services.panel, services.history.state])
+  for (const store of [services.panel, services.history.state, services.calls.state, services.view])
     Object.assign(store, { getInitialState: store.getState });
   return renderToString(
     <MantineProvider env="test" theme={theme}>

@@ -10,6 +10,7 @@ describe('settingsSchema', () => {
       startAtLogin: false,
       closeToTray: true,
       notifications: { stall: true, gaveUp: true, limit: true },
+      gateway: { enabled: true, port: 7411, startOnDemand: true, metrics: false },
       defaults: {},
     });
   });

@@ -18,10 +18,11 @@ describe('the choice of what is listed', () => {
     const view = createViewStore();
     keepListChoice(view, storage);
     for (const filter of serverFilters)
-      for (const grouping of serverGroupings) {
-        view.setState({ filter, grouping });
-        expect(readListChoice(storage)).toEqual({ filter, grouping });
-      }
+      for (const grouping of serverGroupings)
+        for (const showsCalls of [true, false]) {
+          view.setState({ filter, grouping, showsCalls });
+          expect(readListChoice(storage)).toEqual({ filter, grouping, showsCalls });
+        }
   });
 
   it('is written when it changes, and only then', () => {
@@ -33,6 +34,20 @@ describe('the choice of what is listed', () => {
     stop();
     view.setState({ filter: 'stopped' });
     expect(storage.kept.size).toBe(0);
+  });
+
+  it('keeps a column on its own, and has none where an earlier launch kept no word of it', () => {
+    const storage = memory();
+    const view = createViewStore();
+    keepListChoice(view, storage);
+    view.setState({ showsCalls: true });
+    expect(readListChoice(storage)).toEqual({ ...everyServer, showsCalls: true });
+    const older = JSON.stringify({ filter: 'running', grouping: 'state' });
+    expect(readListChoice({ getItem: () => older })).toEqual({
+      filter: 'running',
+      grouping: 'state',
+      showsCalls: false,
+    });
   });
 
   it.each(['', 'null', '7', '{"filter":"gone","grouping":3}', 'no JSON'])(

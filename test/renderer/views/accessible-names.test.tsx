@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import { stateKinds, stateWords } from '../../../shared/server-states.ts';
 import { Overview } from '../../../renderer/views/overview.tsx';
@@ -163,5 +164,66 @@ describe('ServerPage', () => {
     expect(render(<ServerPage name="gone" tab="overview" />, { servers })).toContain(
       'There is no server named',
     );
+  });
+});
+
+describe('the column of calls', () => {
+  const called = [
+    aServer('busy', { recentCalls: { calls: 24, errors: 2 } }),
+    aServer('idle'),
+    aServer('down', { state: { kind: 'stopped', since: 0 }, runningSince: undefined } as never),
+  ];
+  const rowsOf = (markup: string) =>
+    [...markup.matchAll(/role="cell"[^>]*aria-label="(Calls per minute [^"]*)"/g)].map((match) => match[1]);
+
+  it('is there when it was chosen: what failed beside it, 0 of what is up, and no figure of what is down', () => {
+    const markup = render(<Overview />, { servers: called }, (services) =>
+      services.view.setState({ showsCalls: true }),
+    );
+    expect(rowsOf(markup)).toEqual([
+      'Calls per minute 24, 2 errors',
+      'Calls per minute –',
+      'Calls per minute 0',
+    ]);
+    expect(markup).toContain('Calls/min');
+    expect(tagOf(markup, 'Show calls per minute')).toContain('checked=""');
+  });
+
+  it('is not there until then', () => {
+    const markup = render(<Overview />, { servers: called });
+    expect(rowsOf(markup)).toEqual([]);
+    expect(markup).not.toContain('Calls/min');
+    expect(tagOf(markup, 'Show calls per minute')).toMatch(/type="checkbox"/);
+  });
+});
+
+describe('the calls on the page of a server', () => {
+  const sample = aSample(Date.now());
+  const page = (minutes: readonly CallMinute[] | undefined) =>
+    render(
+      <ServerPage name="one" tab="overview" />,
+      { servers: [aServer('one', { sample, recentCalls: { calls: 24, errors: 1 } })] },
+      (services) => services.calls.state.setState({ server: 'one', minutes }),
+    );
+
+  it('are told in words with their units, under memory and CPU', () => {
+    const durations = { p50Ms: 12, p95Ms: 80, maxMs: 1200 };
+    const minute = { at: Math.floor(Date.now() / 60_000) * 60_000, calls: 30, errors: 2, durations };
+    const markup = page([minute]);
+    expect(tagOf(markup, 'Calls of one')).toMatch(/^span role="group".*>24 \/min$/);
+    expect(tagOf(markup, 'Call duration of one')).toMatch(/^span role="group".*>p50 12 ms$/);
+    expect(markup).toContain('peak 30 /min, 2 errors');
+    expect(markup).toContain('longest 1.2 s');
+    const titles = ['Memory', 'CPU', 'Calls', 'Call duration', 'Open files', 'Processes'];
+    const places = titles.map((title) => markup.indexOf(`aria-label="${title} of one"`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+  });
+
+  it('are said to be none only when that is known', () => {
+    expect(page([])).toContain('No calls in this hour');
+    expect(page(undefined)).not.toContain('No calls');
+    const longAgo = { at: Math.floor(Date.now() / 60_000) * 60_000 - 50 * 60_000, calls: 1, errors: 0 };
+    expect(page([longAgo])).toContain('No calls in the time shown');
   });
 });

@@ -1,7 +1,5 @@
 /** The parts of an OpenMetrics 1.0 text: one family after the other, each with its samples and nothing else in between. */
 
-export const OPEN_METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
-
 export type MetricLabels = Readonly<Record<string, string>>;
 
 /** One number, or none where it is not known: then there is no sample, and never a 0. */

@@ -1,0 +1,149 @@
+import type { CallMinute } from '../../shared/call-figures.ts';
+import {
+  callMeanings,
+  errorsWords,
+  formatCallDuration,
+  formatCallRate,
+  perSecondWords,
+} from '../format/call-figures.ts';
+import { formatHourMinute } from '../format/moments.ts';
+import { SHORT_PX, type FigureLook } from './chart-figures.ts';
+import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
+import type { Curve } from './use-curves.ts';
+import { decimalAxis } from './value-axis.ts';
+
+const MINUTE_MS = 60_000;
+
+const callsLook: FigureLook = {
+  id: 'calls',
+  title: 'Calls',
+  meaning: callMeanings.calls,
+  format: formatCallRate,
+  axisFor: (peak) => decimalAxis(peak, 5, 3),
+  shape: 'blocks',
+  heightPx: SHORT_PX,
+};
+
+const durationLook: FigureLook = {
+  id: 'duration',
+  title: 'Call duration',
+  meaning: callMeanings.duration,
+  format: formatCallDuration,
+  axisFor: (peak) => decimalAxis(peak, 10, 3),
+  shape: 'line',
+  heightPx: SHORT_PX,
+};
+
+/** A curve of calls with its words: what is said of the latest, of all that is shown, and of one instant. */
+export interface CallCurve extends Curve {
+  readonly told: string;
+  at(instant: number): string;
+}
+
+/**
+ * Calls per minute, with a mark where some failed, and how long they took, p50 to p95. Nothing where the window has no
+ * calls, and no durations where all were cancelled or lost.
+ */
+export function callCurvesOf(
+  minutes: readonly CallMinute[],
+  window: TimeWindow,
+  absences: readonly TimeWindow[],
+): readonly CallCurve[] {
+  const shown = minutes.filter(({ at }) => at + MINUTE_MS > window.from && at < window.to);
+  if (shown.length === 0) return [];
+  const timed = shown.filter(({ durations }) => durations !== undefined);
+  return [callsCurve(shown, window, absences), ...(timed.length === 0 ? [] : [durationCurve(timed)])];
+}
+
+function callsCurve(
+  minutes: readonly CallMinute[],
+  window: TimeWindow,
+  absences: readonly TimeWindow[],
+): CallCurve {
+  const rows = rateRows(minutes, window, absences);
+  const peak = peakOf(rows) ?? 0;
+  const errors = minutes.reduce((sum, minute) => sum + minute.errors, 0);
+  return {
+    figure: callsLook,
+    data: { rows, isBanded: false },
+    limits: [],
+    axis: callsLook.axisFor(peak),
+    marks: minutes
+      .filter((minute) => minute.errors > 0)
+      .map((minute) => ({ at: middleOf(minute, window), value: minute.calls })),
+    told: joined([`peak ${formatCallRate(peak)}`, errorsWords(errors)]),
+    at: (instant) => {
+      const minute = minuteAt(minutes, instant);
+      const calls = formatCallRate(minute?.calls ?? 0);
+      const failed = errorsWords(minute?.errors ?? 0);
+      return failed === undefined ? `${calls} at ${formatHourMinute(instant)}` : joined([calls, failed]);
+    },
+  };
+}
+
+function durationCurve(minutes: readonly CallMinute[]): CallCurve {
+  const rows = minutes.flatMap(({ at, durations }, position) => {
+    if (durations === undefined) return [];
+    const before = minutes[position - 1];
+    const isApart = before !== undefined && before.at + MINUTE_MS < at;
+    const { p50Ms, p95Ms } = durations;
+    const row = { at: at + MINUTE_MS / 2, average: p50Ms, least: p50Ms, most: p95Ms };
+    return isApart ? [gapAt(at - MINUTE_MS / 2), row] : [row];
+  });
+  const longestMs = Math.max(...minutes.map(({ durations }) => durations?.maxMs ?? 0));
+  return {
+    figure: durationLook,
+    data: { rows, isBanded: true },
+    limits: [],
+    axis: durationLook.axisFor(peakOf(rows)),
+    bucketMs: MINUTE_MS,
+    told: `longest ${formatCallDuration(longestMs)}`,
+    at: (instant) => {
+      const durations = minuteAt(minutes, instant)?.durations;
+      if (durations === undefined) return `no call at ${formatHourMinute(instant)}`;
+      return `p95 ${formatCallDuration(durations.p95Ms)}, p50 ${formatCallDuration(durations.p50Ms)}`;
+    },
+  };
+}
+
+/** A block as wide as its minute for each, and none in between: no call is a measurement where somebody was there to see it. */
+function rateRows(
+  minutes: readonly CallMinute[],
+  window: TimeWindow,
+  absences: readonly TimeWindow[],
+): readonly ChartRow[] {
+  return minutes.flatMap(({ at, calls }, position) => {
+    const end = Math.min(at + MINUTE_MS, window.to);
+    const next = minutes[position + 1]?.at ?? window.to;
+    const start = rowOf(Math.max(at, window.from), calls);
+    if (next <= end) return position === minutes.length - 1 ? [start, rowOf(end, calls)] : [start];
+    const isUnknown = absences.some(({ from, to }) => from < next && to > end);
+    if (isUnknown) return [start, rowOf(end, calls), gapAt(end)];
+    return [start, rowOf(end, 0), ...(position === minutes.length - 1 ? [rowOf(window.to, 0)] : [])];
+  });
+}
+
+/** The figures that stand beside the curves: of the last minute, or of the last one with calls. */
+export function latestDurationsOf(minutes: readonly CallMinute[]): CallMinute['durations'] {
+  return minutes.findLast(({ durations }) => durations !== undefined)?.durations;
+}
+
+/** A curve in words, for whoever cannot see it. */
+export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: number | undefined): string {
+  const rate =
+    curve.figure.id === 'calls' && callsPerMinute !== undefined
+      ? [`latest ${latest} (${perSecondWords(callsPerMinute)})`]
+      : [`latest ${latest}`];
+  return `${curve.figure.title} over time: ${[...rate, curve.told].join(', ')}`;
+}
+
+const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, least: value, most: value });
+const gapAt = (at: number): ChartRow => ({ at, average: null, least: null, most: null });
+const joined = (words: readonly (string | undefined)[]): string =>
+  words.filter((word) => word !== undefined).join(', ');
+
+const minuteAt = (minutes: readonly CallMinute[], instant: number): CallMinute | undefined =>
+  minutes.find(({ at }) => at <= instant && instant < at + MINUTE_MS);
+
+const middleOf = ({ at }: CallMinute, window: TimeWindow): number =>
+  (Math.max(at, window.from) + Math.min(at + MINUTE_MS, window.to)) / 2;

@@ -1,0 +1,45 @@
+import type { RecentCalls } from '../../shared/call-figures.ts';
+import { formatSpan } from '../../shared/durations.ts';
+import { formatCount, formatPlural, formatRoundTrip, MISSING } from './figures.ts';
+
+const SECONDS_PER_MINUTE = 60;
+const MS_PER_S = 1000;
+
+/** What the figures of calls count, for their tips. */
+export const callMeanings = {
+  calls: 'Calls that ended, by whoever made them. Errors are its own, passed deadlines and lost connections',
+  duration: 'Half of the calls took up to p50, 95 of 100 up to p95; without those cancelled or lost',
+} as const;
+
+/** `24 /min`. */
+export function formatCallRate(callsPerMinute: number | undefined): string {
+  return callsPerMinute === undefined ? MISSING : `${formatCount(callsPerMinute)} /min`;
+}
+
+/** The same as calls per second: `0.4 per second`. */
+export function perSecondWords(callsPerMinute: number): string {
+  const perSecond = callsPerMinute / SECONDS_PER_MINUTE;
+  return `${perSecond < 10 ? Number(perSecond.toPrecision(2)) : formatCount(perSecond)} per second`;
+}
+
+/** `0.4 ms`, `120 ms`, `1.2 s`. */
+export function formatCallDuration(ms: number | undefined): string {
+  return ms === undefined || ms < MS_PER_S ? formatRoundTrip(ms) : formatSpan(ms);
+}
+
+/** `2 errors`, and nothing for none. */
+export function errorsWords(errors: number): string | undefined {
+  return errors === 0 ? undefined : formatPlural(errors, 'error');
+}
+
+/**
+ * Calls of the last minute as a figure. What is down was asked nothing that anybody could tell; of what is up no figure
+ * means none.
+ */
+export function recentCallsOf(server: {
+  readonly runningSince?: number | undefined;
+  readonly recentCalls?: RecentCalls | undefined;
+}): RecentCalls | undefined {
+  const { recentCalls, runningSince } = server;
+  return recentCalls ?? (runningSince === undefined ? undefined : { calls: 0, errors: 0 });
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels } from './harness.ts';
+
+const panels = usePanels();
+
+it('shows what calls to a server cost, on its page and in the list', async () => {
+  const panel = await panels.launch({ servers: { worker: fixtureServer(), other: fixtureServer() } });
+  const { page } = panel;
+  const row = page.getByRole('row', { name: 'worker', exact: true });
+  await row.getByText('Running', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Open worker', exact: true }).click();
+  await page.getByText('No calls in this hour').waitFor();
+  let number = 0;
+  const call = (method: string, name: string, args: object) => {
+    number += 1;
+    const params = { name, arguments: args };
+    return panel.call('callServer', { callId: `call-${number}`, name: 'worker', method, params });
+  };
+  for (let index = 0; index < 5; index += 1) await call('tools/call', 'sleep', { ms: 20 });
+  await call('prompts/get', 'there is none', {});
+
+  const figure = (title: string) => page.getByRole('group', { name: `${title} of worker`, exact: true });
+  await figure('Call duration')
+    .getByText(/^p50 \d/)
+    .waitFor();
+  await expect.poll(() => figure('Calls').textContent()).toBe('6 /min');
+  const calls = page.getByRole('img', {
+    name: /^Calls over time: latest 6 \/min \(0\.1 per second\), peak \d \/min, 1 error$/,
+  });
+  await calls.waitFor();
+  expect(await calls.locator('[data-mark="errors"]').count()).toBe(1);
+  expect(await calls.locator('.recharts-area-curve').getAttribute('d')).toMatch(/^M.*L/);
+  const durations = page.getByRole('img', { name: /^Call duration over time: latest p50 / });
+  expect(await durations.locator('.recharts-line-curve').count()).toBe(1);
+  const charts = await page.getByRole('img', { name: / over time: / }).all();
+  const labels = await Promise.all(charts.map((chart) => chart.getAttribute('aria-label')));
+  const places = labels.map((label) => label?.split(' over')[0]);
+  expect(places).toEqual(['Memory', 'CPU', 'Calls', 'Call duration', 'Open files', 'Processes']);
+  expect(await page.getByText('No calls in this hour').count()).toBe(0);
+
+  await page
+    .getByRole('link', { name: /^Servers/ })
+    .first()
+    .click();
+  const column = page.getByRole('checkbox', { name: 'Show calls per minute' });
+  expect(await column.isChecked()).toBe(false);
+  await column.click();
+  await row.getByRole('cell', { name: 'Calls per minute 6, 1 error' }).waitFor();
+  await page.getByRole('row', { name: 'other' }).getByRole('cell', { name: 'Calls per minute 0' }).waitFor();
+  await page.reload();
+  await row.getByRole('cell', { name: 'Calls per minute 6, 1 error' }).waitFor();
+  await column.click();
+  expect(await row.getByRole('cell', { name: /^Calls per minute/ }).count()).toBe(0);
+});
