@@ -10,6 +10,8 @@ export const gatewayStatusSchema = z.object({
   url: z.string(),
   /** The one it listens on; without it, the one that is set. */
   port: z.number().int(),
+  /** Clients are let in at `url`. With an error as well, it is still at the port of before. */
+  isListening: z.boolean(),
   /** It is switched off in the settings. */
   isOff: z.literal(true).optional(),
   /** Why it does not listen; `data.freePort` is one that it could listen on. */
@@ -21,7 +23,6 @@ export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
 /** What a client can be asked by a server, as far as it is passed on. */
 export const declarations = ['sampling', 'elicitation'] as const;
-export type Declaration = (typeof declarations)[number];
 
 /** A call of a client that waits for its answer. */
 const waitingCallSchema = z.object({

@@ -57,7 +57,7 @@ export function ClientSetup({ name, servers, token, onClose }: ClientSetupProps)
           <CopyButton name="Copy the token" text={token} />
         </div>
       </section>
-      {gateway?.error && (
+      {gateway?.error && !gateway.isListening && (
         <ErrorNote error={gateway.error} server="endpoint" lead="No client can connect yet" />
       )}
       <section className={styles.part} aria-label="Configuration">

@@ -13,13 +13,9 @@ export function Endpoint() {
   if (gateway === undefined) return null;
   return (
     <section className={styles.endpoint} aria-label="Endpoint">
-      {gateway.error !== undefined ? (
-        <Trouble error={gateway.error} />
-      ) : gateway.isOff ? (
-        <Off />
-      ) : (
-        <Listening url={gateway.url} />
-      )}
+      {gateway.isListening && <Listening url={gateway.url} />}
+      {gateway.isOff && <Off />}
+      {gateway.error !== undefined && <Trouble error={gateway.error} isListening={gateway.isListening} />}
       {gateway.clientsProblem !== undefined && <p className={styles.problem}>{gateway.clientsProblem}</p>}
     </section>
   );
@@ -61,15 +57,25 @@ function Off() {
   );
 }
 
+interface TroubleProps {
+  readonly error: NonNullable<GatewayStatus['error']>;
+  /** At the port of before. */
+  readonly isListening: boolean;
+}
+
 /** The address is taken, for one: what is wrong, and another port on one press. */
-function Trouble({ error }: { readonly error: NonNullable<GatewayStatus['error']> }) {
+function Trouble({ error, isListening }: TroubleProps) {
   const { clients, settings } = useServices();
   const status = useSettingStatus('gateway.port');
   const port = error.data?.freePort;
   const take = () => void settings.set('gateway.port', port).then(() => clients.refresh());
   return (
     <div className={styles.stack}>
-      <ErrorNote error={error} server="endpoint" lead="No client can connect" />
+      <ErrorNote
+        error={error}
+        server="endpoint"
+        lead={isListening ? 'The port was not changed' : 'No client can connect'}
+      />
       {port !== undefined && (
         <p className={styles.address}>
           <TextButton isBusy={status?.phase === 'pending'} onClick={take}>

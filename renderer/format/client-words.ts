@@ -6,7 +6,7 @@ import { listWords } from './word-lists.ts';
 export const isConnected = ({ sessions }: ClientView): boolean => sessions.length > 0;
 
 /** Calls of a client that wait for an answer. */
-export const inFlightOf = ({ sessions }: Pick<ClientView, 'sessions'>): number =>
+const inFlightOf = ({ sessions }: Pick<ClientView, 'sessions'>): number =>
   sessions.reduce((sum, { inFlight }) => sum + inFlight, 0);
 
 /** What the programs behind a client call themselves, each once: "claude-code 2.1.0". */

@@ -40,8 +40,7 @@ async function connect(url: string, server: string, token: string): Promise<Clie
   const transport = new StreamableHTTPClientTransport(new URL(serverAddress(url, server)), {
     requestInit: { headers },
   });
-  // The transport's own type says that a session id may be undefined, which the protocol's does not.
-  await client.connect(transport as unknown as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   return client;
 }
 
@@ -120,11 +119,17 @@ it('a port that is taken is told with a free one, and a change of the settings i
   await until('the error', () => panel.gateway.status().error !== undefined);
   const { error } = panel.gateway.status();
   expect(error).toMatchObject({ code: 'PORT_UNAVAILABLE', data: { port } });
+  // Clients go on at the port of before.
+  expect(panel.gateway.status().isListening).toBe(true);
   const freePort = error?.data?.freePort;
   expect(freePort).not.toBe(port);
   await panel.settings.update({ gateway: { port: freePort } });
   await until('the other port', () => panel.gateway.status().error === undefined);
-  expect(panel.gateway.status()).toEqual({ url: `http://127.0.0.1:${freePort}`, port: freePort });
+  expect(panel.gateway.status()).toEqual({
+    url: `http://127.0.0.1:${freePort}`,
+    port: freePort,
+    isListening: true,
+  });
   await panel.settings.update({ gateway: { enabled: false } });
   await until('that it is off', () => panel.gateway.status().isOff === true);
   await expect(fetch(`http://127.0.0.1:${freePort}/`)).rejects.toThrow();

@@ -18,7 +18,7 @@ import { ServicesContext } from '../../../renderer/services.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
 import { portProblem } from '../../../renderer/settings/port-problem.ts';
 
-const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411 };
+const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
 const use: ClientView['sessions'][number] = {
   server: 'github',
   count: 2,
@@ -91,8 +91,10 @@ describe('the view of clients', () => {
       message: 'Port 7411 is used.',
       data: { port: 7411, freePort: 7412 },
     } as const;
-    const markup = render(<ClientsView />, { ...listening, error }, []);
+    const markup = render(<ClientsView />, { ...listening, isListening: false, error }, []);
+    expect(markup).toContain('No client can connect');
     expect(markup).toContain('Port 7411 is used.');
+    expect(render(<ClientsView />, { ...listening, error }, [])).toContain('The port was not changed');
     expect(markup).toContain('Use port 7412');
     expect(render(<ClientsView />, { ...listening, isOff: true }, [])).toContain('Turn it on');
     const clientsProblem = 'clients.json cannot be used: it is not JSON';

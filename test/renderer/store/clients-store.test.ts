@@ -5,7 +5,7 @@ import { createClientsStore } from '../../../renderer/store/clients-store.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { openAnswer, type OpenAnswer } from '../open-answer.ts';
 
-const gateway: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411 };
+const gateway: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
 const aClient = (calls: number): ClientView => ({
   id: 'c1',
   name: 'laptop',

@@ -31,10 +31,11 @@ export class GatewayTopic implements Answers<typeof gatewayCalls> {
 
   status(): GatewayStatus {
     const { clients, gateway, isEnabled } = this.#options;
-    const { url, port, error } = gateway.status;
+    const { url, port, isListening, error } = gateway.status;
     return {
       url,
       port,
+      isListening,
       ...(!isEnabled() && { isOff: true }),
       ...(error && { error }),
       ...(clients.error && { clientsProblem: clients.error.message }),
