@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { busySchema, recentCallsSchema } from './call-figures.ts';
-import { errorCodes, type ErrorCode } from './error-codes.ts';
-import type { ErrorData } from './error-data.ts';
-import type { Fix } from './fix.ts';
+import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import type { Silence } from './silence.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
-
-const shortWordsSchema = z.object({
-  phrase: z.string().optional(),
-  brief: z.string().optional(),
-  hasMore: z.literal(true).optional(),
-});
 
 const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped']),
@@ -58,26 +50,6 @@ export const sampleSchema = z.object({
   processCount: z.number(),
 });
 export type Sample = z.infer<typeof sampleSchema>;
-
-const isFix = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
-
-const errorDataSchema = shortWordsSchema.extend({
-  field: z.string().optional(),
-  statement: z.string().optional(),
-  port: z.number().optional(),
-  freePort: z.number().optional(),
-}) satisfies z.ZodType<ErrorData>;
-
-const errorCodeSchema = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
-export const errorReportSchema = z.object({
-  code: errorCodeSchema,
-  message: z.string(),
-  remedy: z.string().optional(),
-  causeLines: z.array(z.string()).readonly().optional(),
-  fix: z.custom<Fix>(isFix).optional(),
-  data: errorDataSchema.optional(),
-});
 
 export const serverViewSchema = z.object({
   name: serverNameSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorReportSchema } from './domain.ts';
+import { errorReportSchema } from './error-report.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorReportSchema } from './domain.ts';
+import { errorReportSchema } from './error-report.ts';
 
 /** An entry as it stands, or would stand, in servers.json. */
 const rawEntrySchema = z.record(z.string(), z.unknown());

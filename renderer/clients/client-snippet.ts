@@ -33,7 +33,10 @@ function contentOf(program: ClientProgram, source: SnippetSource): Omit<ClientSn
   const file = programFiles[program][source.system];
   if (program === 'codex') return { form: 'toml', file, text: codexTables(source) };
   const { key, entry } = jsonForms[program];
-  const entries = source.servers.map((server) => [server, entry(serverAddress(source.url, server), source)]);
+  const entries = source.servers.map((server): [string, Entry] => [
+    server,
+    entry(serverAddress(source.url, server), source),
+  ]);
   return { form: 'json', file, text: JSON.stringify({ [key]: Object.fromEntries(entries) }, undefined, 2) };
 }
 

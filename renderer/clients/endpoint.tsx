@@ -20,6 +20,7 @@ export function Endpoint() {
       ) : (
         <Listening url={gateway.url} />
       )}
+      {gateway.clientsProblem !== undefined && <p className={styles.problem}>{gateway.clientsProblem}</p>}
     </section>
   );
 }

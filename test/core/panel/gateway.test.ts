@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, expect, it } from 'vitest';
-import { clientSnippet } from '../../../renderer/clients/client-snippet.ts';
+import { serverAddress } from '../../../shared/gateway.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
 
@@ -29,24 +29,23 @@ async function listening({ panel }: TestPanel): Promise<void> {
 
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 15_000, describe });
 
-/** Connects as a program does that was given the snippet for VS Code. */
-async function connectWith(text: string, server: string): Promise<Client> {
-  const { servers } = JSON.parse(text) as {
-    servers: Record<string, { url: string; headers: Record<string, string> }>;
-  };
-  const { url, headers } = servers[server]!;
+/** Connects as a program does that was given an address and the header of a snippet. */
+async function connect(url: string, server: string, token: string): Promise<Client> {
+  const headers = { Authorization: `Bearer ${token}` };
   const client = new Client(
     { name: 'test-program', version: '1.2.3' },
     { capabilities: { elicitation: {} } },
   );
   undo.push(() => client.close().catch(() => undefined));
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const transport = new StreamableHTTPClientTransport(new URL(serverAddress(url, server)), {
+    requestInit: { headers },
+  });
   // The transport's own type says that a session id may be undefined, which the protocol's does not.
   await client.connect(transport as unknown as Parameters<Client['connect']>[0]);
   return client;
 }
 
-it('a client made by hand calls a server with its snippet, is listed with what it does, and is refused once revoked', async () => {
+it('a client made by hand calls a server, is listed with what it does, and is refused once revoked', async () => {
   const opened = await open();
   const { panel, home, notices } = opened;
   await listening(opened);
@@ -54,9 +53,7 @@ it('a client made by hand calls a server with its snippet, is listed with what i
   expect(notices).toContain(`clients reach the servers at ${url}`);
 
   const { id, token } = await panel.gateway.createClient({ name: 'editor', servers: ['one'] });
-  const source = { url, token, servers: ['one', 'two'], system: 'linux' } as const;
-  const { text } = clientSnippet('vscode', source);
-  const client = await connectWith(text, 'one');
+  const client = await connect(url, 'one', token);
   await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
   await until('the call', () => panel.gateway.listClients()[0]?.calls === 1);
   const [listed] = panel.gateway.listClients();
@@ -75,7 +72,7 @@ it('a client made by hand calls a server with its snippet, is listed with what i
   const leases = panel.sessions.view('one').sessions.flatMap((session) => session.leases);
   expect(leases.map(({ contextId }) => contextId)).toEqual(listed?.sessions[0]?.contextIds);
 
-  await expect(connectWith(text, 'two')).rejects.toThrow();
+  await expect(connect(url, 'two', token)).rejects.toThrow();
   await panel.gateway.revokeClient(id);
   await expect(client.callTool({ name: 'echo', arguments: { text: 'again' } })).rejects.toThrow();
   expect(panel.gateway.listClients()).toEqual([]);
@@ -125,7 +122,7 @@ it('a port that is taken is told with a free one, and a change of the settings i
   expect(error).toMatchObject({ code: 'PORT_UNAVAILABLE', data: { port } });
   const freePort = error?.data?.freePort;
   expect(freePort).not.toBe(port);
-  await panel.settings.update({ gateway: { port: freePort! } });
+  await panel.settings.update({ gateway: { port: freePort } });
   await until('the other port', () => panel.gateway.status().error === undefined);
   expect(panel.gateway.status()).toEqual({ url: `http://127.0.0.1:${freePort}`, port: freePort });
   await panel.settings.update({ gateway: { enabled: false } });

@@ -1,0 +1,154 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToString } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { programNamed } from '../../../renderer/clients/client-setup.tsx';
+import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
+import { minuteShape } from '../../../renderer/clients/minute-shape.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import {
+  declaredWords,
+  inFlightWords,
+  lossWords,
+  minuteWords,
+  scopeWords,
+} from '../../../renderer/format/client-words.ts';
+import { ServicesContext } from '../../../renderer/services.ts';
+import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
+import { portProblem } from '../../../renderer/settings/port-problem.ts';
+
+const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411 };
+const use: ClientView['sessions'][number] = {
+  server: 'github',
+  count: 2,
+  inFlight: 1,
+  oldest: { method: 'tools/call', target: 'search', sinceMs: 4000 },
+  lastSeenAt: 0,
+  declares: ['sampling', 'elicitation'],
+  programs: ['claude-code 2.1.0'],
+  contextIds: ['gateway:c1:n1'],
+};
+const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
+  id: 'c1',
+  name: 'laptop',
+  createdAt: 1,
+  calls: 12_000,
+  errors: 3,
+  sessions: [use],
+  perMinute: [0, 1, 4],
+  ...changes,
+});
+
+/** The markup of a view with what the main process would have told. */
+function render(view: React.ReactNode, gateway: GatewayStatus, clients: readonly ClientView[]): string {
+  const silentApi = new Proxy({} as ControlPanelApi, {
+    get: () => () => new Promise<never>(() => undefined),
+  });
+  const services = createServices(silentApi, '');
+  services.clients.state.setState({ gateway, clients });
+  // On a server, zustand renders what a store held when it was created.
+  Object.assign(services.clients.state, { getInitialState: services.clients.state.getState });
+  return renderToString(
+    <MantineProvider env="test">
+      <ServicesContext value={services}>{view}</ServicesContext>
+    </MantineProvider>,
+  ).replaceAll('<!-- -->', '');
+}
+
+describe('the view of clients', () => {
+  it('says who uses what, and offers to renew and revoke each by name', () => {
+    const markup = render(<ClientsView />, listening, [
+      aClient(),
+      aClient({ id: 'c2', name: 'idle', sessions: [], errors: 0 }),
+    ]);
+    for (const words of [
+      '2 clients, 1 connected',
+      'http://127.0.0.1:7411',
+      'aria-label="Copy the address"',
+      'aria-label="laptop"',
+      'claude-code 2.1.0',
+      'href="#/servers/github/sessions"',
+      'aria-label="Renew laptop"',
+      'aria-label="Revoke idle"',
+      '12\u2009000',
+      '>never<',
+      'Not connected',
+    ])
+      expect(markup).toContain(words);
+  });
+
+  it('teaches what it is for while there is no client', () => {
+    const markup = render(<ClientsView />, listening, []);
+    expect(markup).toContain('can share the servers');
+    expect(markup).toContain('Add a client…');
+    expect(markup).not.toContain('<table');
+  });
+
+  it('says why no client can connect, and offers the port that is free', () => {
+    const error = {
+      code: 'PORT_UNAVAILABLE',
+      message: 'Port 7411 is used.',
+      data: { port: 7411, freePort: 7412 },
+    } as const;
+    const markup = render(<ClientsView />, { ...listening, error }, []);
+    expect(markup).toContain('Port 7411 is used.');
+    expect(markup).toContain('Use port 7412');
+    expect(render(<ClientsView />, { ...listening, isOff: true }, [])).toContain('Turn it on');
+    const clientsProblem = 'clients.json cannot be used: it is not JSON';
+    expect(render(<ClientsView />, { ...listening, clientsProblem }, [])).toContain(clientsProblem);
+  });
+});
+
+it('the sessions of a server name its clients with what they declared and wait for', () => {
+  const markup = render(<SessionClients server="github" />, listening, [aClient()]);
+  for (const words of [
+    'aria-label="laptop"',
+    'sampling and elicitation',
+    '1 call, tools/call search for 4 s',
+    'claude-code 2.1.0',
+  ])
+    expect(markup).toContain(words);
+  expect(render(<SessionClients server="other" />, listening, [aClient()])).not.toContain('<section');
+});
+
+describe('words about clients', () => {
+  it.each([
+    [{}, 'Its 2 sessions end, and 1 call in flight is lost.'],
+    [{ sessions: [] }, 'It has no session now.'],
+    [{ sessions: [{ ...use, count: 1, inFlight: 0 }] }, 'Its session ends.'],
+    [{ sessions: [use, use] }, 'Its 4 sessions end, and 2 calls in flight are lost.'],
+  ] satisfies [Partial<ClientView>, string][])('%j loses: %s', (changes, words) =>
+    expect(lossWords(aClient(changes))).toBe(words),
+  );
+
+  it('name scope, declarations, waiting calls and the last hour', () => {
+    expect(scopeWords({})).toBe('may use all servers');
+    expect(scopeWords({ servers: ['a', 'b'] })).toBe('may use a and b');
+    expect(declaredWords({ ...use, declares: [] })).toBe('nothing');
+    expect(inFlightWords({ ...use, inFlight: 0 })).toBe('none');
+    expect(minuteWords([0, 3, 1])).toBe('4 calls in the last hour, at most 3 a minute');
+    expect(minuteWords([0])).toBe('No call in the last hour');
+  });
+
+  it('find the program that a client is named after', () => {
+    expect(['My cursor', 'vs code at work', 'codex', 'Gemini CLI', 'anything'].map(programNamed)).toEqual([
+      'cursor',
+      'vscode',
+      'codex',
+      'gemini-cli',
+      'claude-code',
+    ]);
+  });
+
+  it('refuse a port that is none', () => {
+    expect(['0', '65535', ' 80 '].map(portProblem)).toEqual([undefined, undefined, undefined]);
+    expect(['', '-1', '1.5', 'x'].map(portProblem)).toEqual(Array(4).fill('Expected a whole number.'));
+    expect(portProblem('65536')).toBe('Expected at most 65535.');
+  });
+});
+
+it('calls per minute are drawn as steps from the base line, and nothing where there were none', () => {
+  expect(minuteShape([0, 0], { width: 10, height: 10 })).toBeUndefined();
+  expect(minuteShape([4, 0], { width: 10, height: 9 })).toBe('M0 9V1H5V9H10V9Z');
+});
