@@ -6,6 +6,8 @@ import type { Tombstones } from './tombstones.ts';
 const MAC_BYTES = 32;
 /** All that is in an id is bounded, so a longer one is not ours. */
 const MAX_ID_LENGTH = 2048;
+/** Ids that were opened lately and are known: a seal costs more than the rest of a short request. The oldest go first. */
+const MAX_KNOWN = 1024;
 
 export interface SessionIdsOptions {
   /** 256 random bits that stay the same for as long as ids are to open. */
@@ -20,6 +22,7 @@ export interface SessionIdsOptions {
 export class SessionIds {
   readonly #key: Buffer;
   readonly #tombstones: Tombstones;
+  readonly #known = new Map<string, SessionFacts>();
 
   constructor({ key, tombstones }: SessionIdsOptions) {
     this.#key = key;
@@ -34,19 +37,33 @@ export class SessionIds {
 
   /** Undefined for what we did not mint, and for what was retired. Never throws. */
   open(id: string): SessionFacts | undefined {
+    const facts = this.#known.get(id) ?? this.#unseal(id);
+    if (!facts || this.#tombstones.has(facts.nonce)) return undefined;
+    this.#remember(id, facts);
+    return facts;
+  }
+
+  /** The session is over: its id opens no more, from now on. Resolves when that survives a restart; never rejects. */
+  retire(facts: SessionFacts): Promise<void> {
+    return this.#tombstones.add(facts.nonce);
+  }
+
+  #remember(id: string, facts: SessionFacts): void {
+    if (this.#known.has(id)) return;
+    this.#known.set(id, facts);
+    if (this.#known.size <= MAX_KNOWN) return;
+    const [oldest] = this.#known.keys();
+    this.#known.delete(oldest!);
+  }
+
+  #unseal(id: string): SessionFacts | undefined {
     if (id.length > MAX_ID_LENGTH) return undefined;
     const bytes = Buffer.from(id, 'base64url');
     // The decoder skips what is no base64url, so that many texts would be one id.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== id) return undefined;
     const payload = bytes.subarray(0, -MAC_BYTES);
     if (!timingSafeEqual(this.#seal(payload), bytes.subarray(-MAC_BYTES))) return undefined;
-    const facts = decodeFacts(payload);
-    return facts && !this.#tombstones.has(facts.nonce) ? facts : undefined;
-  }
-
-  /** The session is over: its id opens no more, from now on. Resolves when that survives a restart; never rejects. */
-  retire(facts: SessionFacts): Promise<void> {
-    return this.#tombstones.add(facts.nonce);
+    return decodeFacts(payload);
   }
 
   #seal(payload: Uint8Array): Buffer {

@@ -1,6 +1,6 @@
 const FIRST_BYTES = 4096;
 /** To copy more than this takes too long for one turn. */
-const MOST_COPIED = 512 * 1024;
+const MOST_COPIED = 1024 * 1024;
 /** As long as a message may be. What is never written of it takes no memory but addresses. */
 const FULL_BYTES = 16 * 1024 * 1024;
 
