@@ -38,7 +38,7 @@ const notifications = z
   .prefault({});
 
 /** The port of the endpoint for clients: unassigned by IANA, and outside the range that systems hand out by themselves. */
-export const DEFAULT_GATEWAY_PORT = 7411;
+const DEFAULT_GATEWAY_PORT = 7411;
 
 /** The local endpoint through which other clients use the servers. */
 const gateway = z

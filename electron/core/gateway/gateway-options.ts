@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { HandlerOptions } from './http/handler-options.ts';
 import type { GatewayLimits } from './http/limits.ts';
 
-export type { GatewayPages, RefusalReport } from './http/handler-options.ts';
+export type { RefusalReport } from './http/handler-options.ts';
 
 /** Where the endpoint is, for people and for what they copy. */
 export interface GatewayStatus {

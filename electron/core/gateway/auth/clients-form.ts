@@ -6,7 +6,7 @@ import type { TokenScope } from '../types.ts';
 const CLIENTS_VERSION = 1;
 /** What a first write starts from. */
 export const NO_CLIENTS = `${JSON.stringify({ version: CLIENTS_VERSION, clients: [] }, null, 2)}\n`;
-export const LONGEST_CLIENT_NAME = 64;
+const LONGEST_CLIENT_NAME = 64;
 const CONTROL_CHARACTERS = /\p{C}/u;
 
 /** As a person names a client: one line. */
@@ -17,7 +17,7 @@ export const clientNameSchema = z
   .max(LONGEST_CLIENT_NAME)
   .refine((name) => !CONTROL_CHARACTERS.test(name), 'expected no control characters');
 
-export const scopesSchema = z.array(z.enum(['mcp', 'metrics'] satisfies TokenScope[])).min(1);
+const scopesSchema = z.array(z.enum(['mcp', 'metrics'] satisfies TokenScope[])).min(1);
 
 const clientSchema = z.looseObject({
   id: z.string().min(1).max(64),

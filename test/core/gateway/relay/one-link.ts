@@ -73,7 +73,7 @@ export class FakeLink implements UpstreamLink {
   ask(
     method: string,
     params: Record<string, unknown> = {},
-    signal = new AbortController().signal,
+    signal: AbortSignal = new AbortController().signal,
   ): Promise<string> {
     const request: ServerRequest = { id: 7, method, params };
     const answered = this.owner?.(request, signal) ?? Promise.reject(new Error('nobody answers'));
