@@ -1,8 +1,9 @@
 /**
  * What a call through the gateway costs, beside a bare HTTP responder (the floor) and the gateways of others, which are
- * fetched from npm and left out, with a notice, where that cannot be. 1, 10 and 100 clients of the SDK call `echo`, the
- * targets in turns; then 100 bare clients, because those of the SDK take more than the gateways; results of 1 MiB; and one client's calls while the server of another floods. Linux only.
- * `--alone` leaves the others out, too. Prints tables, and one line of JSON last.
+ * fetched from npm and left out, with a notice, where that cannot be, or with `--alone`. 1, 10 and 100 clients of the SDK
+ * call `echo`, the targets in turns; then 100 bare clients, because those of the SDK take more than the gateways; then
+ * results of 1 MiB; then one client's calls while the server of another floods. Linux only.
+ * Prints tables, and one line of JSON last.
  */
 import { measureFlood } from './gateway/flood.ts';
 import { closeCallers, connectCallers, type Caller, type CallerKind } from './gateway/callers.ts';

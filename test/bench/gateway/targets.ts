@@ -45,7 +45,10 @@ export async function startOurs(): Promise<OwnTarget> {
   const gateway = await startOwnGateway({ echo: SERVER, flood: flooding });
   const { pid, token } = gateway;
   const url = gateway.urlOf('echo');
-  await untilServing({ url, token }, 'echo');
+  await untilServing({ url, token }, 'echo').catch(async (error: unknown) => {
+    await gateway.dispose();
+    throw error;
+  });
   const flood = { url: gateway.urlOf('flood'), token };
   return { title: 'ours', url, token, flood, pid, toolName: sameName, end: () => gateway.dispose() };
 }

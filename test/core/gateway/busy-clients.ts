@@ -8,10 +8,10 @@ import {
 } from '../../fixtures/gateways/connect-client.ts';
 
 /** The deadline of each call; one that is not answered by then hangs. */
-const CALL_MS = 15_000;
+const CALL_MS = 10_000;
 /** The pause of a client whose call failed, so that it does not fail a thousand times a second. */
 const PAUSE_MS = 20;
-const SOON_MS = 20_000;
+const SOON_MS = 15_000;
 
 /** A JSON-RPC error that a call ended with, or the trouble of the connection where there is no code. */
 export interface Failure {
