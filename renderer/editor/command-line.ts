@@ -1,8 +1,8 @@
 import type { RawEntry } from '../entry/raw-entry.ts';
 import type { Pair } from './server-draft.ts';
 
-/** Start of a word, or of the value of an option. */
-const atStart = String.raw`(?<![^\s=])`;
+/** Start of a word, or of the value of an option; not what follows an escaped blank, because that is inside a word. */
+const atStart = String.raw`(?<![^\s=]|\\[\s=])`;
 /**
  * Parts of a word: a Windows path (quoted, or not), a text in either quotes, an escaped character, or plain
  * text.

@@ -54,6 +54,13 @@ describe('a command line', () => {
   });
 
   it.each([
+    [String.raw`x \ \\a`, ['x', ' \\a']],
+    [String.raw`x a\=\\b`, ['x', 'a=\\b']],
+  ])('reads no path behind a blank or an equals sign that is escaped: %s', (line, words) => {
+    expect(splitCommandLine(line)).toEqual(words);
+  });
+
+  it.each([
     [String.raw`C:\tools\uv.exe run C:\my\server.py`, ['C:\\tools\\uv.exe', 'run', 'C:\\my\\server.py']],
     [String.raw`npx -y x D:\notes --dir=C:\data\new`, ['npx', '-y', 'x', 'D:\\notes', '--dir=C:\\data\\new']],
     [String.raw`npx x "C:\Program Files\x" 'C:\a b'`, ['npx', 'x', 'C:\\Program Files\\x', 'C:\\a b']],
