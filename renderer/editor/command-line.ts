@@ -8,7 +8,7 @@ const atStart = String.raw`(?<![^\s=]|\\[\s=])`;
  * text.
  */
 const parts = [
-  String.raw`${atStart}"((?:[A-Za-z]:|\\)\\[^"]*)"`,
+  String.raw`${atStart}"((?:[A-Za-z]:|\\)\\[^"]*)"(?=\s|$)`,
   String.raw`${atStart}((?:[A-Za-z]:\\|\.{1,2}\\|\\\\(?=\w))[^\s"']*)`,
   String.raw`"((?:\\.|[^"\\])*)"`,
   String.raw`'([^']*)'`,
