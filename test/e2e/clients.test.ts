@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { connectClient, type Endpoint } from '../fixtures/gateways/connect-client.ts';
+import { connectClient } from '../fixtures/gateways/connect-client.ts';
 import { usePanels } from './harness.ts';
 import { focusStop, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -19,6 +19,12 @@ interface VsCodeEntry {
   readonly headers: { readonly Authorization: string };
 }
 
+/** What a program needs to use one server. */
+interface Access {
+  readonly url: string;
+  readonly token: string;
+}
+
 const focusIs = (page: Page, words: string) =>
   waitUntil(`the focus on "${words}"`, async () => (await focusStop(page)).words === words);
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
@@ -30,7 +36,7 @@ async function pressOn(page: Page, words: string): Promise<void> {
 }
 
 /** Makes a client by the keyboard alone, and reads what the window shows for VS Code. */
-async function addClient(page: Page, server: string): Promise<Required<Endpoint>> {
+async function addClient(page: Page, server: string): Promise<Access> {
   await page.keyboard.press('Control+3');
   await page.getByRole('region', { name: 'No client yet' }).waitFor();
   await pressOn(page, 'button Add a client…');
@@ -52,7 +58,7 @@ async function addClient(page: Page, server: string): Promise<Required<Endpoint>
   expect(await holdsText(page, token)).toBe(true);
   await pressOn(page, 'button Done');
   await dialog(page, `Set up ${CLIENT}`).waitFor({ state: 'detached' });
-  return { url, token, isSse: false };
+  return { url, token };
 }
 
 /** Whether the text stands anywhere in the page, or in what the page has stored. */
@@ -82,7 +88,7 @@ function readIfThere(path: string): Buffer {
 }
 
 /** Status of the answer to a request of the client outside its session. */
-async function statusOf({ url, token }: Endpoint): Promise<number> {
+async function statusOf({ url, token }: Access): Promise<number> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
