@@ -3,9 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverAddress, type GatewayStatus } from '../../shared/gateway.ts';
 import { type StateKind, stateKinds } from '../../shared/server-states.ts';
 import { writeClientHome } from '../fixtures/client-homes.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { connectClient, type ConnectedClient } from '../fixtures/gateways/connect-client.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -13,6 +15,7 @@ import { waitUntil } from './support/wait-until.ts';
 const require = createRequire(import.meta.url);
 const panels = usePanels('all');
 let panel: DrivenPanel;
+let connection: ConnectedClient | undefined;
 
 const notifyOnly = (stallThresholdMs: number) => ({
   health: { probeIntervalMs: 500, stallThresholdMs, onStall: 'notify' },
@@ -87,6 +90,21 @@ async function addWrongly(page: Page): Promise<void> {
   await field(page, 'Name').fill('everything');
   await button(page, 'Add').click();
   await page.getByText('What is to be run?').waitFor();
+}
+
+async function addClient(page: Page): Promise<void> {
+  await go(page, '#/clients');
+  await button(page, 'Add a client…').click();
+  await field(page, 'Name').fill('Cursor');
+}
+
+/** Shows the clients with one that stays connected until the end. */
+async function showConnected(page: Page): Promise<void> {
+  const { token } = await panel.call<{ token: string }>('createClient', { name: 'connected' });
+  const { url } = await panel.call<GatewayStatus>('getGateway');
+  connection = await connectClient({ url: serverAddress(url, 'everything'), token });
+  await connection.client.callTool({ name: 'echo', arguments: { message: 'hello' } });
+  await show(page, '#/clients', 'test client 1.0.0');
 }
 
 const views: readonly View[] = [
@@ -164,6 +182,47 @@ const views: readonly View[] = [
       await go(page, '#/activity');
       await page.getByLabel('Kind of event').selectOption('orphan-reaped');
       await page.getByText('Nothing of this kind').waitFor();
+    },
+  },
+  {
+    name: 'the clients before there is one',
+    open: (page) => show(page, '#/clients', 'Claude Code, VS Code, Cursor'),
+  },
+  {
+    name: 'the form that adds a client for chosen servers',
+    open: async (page) => {
+      await addClient(page);
+      await page.getByRole('dialog').getByText('Chosen servers').click();
+      await page.getByRole('list', { name: 'Servers it may use' }).waitFor();
+    },
+  },
+  {
+    name: 'the token of a client with what its program is given',
+    open: async (page) => {
+      await addClient(page);
+      await button(page, 'Create its token').click();
+      await page.getByLabel('Configuration for Cursor', { exact: true }).waitFor();
+    },
+  },
+  { name: 'the clients, one of them connected', open: showConnected },
+  {
+    name: 'the clients of a server',
+    open: (page) => show(page, '#/servers/everything/sessions', 'Declares'),
+  },
+  {
+    name: 'the question before a client is revoked',
+    open: async (page) => {
+      await go(page, '#/clients');
+      await button(page, 'Revoke connected').click();
+      await page.getByRole('dialog').getByText('Its session ends').waitFor();
+    },
+  },
+  {
+    name: 'the question before a token is renewed',
+    open: async (page) => {
+      await go(page, '#/clients');
+      await button(page, 'Renew connected').click();
+      await button(page, 'Renew the token').waitFor();
     },
   },
   { name: 'the settings', open: (page) => show(page, '#/settings', 'Defaults for every server') },
@@ -337,7 +396,8 @@ describe('accessibility', () => {
   beforeAll(async () => {
     panel = await panels.launch({ servers, env });
   });
-  afterAll(() => {
+  afterAll(async () => {
+    await connection?.close();
     rmSync(clients.path, { recursive: true, force: true });
     // Other processes are killed because they would delay the end by a minute.
     for (const { pid, command } of panel.serverProcesses())
