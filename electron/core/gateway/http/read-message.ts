@@ -39,7 +39,7 @@ export class LongMessageReader {
   readonly #scanner = new StrictScanner();
 
   get byteLength(): number {
-    return this.#scanner.bytes.length;
+    return this.#scanner.byteLength;
   }
 
   push(part: Uint8Array): void {
@@ -48,19 +48,20 @@ export class LongMessageReader {
   }
 
   end(): ReadMessage {
-    const { bytes } = this.#scanner;
-    const unusable = hasMark(bytes) ? notJson('a byte order mark') : tooDeep(this.#depth);
-    return unusable ?? this.#read(this.#scanner.end(), bytes);
+    const unusable = hasMark(this.#scanner.slice(0, BYTE_ORDER_MARK.length))
+      ? notJson('a byte order mark')
+      : tooDeep(this.#depth);
+    return unusable ?? this.#read(this.#scanner.end());
   }
 
-  #read(scanned: Scanned, bytes: Buffer): ReadMessage {
+  #read(scanned: Scanned): ReadMessage {
     switch (scanned.is) {
       case 'bad-utf8':
         return notJson('bytes that are no UTF-8');
       case 'not-json':
         return notJson('something else');
       case 'not-a-message':
-        return isList(bytes) ? batch() : noMessage();
+        return isList(this.#scanner.bytes) ? batch() : noMessage();
       case 'message': {
         if (this.#scanner.hasTwins) return noMessage();
         const { message } = scanned;
@@ -84,7 +85,7 @@ class StrictScanner extends EnvelopeScanner {
 
   override onName(depth: number, start: number, end: number): void {
     if (depth === 1 && end - start <= LONGEST_NAME) {
-      const name = String(JSON.parse(this.bytes.toString('utf8', start, end)));
+      const name = String(JSON.parse(this.slice(start, end).toString()));
       if (this.#names.has(name)) this.#hasTwins = true;
       else if (ENVELOPE.has(name)) this.#names.add(name);
     }

@@ -1,10 +1,12 @@
+import { partsBetween } from '../../supervisor/connection/byte-segments.ts';
 import type { LongMessage } from '../../supervisor/connection/long-message.ts';
 import type { MessageId } from '../types.ts';
 
 /** A long answer of a server with the id of the client's request in the place of ours. Nothing of it is parsed or copied. */
-export function withId({ bytes, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
+export function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
   if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
-  return [bytes.subarray(0, idSpan.start), Buffer.from(JSON.stringify(id)), bytes.subarray(idSpan.end)];
+  const before = partsBetween(parts, 0, idSpan.start);
+  return [...before, Buffer.from(JSON.stringify(id)), ...partsBetween(parts, idSpan.end, Infinity)];
 }
 
 /** The answer to a request, of the JSON text of its result. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { ByteBuffer } from './byte-buffer.ts';
+import { ByteSegments } from './byte-segments.ts';
 import { JsonScanner, type JsonSink } from './json-scanner.ts';
 import { textAroundMiddle } from './json-text.ts';
 import type { LongMessage, Span } from './long-message.ts';
@@ -51,7 +51,7 @@ const LIST = 0x5b;
 export class EnvelopeScanner implements JsonSink {
   readonly maxDepth = 2;
   readonly #scanner = new JsonScanner(this);
-  readonly #kept = new ByteBuffer();
+  readonly #kept = new ByteSegments();
   readonly #fields = new Map<string, Field>();
   #name = '';
   #innerName = '';
@@ -61,21 +61,28 @@ export class EnvelopeScanner implements JsonSink {
   #isUtf8 = true;
   #checkedBytes = 0;
 
-  /** The bytes so far. Valid until the next `push`. */
+  get byteLength(): number {
+    return this.#kept.length;
+  }
+  /** The bytes so far in one piece, which is made of them for the one who asks: not for each `push`. */
   get bytes(): Buffer {
     return this.#kept.bytes;
+  }
+  /** Some of the bytes so far. */
+  slice(start: number, end?: number): Buffer {
+    return this.#kept.slice(start, end ?? this.byteLength);
   }
 
   push(chunk: Uint8Array): void {
     this.#kept.append(chunk);
-    this.#checkUtf8(wholeCharacters(this.#kept.bytes));
+    this.#checkUtf8(this.byteLength - halfCharacter(this.slice(Math.max(0, this.byteLength - 3))));
     this.#scanner.push(chunk);
   }
 
   /** The message is over. */
   end(): Scanned {
     const isJson = this.#scanner.end();
-    this.#checkUtf8(this.#kept.length);
+    this.#checkUtf8(this.byteLength);
     if (!this.#isUtf8) return { is: 'bad-utf8' };
     if (!isJson) return { is: 'not-json' };
     const outline = this.#outline();
@@ -86,7 +93,7 @@ export class EnvelopeScanner implements JsonSink {
 
   onName(depth: number, start: number, end: number): void {
     const isShort = end - start <= MAX_NAME_BYTES;
-    const name = isShort ? String(JSON.parse(this.bytes.toString('utf8', start, end))) : '';
+    const name = isShort ? String(JSON.parse(this.slice(start, end).toString())) : '';
     if (depth === 1) this.#name = LOOKED_AT.has(name) ? name : OTHER;
     else this.#innerName = name;
   }
@@ -106,7 +113,7 @@ export class EnvelopeScanner implements JsonSink {
 
   #checkUtf8(end: number): void {
     if (!this.#isUtf8 || end <= this.#checkedBytes) return;
-    this.#isUtf8 = isUtf8(this.#kept.bytes.subarray(this.#checkedBytes, end));
+    this.#isUtf8 = isUtf8(this.slice(this.#checkedBytes, end));
     this.#checkedBytes = end;
   }
 
@@ -129,13 +136,14 @@ export class EnvelopeScanner implements JsonSink {
 
   /** Undefined for what is too long, but for texts. */
   #value(value: Value): unknown {
-    if (!isLong(value)) return JSON.parse(this.bytes.toString('utf8', value.start, value.end));
+    if (!isLong(value)) return JSON.parse(this.slice(value.start, value.end).toString());
     if (value.byte === LIST) return [];
     return value.byte === QUOTE ? textAroundMiddle(this.bytes, value, HEAD_BYTES, TAIL_BYTES) : undefined;
   }
 
   #message(outline: JSONRPCMessage): LongMessage {
     const error = 'error' in outline ? outline.error : undefined;
+    const kept = this.#kept;
     return {
       kind: kindOf(outline),
       id: 'id' in outline ? outline.id : undefined,
@@ -143,7 +151,10 @@ export class EnvelopeScanner implements JsonSink {
       errorCode: error?.code,
       errorMessage: error?.message,
       outline,
-      bytes: this.#kept.bytes,
+      get bytes() {
+        return kept.bytes;
+      },
+      parts: kept.parts,
       bodySpan: this.#spanOf('method' in outline ? 'params' : error ? 'error' : 'result'),
       idSpan: this.#spanOf('id'),
       valueCount: this.#scanner.valueCount,
@@ -165,13 +176,13 @@ function isLong({ start, end }: Span): boolean {
   return end - start > MAX_FIELD_BYTES;
 }
 
-/** How many bytes at the beginning of `bytes` are whole characters in UTF-8, if all of them are. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+/** How many bytes at the end of `bytes`, the last three of some UTF-8, are a character that is not over. */
+function halfCharacter(bytes: Buffer): number {
+  for (let back = 1; back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? bytes.length - back : bytes.length;
+    return length > back ? back : 0;
   }
-  return bytes.length;
+  return 0;
 }

@@ -80,10 +80,10 @@ export class FrameReader {
 
   /** The stream has ended: what stands without a newline is reported. */
   end(): void {
-    const read = this.#long?.bytes ?? this.#line.bytes;
-    const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : read.length;
+    const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes === 0) return;
-    this.#options.onNoise({ noise: 'cut-off', excerpt: excerptOf(read), bytes });
+    const head = this.#long?.slice(0, EXCERPT_BYTES) ?? this.#line.bytes;
+    this.#options.onNoise({ noise: 'cut-off', excerpt: excerptOf(head), bytes });
     this.#reset();
   }
 
@@ -93,12 +93,16 @@ export class FrameReader {
       this.#tail = lastBytes(this.#tail, part);
       return;
     }
-    const read = this.#long?.bytes ?? this.#line.bytes;
-    const length = read.length + part.length;
-    if (length > this.#maxLineBytes) this.#skip(read, part);
+    const length = this.#readBytes() + part.length;
+    if (length > this.#maxLineBytes) this.#skip(this.#long?.bytes ?? this.#line.bytes, part);
     else if (this.#long) this.#long.push(part);
-    else if (length > MAX_PARSED_BYTES) this.#scan(read, part);
+    else if (length > MAX_PARSED_BYTES) this.#scan(this.#line.bytes, part);
     else this.#line.append(part);
+  }
+
+  /** Of the current line, unless it is skipped. */
+  #readBytes(): number {
+    return this.#long?.byteLength ?? this.#line.length;
   }
 
   #scan(read: Buffer, part: Buffer): void {
@@ -148,15 +152,19 @@ export class FrameReader {
   }
 
   #readLong(scanner: EnvelopeScanner): void {
-    const line = scanner.bytes;
     const scanned = scanner.end();
-    if (scanned.is !== 'message') return this.#report(noiseOf(scanned.is, line), faultyAnswer(scanned, line));
+    if (scanned.is !== 'message') {
+      const line = scanner.bytes;
+      return this.#report(noiseOf(scanned.is, line), faultyAnswer(scanned, line));
+    }
     const { message } = scanned;
-    if (!('method' in message.outline) || line.length <= MAX_PARAMS_BYTES)
-      return this.#hand(() => this.#options.onLongMessage(message), line);
-    this.#report(noiseOf('too-long', line), undefined);
+    const head = scanner.slice(0, EXCERPT_BYTES);
+    const bytes = scanner.byteLength;
+    if (!('method' in message.outline) || bytes <= MAX_PARAMS_BYTES)
+      return this.#hand(() => this.#options.onLongMessage(message), head, bytes);
+    this.#report({ noise: 'too-long', excerpt: excerptOf(head), bytes }, undefined);
     const asked = withoutParams(message.outline);
-    this.#hand(() => this.#options.onMessage(asked), line);
+    this.#hand(() => this.#options.onMessage(asked), head, bytes);
   }
 
   #report(noise: FrameNoise, answer: UnreadableAnswer | undefined): void {
@@ -186,12 +194,12 @@ export class FrameReader {
     else report('not-a-message', answerIn(value));
   }
 
-  #hand(handOn: () => void, line: Buffer): void {
+  #hand(handOn: () => void, head: Buffer, bytes = head.length): void {
     try {
       handOn();
     } catch {
       // One message that its listeners cannot handle must not end the reading of the others.
-      this.#report(noiseOf('not-handled', line), undefined);
+      this.#report({ noise: 'not-handled', excerpt: excerptOf(head), bytes }, undefined);
     }
   }
 

@@ -19,6 +19,7 @@ import {
   TEXT,
   VALUE,
 } from './json-states.ts';
+import { plainTextEnd, wordsOf } from './plain-text.ts';
 
 /** What a scanner finds. Positions count bytes from the beginning of the text, which has depth 0. */
 export interface JsonSink {
@@ -36,6 +37,8 @@ export interface JsonSink {
 
 const { steps, scalars } = createJsonStates();
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** A text is looked through by words at each 32nd byte. */
+const TRY_MASK = 31;
 /** What is open at first: as many levels as most messages have. */
 const FIRST_LEVELS = 64;
 /** The step that opens each level is kept: it tells an object from a list. */
@@ -65,12 +68,17 @@ export class JsonScanner {
   }
   push(part: Uint8Array): void {
     const base = this.#at;
+    const words = wordsOf(part);
+    // Counted as the memory does, whose words can be read at once.
+    const offset = part.byteOffset;
     let state = this.#state;
     for (
       let index = base < BYTE_ORDER_MARK.length ? this.#skipMark(part) : 0;
       index < part.length;
       index += 1
     ) {
+      // Tried now and then only, because it costs more than a look-up where a text is short or full of escapes.
+      if (((offset + index) & TRY_MASK) === 0 && state === TEXT) index = plainTextEnd(words, offset, index);
       const byte = part[index] ?? 0;
       const step = steps[(state << 8) | byte] ?? BROKEN;
       state = step < FIRST_ACTION ? step : this.#act(step, byte, base + index);

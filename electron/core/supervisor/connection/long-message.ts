@@ -23,7 +23,10 @@ export interface LongMessage {
    * connection itself looks at (progress and cancellation, code, message and data). Everything else is left out.
    */
   readonly outline: JSONRPCMessage;
+  /** In one piece, which is made of `parts` for the first who asks. */
   readonly bytes: Buffer;
+  /** The same bytes where they lie, for those who hand them on. */
+  readonly parts: readonly Buffer[];
   /** The value of `result`, `error` or `params`; undefined for a message without params. */
   readonly bodySpan: Span | undefined;
   /** The value of `id`, where there is one: other bytes may be put in its place. */

@@ -18,7 +18,7 @@ export class EventData {
 
   /** The first of its bytes, copied. */
   head(bytes: number): Buffer {
-    return Buffer.from((this.#scanner ?? this.#staged).bytes.subarray(0, bytes));
+    return Buffer.from(this.#scanner?.slice(0, bytes) ?? this.#staged.bytes.subarray(0, bytes));
   }
 
   /** What is pushed next stands in a new line. */

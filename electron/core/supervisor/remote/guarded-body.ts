@@ -49,7 +49,8 @@ export async function* messageParts(reader: BodyReader, hooks: BodyHooks): BodyP
   let long: LongReply | undefined;
   for await (const chunk of chunksOf(reader, hooks))
     for (const slice of slicesOf(chunk)) {
-      checkLength((long ?? short).bytes, slice, hooks);
+      if ((long?.byteLength ?? short.length) + slice.length > MAX_MESSAGE_BYTES)
+        throw tooLong((long ?? short).bytes, slice, hooks);
       if (long) long.push(slice);
       else short.append(slice);
       if (!long && short.length > SHORT_BYTES) long = new LongReply(short.bytes);
@@ -67,11 +68,10 @@ async function* standInParts(body: LongReply, hooks: BodyHooks): BodyParts {
   yield Buffer.from(standIn);
 }
 
-function checkLength(read: Buffer, slice: Buffer, hooks: BodyHooks): void {
+function tooLong(read: Buffer, slice: Buffer, hooks: BodyHooks): PanelError {
   const bytes = read.length + slice.length;
-  if (bytes <= MAX_MESSAGE_BYTES) return;
   const fault = `it has more than the ${MAX_MESSAGE_BYTES} bytes that a message may have`;
-  throw refused({ noise: 'too-long', excerpt: excerptOf(read), bytes }, fault, hooks);
+  return refused({ noise: 'too-long', excerpt: excerptOf(read), bytes }, fault, hooks);
 }
 
 function tooMany(read: Buffer, hooks: BodyHooks): PanelError {

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../next-turn.ts';
-import { ByteBuffer } from '../connection/byte-buffer.ts';
+import { ByteSegments } from '../connection/byte-segments.ts';
 import { EnvelopeScanner, type Scanned } from '../connection/envelope-scanner.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { JsonScanner, type JsonSink } from '../connection/json-scanner.ts';
@@ -38,16 +38,16 @@ export interface LongFault {
 
 /** What the SDK is given in place of the bytes that were scanned; their fault where they are no message. */
 export function standInOf(scanner: EnvelopeScanner, { onNoise, standInFor }: LongHooks): string | LongFault {
-  const { bytes } = scanner;
   const scanned = scanner.end();
   if (scanned.is !== 'message') {
+    const { bytes } = scanner;
     const words = FAULTS[scanned.is];
     return { noise: noiseOf(scanned.is, bytes), words, answer: answerMeant(scanned, bytes, words) };
   }
   const { message } = scanned;
-  if (!('method' in message.outline) || bytes.length <= MAX_PARAMS_BYTES) return standInFor(message);
+  if (!('method' in message.outline) || scanner.byteLength <= MAX_PARAMS_BYTES) return standInFor(message);
   // A sign of life, and a request is owed an answer.
-  onNoise(noiseOf('too-long', bytes));
+  onNoise(noiseOf('too-long', scanner.bytes));
   return JSON.stringify({ ...message.outline, params: undefined });
 }
 
@@ -62,6 +62,9 @@ export class LongReply {
     this.push(beginning);
   }
 
+  get byteLength(): number {
+    return (this.#batch ?? this.#message).byteLength;
+  }
   get bytes(): Buffer {
     return (this.#batch ?? this.#message).bytes;
   }
@@ -101,9 +104,12 @@ class BatchScanner implements JsonSink {
   readonly maxDepth = 1;
   readonly items: Span[] = [];
   readonly #scanner = new JsonScanner(this);
-  readonly #kept = new ByteBuffer();
+  readonly #kept = new ByteSegments();
   #start = 0;
 
+  get byteLength(): number {
+    return this.#kept.length;
+  }
   get bytes(): Buffer {
     return this.#kept.bytes;
   }
