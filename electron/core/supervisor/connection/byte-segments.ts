@@ -1,5 +1,7 @@
 /** Small enough for the memory of one to be used again for the next. */
 const SEGMENT_BYTES = 64 * 1024;
+/** A smaller part is copied. */
+const MIN_ADOPTED_BYTES = 4096;
 /** To copy more than this takes too long for one turn. */
 const MOST_COPIED = 2 * 1024 * 1024;
 /** As long as a message may be. What is never written of it takes no memory but addresses. */
@@ -7,7 +9,7 @@ const FULL_BYTES = 16 * 1024 * 1024;
 
 /**
  * Bytes that come in parts and are kept in segments, which cost no copying as they grow; many megabytes lie in one piece.
- * A part is copied, because it may be a single byte of a chunk that would live on with it.
+ * A small part is copied, because it may be a single byte of a chunk that would live on with it.
  */
 export class ByteSegments {
   #segments: Buffer[] = [];
@@ -39,6 +41,15 @@ export class ByteSegments {
       this.#length += taken.length;
       at += taken.length;
     }
+  }
+
+  /** Keeps a part where it lies, unless it is small: nobody may write to its memory any more. */
+  adopt(part: Buffer): void {
+    if (part.length < MIN_ADOPTED_BYTES || this.#length >= MOST_COPIED) return this.append(part);
+    const last = this.#segments.pop();
+    if (last) this.#segments.push(last.subarray(0, this.#used));
+    this.#add(part, part.length);
+    this.#length += part.length;
   }
 
   /** Some of the bytes; copied only where they lie in more than one segment. */

@@ -75,8 +75,13 @@ export class EnvelopeScanner implements JsonSink {
 
   push(chunk: Uint8Array): void {
     this.#kept.append(chunk);
-    this.#checkUtf8(this.byteLength - halfCharacter(this.slice(Math.max(0, this.byteLength - 3))));
-    this.#scanner.push(chunk);
+    this.#scan(chunk);
+  }
+
+  /** The same for a part whose memory nobody writes to any more: it is kept where it lies. */
+  pushOwned(part: Buffer): void {
+    this.#kept.adopt(part);
+    this.#scan(part);
   }
 
   /** The message is over. */
@@ -109,6 +114,11 @@ export class EnvelopeScanner implements JsonSink {
     if (depth !== 2 || this.#open?.byte !== OBJECT || !this.#openInner) return;
     if (LOOKED_AT.get(this.#name)?.includes(this.#innerName) !== true) return;
     this.#open.inner.set(this.#innerName, { ...this.#openInner, end });
+  }
+
+  #scan(chunk: Uint8Array): void {
+    this.#checkUtf8(this.byteLength - halfCharacter(this.slice(Math.max(0, this.byteLength - 3))));
+    this.#scanner.push(chunk);
   }
 
   #checkUtf8(end: number): void {

@@ -69,6 +69,7 @@ export class FrameReader {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
+  /** @param chunk its memory must not be written to any more, because a long message keeps it */
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -95,7 +96,7 @@ export class FrameReader {
     }
     const length = this.#readBytes() + part.length;
     if (length > this.#maxLineBytes) this.#skip(this.#long?.bytes ?? this.#line.bytes, part);
-    else if (this.#long) this.#long.push(part);
+    else if (this.#long) this.#long.pushOwned(part);
     else if (length > MAX_PARSED_BYTES) this.#scan(this.#line.bytes, part);
     else this.#line.append(part);
   }
@@ -108,7 +109,7 @@ export class FrameReader {
   #scan(read: Buffer, part: Buffer): void {
     this.#long = new EnvelopeScanner();
     this.#long.push(read);
-    this.#long.push(part);
+    this.#long.pushOwned(part);
     this.#line.clear();
   }
 
