@@ -1,7 +1,7 @@
 import { readRegularFileSync, UnusableFileError } from '../../core/files/regular-file.ts';
 import { setAside } from '../../core/files/set-aside.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
-import { zoomOrActualSize } from './zoom.ts';
+import { zoomOrActualSize } from '../app/zoom.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;

@@ -1,0 +1,173 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const require = createRequire(import.meta.url);
+const panels = usePanels('all');
+let panel: DrivenPanel;
+
+const everything = {
+  command: process.execPath,
+  args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+};
+
+beforeAll(async () => {
+  panel = await panels.launch({ servers: { everything, other: fixtureServer() } });
+  for (const name of ['everything', 'other'])
+    await panel.page.getByRole('row', { name, exact: true }).getByText('Running', { exact: true }).waitFor();
+}, 120_000);
+
+const go = (page: Page, hash: string) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
+
+interface Choice {
+  readonly name: string;
+  readonly open: (page: Page) => Promise<unknown>;
+  readonly chosen: string;
+  readonly other: string;
+}
+
+const choices: readonly Choice[] = [
+  {
+    name: 'view of the navigation',
+    open: (page) => go(page, '#/activity'),
+    chosen: 'nav[aria-label="Views"] a[aria-label="Activity"]',
+    other: 'nav[aria-label="Views"] a[aria-label="Clients"]',
+  },
+  {
+    name: 'server of the navigation',
+    open: (page) => go(page, '#/servers/everything'),
+    chosen: 'nav[aria-label="Views"] a[href="#/servers/everything"]',
+    other: 'nav[aria-label="Views"] a[href="#/servers/other"]',
+  },
+  {
+    name: 'section of a page',
+    open: (page) => go(page, '#/servers/everything'),
+    chosen: 'nav[aria-label^="Sections"] a[data-words="Overview"]',
+    other: 'nav[aria-label^="Sections"] a[data-words="Logs"]',
+  },
+  {
+    name: 'segment',
+    open: (page) => go(page, '#/settings'),
+    chosen: '[role="radiogroup"][aria-label="Theme"] label[data-active]',
+    other: '[role="radiogroup"][aria-label="Theme"] label:not([data-active])',
+  },
+  {
+    name: 'tool of a server',
+    open: async (page) => {
+      await go(page, '#/servers/everything/tools');
+      await page.getByRole('navigation', { name: 'Offer' }).getByRole('button').nth(1).click();
+    },
+    chosen: 'nav[aria-label="Offer"] button[aria-current="true"]',
+    other: 'nav[aria-label="Offer"] button[data-entry]:not([aria-current])',
+  },
+  {
+    name: 'command of the palette',
+    open: (page) => page.keyboard.press('Control+k'),
+    chosen: '[role="option"][aria-selected="true"]',
+    other: '[role="option"][aria-selected="false"]',
+  },
+];
+
+/** How an element looks but for its background: that is what forced colours leave. In the words of the page. */
+const LOOK = `(element) => {
+  const style = getComputedStyle(element);
+  const edge = (side) =>
+    ['width', 'style', 'color'].map((part) => style.getPropertyValue('border-' + side + '-' + part)).join(' ');
+  const outline = style.outlineStyle === 'none' ? 'none' : style.outlineWidth + ' ' + style.outlineColor;
+  return [style.color, outline, edge('top'), edge('bottom'), edge('left'), style.textDecorationLine].join('; ');
+}`;
+
+const look = (page: Page, selector: string): Promise<unknown> =>
+  page.locator(selector).first().evaluate(LOOK);
+
+describe('in forced colours', () => {
+  it.each(choices)('shows the chosen $name by more than its background', async ({ open, chosen, other }) => {
+    const { page } = panel;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page);
+    await page.locator(chosen).first().waitFor();
+    const [lookOfChosen, lookOfOther] = [await look(page, chosen), await look(page, other)];
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ forcedColors: 'none' });
+    expect(lookOfChosen).not.toBe(lookOfOther);
+  });
+
+  it('leaves boxes to tick as the system draws them', async () => {
+    const { page } = panel;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await go(page, '#/settings');
+    const box = page.locator('main input[type="checkbox"]').first();
+    await box.waitFor();
+    expect(await box.evaluate('(element) => getComputedStyle(element).appearance')).not.toBe('none');
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+});
+
+describe('the faces', () => {
+  it('come with the app, for words and for code', async () => {
+    const { page } = panel;
+    await go(page, '#/servers/everything');
+    const loaded = () =>
+      page.evaluate<string[]>(
+        `[...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family)`,
+      );
+    await waitUntil('both faces to be loaded', async () => {
+      const families = (await loaded()).map((family) => family.replaceAll('"', ''));
+      return families.includes('Inter Variable') && families.includes('JetBrains Mono Variable');
+    });
+  });
+});
+
+describe('the zoom', () => {
+  const press = (keyCode: string) =>
+    panel.app.evaluate(({ BrowserWindow }, key) => {
+      const page = BrowserWindow.getAllWindows()[0]?.webContents;
+      for (const type of ['keyDown', 'keyUp'] as const)
+        page?.sendInputEvent({ type, keyCode: key, modifiers: ['control'] });
+    }, keyCode);
+  const factor = ({ app }: DrivenPanel) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.zoomFactor ?? 0);
+  const isAt = (percent: number, of = panel) =>
+    waitUntil(`${percent} %`, async () => Math.round((await factor(of)) * 100) === percent);
+
+  it('enlarges the window by its keys, and shrinks it', async () => {
+    for (const percent of [110, 125, 150, 175, 200, 200]) {
+      await press('=');
+      await isAt(percent);
+    }
+    await press('0');
+    await isAt(100);
+    await press('-');
+    await isAt(90);
+    await press('=');
+    await press('=');
+    await isAt(110);
+  });
+
+  it('has nothing cut off sideways at 200 %', async () => {
+    const { page, app } = panel;
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1280, 800));
+    for (let step = 0; step < 4; step += 1) await press('=');
+    await isAt(200);
+    for (const hash of ['#/servers', '#/servers/everything', '#/activity', '#/clients', '#/settings']) {
+      await go(page, hash);
+      await page.locator('main h1').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), hash).toBe(true);
+      const right = await page.locator('main').evaluate((main) => main.getBoundingClientRect().right);
+      expect(right, hash).toBeLessThanOrEqual(641);
+    }
+  });
+
+  it('comes back at the next start', async () => {
+    const { home } = panel;
+    await isAt(200);
+    await panel.terminate();
+    const again = await panels.launch({ home });
+    await isAt(200, again);
+    await again.page.reload();
+    await isAt(200, again);
+  });
+});
