@@ -7,8 +7,6 @@ export interface Placeholder {
   readonly text: string;
   /** `input`, `env`, `workspaceFolder`, … */
   readonly kind: string;
-  /** What stands behind the first colon. */
-  readonly argument: string;
 }
 
 const PLACEHOLDER = /\$\{([^${}]+)\}/g;
@@ -32,6 +30,6 @@ function placeholdersIn(text: string, path: string): readonly Placeholder[] {
   return [...text.matchAll(PLACEHOLDER)].map(([whole, inner = '']) => {
     const colon = inner.indexOf(':');
     const kind = colon === -1 ? inner : inner.slice(0, colon);
-    return { path, text: whole, kind, argument: colon === -1 ? '' : inner.slice(colon + 1) };
+    return { path, text: whole, kind };
   });
 }

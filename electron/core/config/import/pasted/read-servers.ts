@@ -9,7 +9,6 @@ import {
   valueAt,
   type ClientDocument,
 } from '../client-document.ts';
-import type { AskHints } from '../entry-asks.ts';
 import type { EntryCollector } from '../entry-collector.ts';
 import type { ImportProblem } from '../import-strategy.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
@@ -83,7 +82,7 @@ export function readServers(
 export function readServersOfValue(
   value: unknown,
   collector: EntryCollector,
-  context: TranslationContext & { readonly hints?: AskHints } = {},
+  context: TranslationContext = {},
 ): ImportProblem | undefined {
   const document = documentOf(value);
   const problem = isProblem(document)
