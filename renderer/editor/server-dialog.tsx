@@ -103,7 +103,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
           </p>
         )}
         {pane === 'form' ? (
-          <ServerForm editor={editor} onPasteName={paste.onPasteName} />
+          <ServerForm editor={editor} onPasteName={paste.onPasteName} onPasteCommand={paste.onPasteCommand} />
         ) : (
           <JsonPane editor={editor} />
         )}

@@ -97,7 +97,7 @@ function toCandidate(
   names: ServerNames,
   current: readonly ServerConfig[],
 ): ImportCandidate {
-  const { entry, problem } = imported;
+  const { entry, problem, asks } = imported;
   const original = imported.originalName ?? imported.name;
   const { name } = names.nameFor(imported.name, entry);
   return {
@@ -105,6 +105,7 @@ function toCandidate(
     ...(name !== original && { originalName: original }),
     entry,
     ...(problem !== undefined && { problem }),
+    ...(asks !== undefined && { asks }),
     ...compare(name, imported, current),
   };
 }

@@ -1,3 +1,5 @@
+import type { AskHints } from './entry-asks.ts';
+
 /** A `${…}` in an entry, which its client fills in and nothing here does. */
 export interface Placeholder {
   /** Below the entry: `env.TOKEN`, `args.2`. */
@@ -5,8 +7,6 @@ export interface Placeholder {
   readonly text: string;
   /** `input`, `env`, `workspaceFolder`, … */
   readonly kind: string;
-  /** What stands behind the first colon. */
-  readonly argument: string;
 }
 
 const PLACEHOLDER = /\$\{([^${}]+)\}/g;
@@ -18,13 +18,10 @@ export function findPlaceholders(value: unknown, path: readonly string[] = []): 
   return Object.entries(value).flatMap(([key, item]) => findPlaceholders(item, [...path, key]));
 }
 
-/** What a person has to do about a placeholder. `descriptions` says what VS Code would ask for. */
-export function describePlaceholder(
-  { path, text, kind, argument }: Placeholder,
-  descriptions: ReadonlyMap<string, string>,
-): string {
+/** What a person has to do about a placeholder. `hints` say what its client would ask for. */
+export function describePlaceholder({ path, text, kind }: Placeholder, hints: AskHints): string {
   if (kind !== 'input') return `${path} holds ${text}, which is not filled in here: write the value itself`;
-  const description = descriptions.get(argument);
+  const description = hints.get(text)?.description;
   const meaning = description === undefined ? '' : ` (${description})`;
   return `${path} holds ${text}${meaning}, which its client asks for: write the value itself`;
 }
@@ -33,6 +30,6 @@ function placeholdersIn(text: string, path: string): readonly Placeholder[] {
   return [...text.matchAll(PLACEHOLDER)].map(([whole, inner = '']) => {
     const colon = inner.indexOf(':');
     const kind = colon === -1 ? inner : inner.slice(0, colon);
-    return { path, text: whole, kind, argument: colon === -1 ? '' : inner.slice(colon + 1) };
+    return { path, text: whole, kind };
   });
 }

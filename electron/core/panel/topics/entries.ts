@@ -7,7 +7,6 @@ import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../.
 import { requireValidEntry } from '../../config/entry-problem.ts';
 import { findImports } from '../../config/import/find-imports.ts';
 import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';
-import { parseSnippet } from '../../config/import/parse-snippet.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { errnoOf } from '../../files/file-errors.ts';
 import { resolveFrom } from '../../config/resolve-path.ts';
@@ -108,7 +107,9 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
   }
 
   /** Entries in a text that a person copied from elsewhere. */
-  parseSnippet(text: string): ImportReading {
+  async parseSnippet(text: string): Promise<ImportReading> {
+    // The readers of TOML and YAML are loaded when somebody pastes, because every start would pay for them.
+    const { parseSnippet } = await import('../../config/import/parse-snippet.ts');
     return parseSnippet(text);
   }
 
