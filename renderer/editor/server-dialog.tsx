@@ -15,6 +15,7 @@ import { nameProblem } from '../entry/server-name.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
+import type { SaveEffect } from './save-effect.ts';
 import { usePastedSnippet } from './use-pasted-snippet.ts';
 import { useServerEditor, type EditorStart, type ServerEditor } from './use-server-editor.ts';
 import styles from './server-dialog.module.css';
@@ -150,11 +151,16 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
         onClick={onSave}
         data-tip={shortcutLabels.start}
       >
-        {isNew ? 'Add' : effect.kind === 'restart' ? 'Save and restart' : 'Save'}
+        {isNew ? 'Add' : (saveWords[effect.kind] ?? 'Save')}
       </TextButton>
     </>
   );
 }
+
+const saveWords: Partial<Record<SaveEffect['kind'], string>> = {
+  restart: 'Save and restart',
+  start: 'Save and start',
+};
 
 /** Moves the focus to the first problem, once the problems are in view. */
 function focusFirstProblem(): void {
