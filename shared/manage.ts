@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Ask } from './asks.ts';
 import { errorReportSchema } from './error-report.ts';
 
 /** An entry as it stands, or would stand, in servers.json. */
@@ -12,6 +13,18 @@ const problemSchema = z.object({
   column: z.number().optional(),
 });
 
+const askSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  secret: z.boolean(),
+  where: z.enum(['command', 'args', 'env', 'cwd', 'url', 'header']),
+  key: z.string(),
+  placeholder: z.string(),
+  kind: z.enum(['value', 'environment', 'path']),
+  variable: z.string().optional(),
+  suggestion: z.string().optional(),
+}) satisfies z.ZodType<Ask>;
+
 const importedEntrySchema = z.object({
   /** Valid as a name here. */
   name: z.string(),
@@ -20,6 +33,8 @@ const importedEntrySchema = z.object({
   entry: rawEntrySchema,
   /** What has to be done by hand before it works as it does there. */
   problem: z.string().optional(),
+  /** Its placeholders, whose values a person has to give: see `fillAsks`. */
+  asks: z.array(askSchema).optional(),
 });
 
 /** What a pasted text holds. */
