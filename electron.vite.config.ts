@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
@@ -13,6 +14,17 @@ const selfContained = (name: string) => ({
   emptyOutDir: true,
 });
 const output = (name: string) => ({ format: 'cjs' as const, entryFileNames: `${name}.cjs` });
+
+/** Licences of the fonts as files beside them, because the OFL asks that they go with every copy. */
+const fontLicences = () => ({
+  name: 'font-licences',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }) {
+    for (const font of ['inter', 'jetbrains-mono']) {
+      const source = readFileSync(`node_modules/@fontsource-variable/${font}/LICENSE`, 'utf8');
+      this.emitFile({ type: 'asset', fileName: `licences/${font}.txt`, source });
+    }
+  },
+});
 
 export default defineConfig({
   main: {
@@ -47,12 +59,14 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [react()],
+    plugins: [react(), fontLicences()],
     build: {
       target: CHROME_TARGET,
       outDir: 'out/renderer',
       emptyOutDir: true,
       minify: true,
+      // Small fonts stay files because the page may load none from a data: address.
+      assetsInlineLimit: 0,
       rolldownOptions: {
         input: 'renderer/index.html',
         // All that the first view needs in one file: each one is a request to the main process, which is busy starting.

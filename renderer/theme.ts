@@ -3,38 +3,23 @@ import { createElement } from 'react';
 import { Icon } from './ui/icon.tsx';
 import { palette, stateShades, surfaces, type SchemeName } from './palette.ts';
 
-/**
- * Interface font of the system. On plain Linux it is the condensed cut because the regular one is a third
- * wider than any of the others.
- */
-const fontFamily = [
-  '-apple-system',
-  '"Segoe UI Variable Text"',
-  '"Segoe UI"',
-  'Inter',
-  '"Adwaita Sans"',
-  'Cantarell',
-  'Ubuntu',
-  '"Noto Sans"',
-  'Roboto',
-  '"DejaVu Sans Condensed"',
-  'system-ui',
-  'sans-serif',
-].join(', ');
+/** Interface font, shipped with the app; the system's font has the scripts that it lacks. */
+const fontFamily = '"Inter Variable", system-ui, sans-serif';
 
-const fontFamilyMonospace =
-  'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Ubuntu Mono", "DejaVu Sans Mono", monospace';
+/** Font of code, paths and output, shipped with the app. */
+const fontFamilyMonospace = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace';
 
 export const theme = createTheme({
   fontFamily,
   fontFamilyMonospace,
   colors: palette,
-  primaryColor: 'blue',
+  primaryColor: 'iris',
   primaryShade: { light: 7, dark: 4 },
-  defaultRadius: 'sm',
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '4px', md: '6px', lg: '10px', xl: '10px' },
   cursorType: 'default',
   respectReducedMotion: true,
-  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '20px' },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   components: {
     NativeSelect: NativeSelect.extend({
       defaultProps: { rightSection: createElement(Icon, { name: 'choose', size: 14 }) },
@@ -62,7 +47,7 @@ function schemeVariables(scheme: SchemeName): Record<string, string> {
     '--mantine-color-body': surfaces[scheme].ground,
     '--mantine-color-text': surfaces[scheme].text,
     '--mantine-color-dimmed': surfaces[scheme].dim,
-    '--mantine-color-default': surfaces[scheme].ground,
+    '--mantine-color-default': surfaces[scheme].field,
     '--mantine-color-default-hover': surfaces[scheme].hover,
     '--mantine-color-default-border': surfaces[scheme].strongLine,
     '--mantine-color-placeholder': surfaces[scheme].faint,

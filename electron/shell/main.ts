@@ -95,7 +95,7 @@ function build(shell: Shell): void {
   const coreParts = new DisposeStack();
   parts.add(() => coreParts.dispose());
   parts.add(serveBundle(join(import.meta.dirname, '../renderer'), origin));
-  installAppMenu(process.platform, !app.isPackaged);
+  installAppMenu(process.platform, !app.isPackaged, (step) => window.zoom(step));
 
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
   const firstLook = createFirstLook({ clock: systemClock, isExpected: !startsHidden });
@@ -167,7 +167,7 @@ function buildWindow(
   const window = new PanelWindow({
     origin: shell.origin,
     preloadPath: join(import.meta.dirname, '../preload/preload.cjs'),
-    boundsPath: join(shell.home, 'window.json'),
+    statePath: join(shell.home, 'window.json'),
     isDevelopment: !app.isPackaged,
     startsHidden,
     canHide,

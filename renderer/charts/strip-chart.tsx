@@ -28,7 +28,7 @@ interface StripChartProps {
 }
 
 const margin = { top: 10, right: PLOT_RIGHT_PX, bottom: 8, left: 0 };
-const tick = { fill: 'var(--faint)', fontSize: 11 };
+const tick = { fill: 'var(--faint)', fontSize: 12 };
 const bandOf = (row: ChartRow) => (row.least === null || row.most === null ? null : [row.least, row.most]);
 
 /** Count as its readout gives it, rounded because the mean of several samples need not be whole. */
@@ -37,7 +37,7 @@ const wholeOf = ({ average }: ChartRow) => (average === null ? null : Math.round
 /** Limit label, on the left because the newest samples are on the right, and readable over a curve. */
 const limitLabel = {
   fill: 'var(--dim)',
-  fontSize: 11,
+  fontSize: 12,
   offset: 4,
   stroke: 'var(--ground)',
   strokeWidth: 3,

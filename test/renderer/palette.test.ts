@@ -64,19 +64,46 @@ function difference(a: string, b: string, deficiency: readonly Rgb[]): number {
 }
 
 describe.each(schemes)('the %s scheme', (scheme) => {
-  const { ground, side, hover, hit, text, dim, faint, memory, cpu, files, processes, latency } =
+  const { sunken, ground, raised, field, hover, accentSoft, hit, text, dim, faint } = surfaces[scheme];
+  const { accent, accentHover, onAccent, memory, cpu, files, processes, latency, calls, duration } =
     surfaces[scheme];
-  const { calls, duration } = surfaces[scheme];
+  const grounds = [sunken, ground, raised, field, hover, accentSoft];
 
   it('has text of at least 4.5 : 1 on every ground', () => {
-    for (const ink of [text, dim, faint])
-      for (const below of [ground, side, hover])
+    for (const ink of [text, dim, faint, accent])
+      for (const below of grounds)
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has words of an error and on the main and the dangerous button of at least 4.5 : 1', () => {
+    const failed = stateShades.failed[scheme];
+    for (const below of [sunken, ground, raised, hover])
+      expect(contrast(failed, below), `${failed} on ${below}`).toBeGreaterThanOrEqual(4.5);
+    for (const below of [accent, accentHover])
+      expect(contrast(onAccent, below), `${onAccent} on ${below}`).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has three grounds that are told apart, the highest the lightest', () => {
+    const [low, middle, high] = [sunken, ground, raised].map((hex) => luminance(toLinear(hex)));
+    expect(low).toBeLessThan(middle!);
+    expect(middle).toBeLessThan(high!);
+  });
+
+  it('has an accent that is no state', () => {
+    for (const [kind, shade] of shadesOf(scheme))
+      expect(difference(accent, shade, deficiencies['none']!), kind).toBeGreaterThan(20);
+  });
+
+  it.each(Object.entries(deficiencies))('keeps figures of one chart apart with %s', (_name, deficiency) => {
+    const inks = [memory, cpu, calls, duration];
+    for (const [index, a] of inks.entries())
+      for (const b of inks.slice(index + 1))
+        expect(difference(a, b, deficiency), `${a} and ${b}`).toBeGreaterThan(10);
   });
 
   it('shows what a search found, quietly: text on it is read well, and it is told from every ground', () => {
     expect(contrast(text, hit)).toBeGreaterThanOrEqual(7);
-    for (const below of [ground, hover]) {
+    for (const below of [ground, raised, hover]) {
       const apart = difference(hit, below, deficiencies['none']!);
       expect(apart, `${hit} on ${below}`).toBeGreaterThan(20);
       expect(apart, `${hit} on ${below}`).toBeLessThan(45);
@@ -95,7 +122,7 @@ describe.each(schemes)('the %s scheme', (scheme) => {
       duration,
     ];
     for (const ink of inks)
-      for (const below of [ground, side, hover])
+      for (const below of grounds)
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(3);
   });
 

@@ -3,11 +3,13 @@ import { installShortcuts } from '../app/app-menu.ts';
 import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
-import { loadWindowBounds, MIN_HEIGHT, MIN_WIDTH, saveWindowBounds } from './window-state.ts';
+import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
 import { watchVisibility } from './window-visibility.ts';
+import { ACTUAL_SIZE_PERCENT, zoomAfter, type ZoomStep } from './zoom.ts';
 
-const DARK_BACKGROUND = '#242424';
-const LIGHT_BACKGROUND = '#ffffff';
+/** The ground of the page in each scheme, so that nothing flashes before its first paint. */
+const DARK_BACKGROUND = '#15171b';
+const LIGHT_BACKGROUND = '#f8f9fb';
 const NO_TRAY =
   'this desktop has no place for tray icons (no org.kde.StatusNotifierWatcher), ' +
   'so nothing could bring a hidden window back; Ctrl+Q quits';
@@ -15,8 +17,8 @@ const NO_TRAY =
 export interface PanelWindowOptions {
   readonly origin: PageOrigin;
   readonly preloadPath: string;
-  /** The file that keeps the window's place between launches. */
-  readonly boundsPath: string;
+  /** The file that keeps the window's place and zoom between launches. */
+  readonly statePath: string;
   readonly isDevelopment: boolean;
   /** True when something on the screen can bring a hidden window back. */
   readonly canHide: () => Promise<boolean>;
@@ -38,6 +40,7 @@ export interface PanelWindowOptions {
 export class PanelWindow {
   readonly #options: PanelWindowOptions;
   #window: BrowserWindow | undefined;
+  #zoomPercent = ACTUAL_SIZE_PERCENT;
 
   constructor(options: PanelWindowOptions) {
     this.#options = options;
@@ -70,16 +73,26 @@ export class PanelWindow {
     if (this.#window !== undefined) this.#load(this.#window, `#/servers/${encodeURIComponent(name)}`);
   }
 
+  /** Enlarges or shrinks everything in the window. */
+  zoom(step: ZoomStep): void {
+    if (this.#window === undefined) return;
+    this.#zoomPercent = zoomAfter(this.#zoomPercent, step);
+    this.#applyZoom(this.#window);
+    this.#save(this.#window);
+  }
+
   dispose(): void {
     if (this.#window === undefined) return;
-    this.#saveBounds(this.#window);
+    this.#save(this.#window);
     this.#window.destroy();
   }
 
   #open(appear = (window: BrowserWindow) => window.show()): BrowserWindow {
     const { isDevelopment, notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
+    const { bounds, zoomPercent } = this.#stored();
+    this.#zoomPercent = zoomPercent;
     const window = new BrowserWindow({
-      ...this.#bounds(),
+      ...bounds,
       minWidth: MIN_WIDTH,
       minHeight: MIN_HEIGHT,
       show: false,
@@ -97,7 +110,10 @@ export class PanelWindow {
     watchVisibility(window, onVisibility);
     watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
-    installShortcuts(window, isDevelopment);
+    installShortcuts(window, isDevelopment, (step) => this.zoom(step));
+    window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
+    // Chromium keeps a size per address of its own, so ours is set for each page.
+    window.webContents.on('dom-ready', () => this.#applyZoom(window));
     this.#load(window);
     return window;
   }
@@ -113,6 +129,7 @@ export class PanelWindow {
       webSecurity: true,
       webviewTag: false,
       spellcheck: false,
+      zoomFactor: this.#zoomPercent / 100,
       devTools: this.#options.isDevelopment,
     };
   }
@@ -126,7 +143,7 @@ export class PanelWindow {
   }
 
   async #putAway(window: BrowserWindow): Promise<void> {
-    this.#saveBounds(window);
+    this.#save(window);
     const canHide = await this.#options.canHide();
     if (window.isDestroyed()) return;
     if (canHide) return window.hide();
@@ -134,13 +151,17 @@ export class PanelWindow {
     window.minimize();
   }
 
-  #bounds() {
-    const screens = screen.getAllDisplays().map((display) => display.workArea);
-    return loadWindowBounds(this.#options.boundsPath, screens, this.#options.notice);
+  #applyZoom(window: BrowserWindow): void {
+    window.webContents.setZoomFactor(this.#zoomPercent / 100);
   }
 
-  #saveBounds(window: BrowserWindow): void {
+  #stored() {
+    const screens = screen.getAllDisplays().map((display) => display.workArea);
+    return loadWindowState(this.#options.statePath, screens, this.#options.notice);
+  }
+
+  #save(window: BrowserWindow): void {
     // The place it returns to, also while it is maximised or minimised.
-    saveWindowBounds(this.#options.boundsPath, window.getNormalBounds());
+    saveWindowState(this.#options.statePath, window.getNormalBounds(), this.#zoomPercent);
   }
 }

@@ -1,6 +1,7 @@
 import { readRegularFileSync, UnusableFileError } from '../../core/files/regular-file.ts';
 import { setAside } from '../../core/files/set-aside.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
+import { zoomOrActualSize } from './zoom.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
@@ -21,24 +22,31 @@ export interface Rectangle {
 /** Place and size of the window. The system chooses the place where none is given. */
 export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
 
+export interface WindowState {
+  readonly bounds: WindowBounds;
+  /** Size of everything in the window; 100 is the actual size. */
+  readonly zoomPercent: number;
+}
+
 /**
- * Where the window was, if the file says so and a screen still shows that place; else the default size. What is no file
- * of ours is set aside.
+ * Where the window was, if the file says so and a screen still shows that place, else the default size; and how far it
+ * was enlarged. What is no file of ours is set aside.
  */
-export function loadWindowBounds(
+export function loadWindowState(
   path: string,
   screens: readonly Rectangle[],
   notice: (line: string) => void,
-): WindowBounds {
-  const stored = toRectangle(readJson(path, notice));
-  if (stored === undefined) return DEFAULT_SIZE;
-  return screens.some((screen) => isReachable(stored, screen)) ? stored : DEFAULT_SIZE;
+): WindowState {
+  const json = readJson(path, notice);
+  const stored = toRectangle(json);
+  const isShown = stored !== undefined && screens.some((screen) => isReachable(stored, screen));
+  return { bounds: isShown ? stored : DEFAULT_SIZE, zoomPercent: toZoom(json) };
 }
 
 /** Atomic, so that a crash leaves the old place or the new one. Never throws: a lost place is no reason to fail. */
-export function saveWindowBounds(path: string, { x, y, width, height }: Rectangle): void {
+export function saveWindowState(path: string, { x, y, width, height }: Rectangle, zoomPercent: number): void {
   try {
-    writeAtomicallySync(path, `${JSON.stringify({ x, y, width, height })}\n`);
+    writeAtomicallySync(path, `${JSON.stringify({ x, y, width, height, zoomPercent })}\n`);
   } catch {
     return; // A full or read-only disk: the window opens at its default place next time.
   }
@@ -52,6 +60,13 @@ function toRectangle(value: unknown): Rectangle | undefined {
   const hasSize = isWithin(width, MIN_WIDTH, MAX_PX) && isWithin(height, MIN_HEIGHT, MAX_PX);
   return isWhole && hasSize ? { x, y, width, height } : undefined;
 }
+
+const toZoom = (value: unknown): number =>
+  zoomOrActualSize(
+    typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)['zoomPercent']
+      : undefined,
+  );
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;

@@ -3,10 +3,11 @@ import { shortcutAction } from '../../../electron/shell/app/shortcuts.ts';
 
 const press = (
   key: string,
-  held: { shift?: boolean; alt?: boolean; meta?: boolean; control?: boolean } = {},
+  held: { shift?: boolean; alt?: boolean; meta?: boolean; control?: boolean; code?: string } = {},
 ) => ({
   type: 'keyDown',
   key,
+  code: '',
   control: true,
   meta: false,
   alt: false,
@@ -25,6 +26,21 @@ describe('shortcutAction', () => {
       expect(shortcutAction(keys, false)).toBeUndefined();
       expect(shortcutAction(keys, true)).toBeDefined();
     }
+  });
+
+  it('enlarges and shrinks the window by the keys of every layout and the pad of digits', () => {
+    const enlarging = [
+      press('+'),
+      press('='),
+      press('+', { shift: true, code: 'Equal' }),
+      press('+', { code: 'NumpadAdd' }),
+    ];
+    for (const keys of enlarging) expect(shortcutAction(keys, false)).toBe('zoom-in');
+    for (const keys of [press('-'), press('-', { code: 'NumpadSubtract' }), press('_', { shift: true })])
+      expect(shortcutAction(keys, false)).toBe('zoom-out');
+    for (const keys of [press('0'), press('à', { code: 'Digit0' }), press('0', { code: 'Numpad0' })])
+      expect(shortcutAction(keys, false)).toBe('zoom-reset');
+    expect(shortcutAction(press('+', { control: false }), false)).toBeUndefined();
   });
 
   it('leaves every other key to the page', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadWindowBounds, saveWindowBounds } from '../../../electron/shell/window/window-state.ts';
+import { loadWindowState, saveWindowState } from '../../../electron/shell/window/window-state.ts';
 
 const screens = [
   { x: 0, y: 0, width: 1920, height: 1080 },
@@ -15,7 +15,9 @@ const byDefault = { width: 1280, height: 800 };
 let folder: string;
 let path: string;
 let notices: string[];
-const load = () => loadWindowBounds(path, screens, (line) => notices.push(line));
+const loadState = () => loadWindowState(path, screens, (line) => notices.push(line));
+const load = () => loadState().bounds;
+const save = (place = bounds, zoomPercent = 100) => saveWindowState(path, place, zoomPercent);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'window-state-'));
@@ -24,9 +26,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('loadWindowBounds', () => {
+describe('loadWindowState', () => {
   it('returns what was saved, and saving leaves no other file', () => {
-    saveWindowBounds(path, bounds);
+    save();
     expect(load()).toEqual(bounds);
     expect(readdirSync(folder)).toEqual(['window.json']);
   });
@@ -60,9 +62,30 @@ describe('loadWindowBounds', () => {
   });
 
   it('accepts a place on any screen, partly outside too', () => {
-    saveWindowBounds(path, { ...bounds, x: 2800 });
+    save({ ...bounds, x: 2800 });
     expect(load()).toEqual({ ...bounds, x: 2800 });
   });
+});
+
+describe('the zoom', () => {
+  it('comes back with the window, also where its place does not', () => {
+    save({ ...bounds, x: 4000 }, 150);
+    expect(loadState()).toEqual({ bounds: byDefault, zoomPercent: 150 });
+  });
+
+  it('is the actual size at a first launch, and with a file of an earlier version', () => {
+    expect(loadState().zoomPercent).toBe(100);
+    writeFileSync(path, JSON.stringify(bounds));
+    expect(loadState()).toEqual({ bounds, zoomPercent: 100 });
+  });
+
+  it.each([-1, 0, 3, 101, 1e9, '150', null, {}])(
+    'is the actual size where the file says %j',
+    (zoomPercent) => {
+      writeFileSync(path, JSON.stringify({ ...bounds, zoomPercent }));
+      expect(loadState()).toEqual({ bounds, zoomPercent: 100 });
+    },
+  );
 });
 
 describe('window.json that is none', () => {
@@ -80,25 +103,25 @@ describe('window.json that is none', () => {
     put();
     expect(load()).toEqual(byDefault);
     expect(notices).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
-    saveWindowBounds(path, bounds);
+    save();
     expect(load()).toEqual(bounds);
     expect(readdirSync(folder)).toEqual(['window.json', 'window.json.aside']);
   });
 });
 
-describe('saveWindowBounds', () => {
+describe('saveWindowState', () => {
   it('writes for the owner alone', () => {
-    saveWindowBounds(path, bounds);
+    save();
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('removes what an earlier run was killed in the middle of writing', () => {
     writeFileSync(`${path}.tmp`, '{"x":');
-    saveWindowBounds(path, bounds);
+    save();
     expect(readdirSync(folder)).toEqual(['window.json']);
   });
 
   it('does not fail where nothing can be written', () => {
-    expect(() => saveWindowBounds(join(folder, 'missing', 'window.json'), bounds)).not.toThrow();
+    expect(() => saveWindowState(join(folder, 'missing', 'window.json'), bounds, 100)).not.toThrow();
   });
 });

@@ -1,0 +1,18 @@
+/** Step of the zoom that a person asks for. */
+export type ZoomStep = 'in' | 'out' | 'reset';
+
+/** Sizes of the whole window, in percent. */
+const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
+
+export const ACTUAL_SIZE_PERCENT = 100;
+
+/** Size after a step from `percent`. At either end it stays. */
+export function zoomAfter(percent: number, step: ZoomStep): number {
+  if (step === 'reset') return ACTUAL_SIZE_PERCENT;
+  const next = step === 'in' ? STEPS.find((one) => one > percent) : STEPS.findLast((one) => one < percent);
+  return next ?? percent;
+}
+
+/** Size that was kept, if it is one of the steps: a file may hold anything. */
+export const zoomOrActualSize = (value: unknown): number =>
+  STEPS.find((one) => one === value) ?? ACTUAL_SIZE_PERCENT;

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface Source {
+  readonly path: string;
+  /** Text without its comments. */
+  readonly text: string;
+}
+
+const sources: readonly Source[] = readdirSync(join(root, 'renderer'), {
+  recursive: true,
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isFile() && /\.(css|tsx?)$/.test(entry.name))
+  .map((entry) => {
+    const file = join(entry.parentPath, entry.name);
+    const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+    return { path: relative(root, file).split(sep).join('/'), text };
+  });
+const sheets = sources.filter(({ path }) => path.endsWith('.css'));
+const scripts = sources.filter(({ path }) => !path.endsWith('.css'));
+
+/** Places that `pattern` finds and whose first group `isAllowed` refuses, as "file: what is there". */
+function offences(
+  files: readonly Source[],
+  pattern: RegExp,
+  isAllowed: (value: string) => boolean,
+): readonly string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)]
+      .filter((match) => !isAllowed(match[1]!.trim()))
+      .map((match) => `${path}: ${match[0].trim()}`),
+  );
+}
+
+const textOf = (path: string) => sources.find((source) => source.path === path)?.text ?? '';
+const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1]!);
+
+/** Variables that a style sheet sets, that the theme sets by name, and those made from the names of the palette. */
+const defined = new Set([
+  ...sheets.flatMap(({ text }) => names(text, /(--[\w-]+)\s*:/g)),
+  ...names(textOf('renderer/theme.ts'), /'(--[\w-]+)'/g),
+  ...names(textOf('renderer/palette.ts'), /^ {4}(\w+): '#/gm).map(
+    (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  ),
+  ...names(textOf('renderer/palette.ts'), /^ {2}(\w+): \{ light: palette/gm).map((kind) => `--state-${kind}`),
+]);
+
+describe('the styles of the window', () => {
+  it('are looked for where there are some', () => {
+    expect(sheets.length).toBeGreaterThan(40);
+    expect(sheets.filter(({ text }) => text.includes('font-size')).length).toBeGreaterThan(30);
+  });
+
+  it('have text in the sizes of the scale alone', () => {
+    expect(
+      offences(sheets, /font-size:([^;}]+)/g, (value) =>
+        /^(var\(--font-(12|13|14|16|20)\)|inherit)$/.test(value),
+      ),
+    ).toEqual([]);
+    expect(offences(sheets, /\bfont:([^;}]+)/g, (value) => value === 'inherit')).toEqual([]);
+    expect(
+      offences(scripts, /\bfontSize(?:=\{|: )([^,}\s]+)/g, (value) => /^(12|13|14|16|20)$/.test(value)),
+    ).toEqual([]);
+  });
+
+  it('have lines of the heights that belong to those sizes', () => {
+    expect(
+      offences(sheets, /line-height:([^;}]+)/g, (value) =>
+        /^(var\(--line-(12|13|14|16|20)\)|0|1|inherit)$/.test(value),
+      ),
+    ).toEqual([]);
+  });
+
+  it('have a scale without a size below 12 px', () => {
+    const sizes = sheets.flatMap(({ text }) => names(text, /--font-\d+: (\d+)px/g));
+    expect(sizes).toEqual(['12', '13', '14', '16', '20']);
+    const [ofTheme] = names(textOf('renderer/theme.ts'), /fontSizes: \{([^}]*)\}/g);
+    for (const size of names(ofTheme ?? '', /'(\d+)px'/g)) expect(sizes).toContain(size);
+  });
+
+  it('use only variables that something defines', () => {
+    expect(
+      offences(sources, /var\((--[\w-]+)\)/g, (name) => name.startsWith('--mantine-') || defined.has(name)),
+    ).toEqual([]);
+  });
+});
