@@ -10,7 +10,8 @@ import { DiskConflictNote } from './disk-conflict-note.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from '../commands/focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
-import { closeJson, editedEntry, openJson } from './editor-state.ts';
+import { answerAsk, closeJson, editedEntry, openAsks, openJson } from './editor-state.ts';
+import { AskFields } from '../entry/ask-fields.tsx';
 import { nameProblem } from '../entry/server-name.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
@@ -103,6 +104,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
             {paste.words}
           </p>
         )}
+        {pane === 'form' && <OpenAsks editor={editor} />}
         {pane === 'form' ? (
           <ServerForm editor={editor} onPasteName={paste.onPasteName} />
         ) : (
@@ -116,6 +118,25 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Fields for what a pasted entry leaves open. */
+function OpenAsks({ editor: { state, edit } }: { readonly editor: ServerEditor }) {
+  const asks = openAsks(state);
+  if (asks.length === 0) return null;
+  return (
+    <section className={styles.asks}>
+      <h3 className={styles.asked}>
+        {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
+      </h3>
+      <AskFields
+        name="Values it asks for"
+        asks={asks}
+        answers={state.answers}
+        onAnswer={(ask, value) => edit((now) => answerAsk(now, ask, value))}
+      />
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState, type ClipboardEvent } from 'react';
 import { toReport } from '../control-panel.ts';
 import { entryOfCommandLine, looksLikeSnippet } from './command-line.ts';
-import { draftOf } from './server-draft.ts';
+import { takeOver } from './editor-state.ts';
 import type { ManageStore } from '../store/manage-store.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 
@@ -27,13 +27,11 @@ export function usePastedSnippet(
       return setWords(`Nothing was taken over: ${problems[0]?.message ?? 'it names no server.'}`);
     // Several servers need a choice, in a dialog of its own.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
-    edit((now) => ({
-      ...now,
-      base: first.entry,
-      draft: draftOf(isEdited && now.draft.name !== '' ? now.draft.name : first.name, first.entry),
-      refusals: {},
-    }));
-    setWords([`Took over ${first.name} from what was pasted.`, first.problem].filter(Boolean).join(' '));
+    edit((now) => takeOver(now, first, isEdited));
+    const obstacle = first.obstacle === undefined ? undefined : `It cannot work here: ${first.obstacle}.`;
+    setWords(
+      [`Took over ${first.name} from what was pasted.`, obstacle, first.problem].filter(Boolean).join(' '),
+    );
   };
 
   const takeInstead = (event: ClipboardEvent, text: string) => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import type { LoginPath } from '../../platform/login-path.ts';
-import { personEnvironment } from '../../platform/person-environment.ts';
+import { personEnvironment, widerPath } from '../../platform/person-environment.ts';
 import { settlesWithin } from '../../wait.ts';
 import { resolveFrom } from '../resolve-path.ts';
 import type { Machine } from './machine-check.ts';
@@ -36,7 +36,12 @@ export async function thisMachine({
   const login = loginPath?.current;
   const isKnown = loginPath === undefined || login !== undefined;
   return {
-    environment: { ...Object.fromEntries(login?.all ?? []), ...personEnvironment(parent, login) },
+    environment: {
+      ...Object.fromEntries(login?.all ?? []),
+      ...personEnvironment(parent, login),
+      // A start looks there, too, for what the shell's own PATH does not lead to.
+      ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),
+    },
     home: personHome,
     resolve: (path) => resolveFrom(folder, path),
     isFolder: (path) =>
