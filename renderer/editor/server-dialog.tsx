@@ -106,7 +106,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         )}
         {pane === 'form' && <OpenAsks editor={editor} />}
         {pane === 'form' ? (
-          <ServerForm editor={editor} onPasteName={paste.onPasteName} />
+          <ServerForm editor={editor} onPasteName={paste.onPasteName} onPasteCommand={paste.onPasteCommand} />
         ) : (
           <JsonPane editor={editor} />
         )}

@@ -72,7 +72,7 @@ describe('parseSnippet', () => {
 
   it.each([
     ['', undefined, undefined, 'there is nothing in it'],
-    ['hello', 1, 1, 'expected JSON, found something that is not JSON'],
+    ['hello', undefined, undefined, 'No server is named in this single word. What can be pasted:'],
     ['{\n  "mcpServers": {\n    "a": { "command" "x" } } }', 3, 22, 'expected ":", found a text in quotes'],
     ['"a": {\n "command": }', 2, 13, 'expected a value, found "}"'],
     ['{ "name": "x" }', 1, 1, 'expected { "mcpServers": { … } }'],
@@ -119,7 +119,13 @@ describe('ServerNames', () => {
   it.each([
     ['Brave Search', 'Brave-Search'],
     ['  @scope/näme! ', 'scope-name'],
-    ['日本', 'server'],
+    ['日本', 'xn--wgv71a'],
+    ['日本 GitHub', 'GitHub'],
+    ['Привет, мир', 'Privet-mir'],
+    ['Ελλάδα', 'Ellada'],
+    ['Straße Łódź', 'Strasse-Lodz'],
+    ['🐙', 'xn--ho8h'],
+    ['‮‮', 'server'],
     ['..', 'server'],
     ['x'.repeat(80), 'x'.repeat(64)],
   ])('makes %j valid', (original, name) => {
