@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readsAsServer, withPasted, wordsOnTaken } from '../../../renderer/editor/pasted-field.ts';
 import { draftOf } from '../../../renderer/editor/server-draft.ts';
-import { readmeBlocks } from '../../core/config/import/readme-blocks.ts';
+import { readmeBlocks } from '../../fixtures/readme-blocks.ts';
 
 const empty = draftOf('', {});
 

@@ -54,7 +54,8 @@ function askOf({ where, key, label: placeLabel }: Place, found: FoundPlaceholder
   };
 }
 
-const SECRET = /token|secret|passw|pwd|credential|auth(?!or)|key|cookie|bearer|(?:^|[^a-z])pat(?:$|[^a-z])/i;
+const SECRET =
+  /token|secret|passw|pwd|credential|auth(?!ors?\b)|key|cookie|bearer|(?:^|[^a-z])pat(?:$|[^a-z])|(?:^|\s)(?:gh[a-z]_|sk-|xox[a-z]-)/i;
 
 function placesOf({ command, args = [], env = {}, cwd, url, headers = {} }: ServerEntry): readonly Place[] {
   const one = (where: AskPlace, text: string | undefined): Place[] =>

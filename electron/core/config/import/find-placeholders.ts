@@ -57,7 +57,13 @@ const PATTERNS: readonly Pattern[] = [
     read: ([text]) => ({ text, kind: /\b(?:path|folder|directory|dir)\b/i.test(text) ? 'path' : 'value' }),
   },
   { expression: /\{\{[^{}\n]{1,100}\}\}|\[(?:your|insert|enter)[^[\]\n]{1,100}\]/gi, read: asValue },
-  { expression: new RegExp(String.raw`${START}your(?:[-_ ][a-z0-9]+)+`, 'gi'), read: asValue },
+  {
+    expression: new RegExp(
+      String.raw`${START}your(?:[-_][a-z0-9]+)+|(?<=^|[=:] ?)your(?:[-_ ][a-z0-9]+)+`,
+      'gi',
+    ),
+    read: asValue,
+  },
   {
     expression: new RegExp(
       String.raw`${START}(?:(?:INSERT|REPLACE|ENTER|ADD|PUT|PASTE)_[A-Z0-9_]+|[A-Z0-9]+(?:_[A-Z0-9]+)*_HERE|change-?me|replace-?me)${END}`,
@@ -67,7 +73,7 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     expression: new RegExp(
-      String.raw`${START}(?:[A-Za-z]{1,12}[-_]){0,3}(?:[xX]{3,}(?:[-_.][xX]{2,})*|\.{3,}|…|\*{3,})${END}`,
+      String.raw`${START}(?:[A-Za-z]{1,12}[-_]){0,3}(?:[xX]{3,}(?:[-_.][xX]{2,})*|(?<!/)(?:\.{3,}|…)|\*{3,})${END}`,
       'g',
     ),
     read: asValue,

@@ -4,7 +4,7 @@ import { wordsAfterOptions } from './words-after-options.ts';
 /** Programs that run a script, which is what the server is. */
 const INTERPRETERS = /^(deno|node|python3?|py|java|ruby|dotnet|dnx|php)$/;
 /** Words of a command line that name no server. */
-const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?|git\+.*)$/i;
+const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?|git\+.*|@smithery\/cli.*)$/i;
 /** Programs that pass on what a remote server says, which is the server that counts. */
 const RELAYS = /^(mcp-remote|mcp-proxy|supergateway)$/;
 /** Names that every second server has for its first file or for the folder of what was built. */
@@ -13,17 +13,17 @@ const COMMON = /^(index|main|server|app|cli|mcp|__main__|src|dist|build|lib|bin|
 /** A name for an entry that came without one: its `name`, else what its command line or URL names. */
 export function nameOfEntry(value: unknown): string {
   const entry = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const { name, command, cmd, args } = entry;
+  const { name, command, cmd, args, cwd } = entry;
   if (typeof name === 'string' && name !== '') return name;
   const address = ADDRESS_KEYS.map((key) => entry[key]).find((item) => typeof item === 'string');
   if (address !== undefined) return hostOf(address);
   const words = [command ?? cmd, args].flat().filter((word) => typeof word === 'string');
-  return nameOfCommand(words);
+  return nameOfCommand(words, typeof cwd === 'string' ? [cwd] : []);
 }
 
 const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl', 'uri'];
 
-function nameOfCommand(words: readonly string[]): string {
+function nameOfCommand(words: readonly string[], folders: readonly string[]): string {
   const telling = wordsAfterOptions(words).filter(
     (word) => !runsAnother(lastPart(word)) && !FILLERS.test(word),
   );
@@ -33,7 +33,8 @@ function nameOfCommand(words: readonly string[]): string {
     RELAYS.test(plainPart(lastPart(first))) && telling.find((word) => /^https?:\/\//.test(word));
   if (typeof relayed === 'string') return hostOf(relayed);
   // A folder that an option names may say more than the file: `uv --directory …/weather run server.py`.
-  const name = tellingPart(first) ?? words.map(folderPart).find((part) => part !== undefined);
+  const name =
+    tellingPart(first) ?? [...words, ...folders].map(folderPart).find((part) => part !== undefined);
   return name ?? plainPart(lastPart(first));
 }
 
@@ -41,7 +42,8 @@ function nameOfCommand(words: readonly string[]): string {
 function tellingPart(word: string): string | undefined {
   return partsOf(word)
     .map(plainPart)
-    .findLast((part) => !COMMON.test(part));
+    .findLast((part) => !COMMON.test(part))
+    ?.replace(/^@/, '');
 }
 
 const folderPart = (word: string): string | undefined =>

@@ -14,6 +14,8 @@ import { whatItIs } from './pasted/what-it-is.ts';
 
 /** Longer texts are read as JSON only, whose reader is fast; no README is as long. */
 const MAX_LENGTH = 200_000;
+/** Lines that are tried as servers: each takes the variables of the lines above along, so that many would grow. */
+const MAX_LINES = 100;
 /** Languages of fenced parts that hold no command. */
 const NOT_SHELL =
   /^(?:json[c5]?|ya?ml|toml|[jt]sx?|javascript|typescript|python|py|go|rust|diff|html|xml|mermaid|env|dotenv|ini)$/;
@@ -42,7 +44,7 @@ export function parseSnippet(text: string): ImportReading {
   if (isSettled(collector) || problems().length > 0) return ending(collector, problems(), source);
   // Words around fences are sentences; what is to be run stands in the fences.
   const shown = parts.length > 1 ? lines.slice(0, -1) : lines;
-  take(shown.flat().map(serverOfLine), collector, refusals);
+  take(shown.flat().slice(0, MAX_LINES).map(serverOfLine), collector, refusals);
   return ending(collector, isSettled(collector) ? [] : refusals.slice(0, 1), source);
 }
 

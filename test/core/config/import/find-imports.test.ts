@@ -85,6 +85,17 @@ describe('findImports', () => {
     expect(servers['github']?.problem).toBe(
       'env.GITHUB_PERSONAL_ACCESS_TOKEN holds ${input:github_token} (GitHub personal access token), which its client asks for: write the value itself',
     );
+    expect(servers['github']?.asks).toEqual([
+      {
+        id: '${input:github_token}',
+        label: 'GitHub personal access token',
+        secret: true,
+        where: 'env',
+        key: 'GITHUB_PERSONAL_ACCESS_TOKEN',
+        placeholder: '${input:github_token}',
+        kind: 'value',
+      },
+    ]);
     expect(servers['docs']).toEqual({
       name: 'docs',
       status: 'new',
@@ -106,6 +117,9 @@ describe('findImports', () => {
     expect(servers['linear']?.entry).toEqual({ url: 'https://mcp.linear.app/sse' });
     expect(servers['figma']?.entry).toEqual({ type: 'http', url: 'http://127.0.0.1:3845/mcp' });
     expect(servers['context7']?.problem).toContain('${env:CONTEXT7_API_KEY}');
+    expect(servers['context7']?.asks).toMatchObject([
+      { kind: 'environment', variable: 'CONTEXT7_API_KEY', label: 'CONTEXT7_API_KEY', secret: true },
+    ]);
     expect(servers['files']?.problem).toContain('args.2 holds ${userHome}');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSnippet } from '../../../../electron/core/config/import/parse-snippet.ts';
-import { readmeBlocks } from './readme-blocks.ts';
+import { readmeBlocks } from '../../../fixtures/readme-blocks.ts';
 
 describe('a block of a README', () => {
   it.each(readmeBlocks)('gives its servers: $title', ({ text, servers, said }) => {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../../../shared/json-object.ts';
+import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { isProblem, openDocument } from '../client-document.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
@@ -34,7 +35,8 @@ export function serverOfClientCommand({ words }: ShellLine): FoundServer | Refus
   const at = words.findIndex(
     (word, index) => word === 'mcp' && /^add(?:-json)?$/.test(words[index + 1] ?? ''),
   );
-  if (at < 1 || at > 4) return undefined;
+  // A sentence may speak of such a command; the command itself starts with the client, or with what runs it.
+  if (at < 1 || at > 4 || (at > 1 && wrapperOfCommand(words[0] ?? '') === undefined)) return undefined;
   const rest = words.slice(at + 2);
   if (words[at + 1] === 'add') return ofAdd(readAdd(rest));
   const { positionals } = readAdd(rest);
@@ -118,7 +120,7 @@ function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
     name,
     client: {
       command: second,
-      args,
+      ...(args.length > 0 && { args }),
       ...(Object.keys(env).length > 0 && { env }),
       ...(cwd !== undefined && { cwd }),
     },

@@ -30,7 +30,7 @@ export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefi
   const [command, ...args] = words;
   const client = {
     command,
-    args,
+    ...(args.length > 0 && { args }),
     ...(Object.keys(env).length > 0 && { env }),
     ...(folder !== undefined && /^(?:[\\/~]|[A-Za-z]:)/.test(folder) && { cwd: folder }),
   };

@@ -8,27 +8,29 @@ export interface TextPart {
 
 const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)[ \t]*(.*)$/;
 /** More than any README has. */
-const MAX_PARTS = 200;
+const MAX_PARTS = 60;
 
 /** The fenced parts in their order, and then the rest of the text. One fence alone may open or close a part. */
 export function partsOf(text: string): readonly TextPart[] {
   const lines = text.split('\n');
   const fences = lines.flatMap((line, index) => (FENCE.test(line) ? [index] : []));
   if (fences.length === 0) return [{ text, language: undefined }];
-  const only = (isWithin: (index: number) => boolean) =>
-    lines.map((line, index) => (isWithin(index) && !FENCE.test(line) ? line : '')).join('\n');
-  if (fences.length === 1) return [{ text: only(() => true), language: undefined }];
+  const isMarker = new Set(fences);
+  const blanked = (isLeftOut: (index: number) => boolean) =>
+    lines.map((line, index) => (isMarker.has(index) || isLeftOut(index) ? '' : line)).join('\n');
+  if (fences.length === 1) return [{ text: blanked(() => false), language: undefined }];
   const ranges = fences
-    .filter((_, index) => index % 2 === 0)
-    .slice(0, MAX_PARTS)
-    .map((open) => [open, fences.find((fence) => fence > open) ?? lines.length] as const);
-  const isFenced = (index: number) => ranges.some(([open, close]) => index >= open && index <= close);
+    .flatMap((open, index) => (index % 2 === 0 ? [[open, fences[index + 1] ?? lines.length] as const] : []))
+    .slice(0, MAX_PARTS);
+  const fenced = new Set(
+    ranges.flatMap(([open, close]) => lines.slice(open, close).map((_, index) => open + index)),
+  );
   return [
     ...ranges.map(([open, close]) => ({
-      text: only((index) => index > open && index < close),
+      text: '\n'.repeat(open + 1) + lines.slice(open + 1, close).join('\n'),
       language: languageOf(lines[open] ?? ''),
     })),
-    { text: only((index) => !isFenced(index)), language: undefined },
+    { text: blanked((index) => fenced.has(index)), language: undefined },
   ];
 }
 

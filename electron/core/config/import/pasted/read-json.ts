@@ -27,7 +27,9 @@ export function readJson(text: string, collector: EntryCollector): ImportProblem
   const first = openWithBraces(bare);
   if (!isProblem(first.document)) return readServers(first.document, collector, first.shift);
   for (const { repair, remark } of REPAIRS) {
-    const repaired = openWithBraces(repair(bare));
+    const mended = repair(bare);
+    if (mended === bare) continue;
+    const repaired = openWithBraces(mended);
     if (isProblem(repaired.document)) continue;
     const remarks = remark === undefined ? {} : { remarks: [remark] };
     return readServers(repaired.document, collector, repaired.shift, remarks);

@@ -85,11 +85,22 @@ export function readServersOfValue(
   collector: EntryCollector,
   context: TranslationContext & { readonly hints?: AskHints } = {},
 ): ImportProblem | undefined {
-  const document = openDocument(JSON.stringify(value) ?? 'null');
+  const document = documentOf(value);
   const problem = isProblem(document)
     ? document
     : readServers(document, withoutPlaces(collector), 0, context);
   return problem === undefined ? undefined : placeless(problem);
+}
+
+function documentOf(value: unknown): ClientDocument | ImportProblem {
+  try {
+    return openDocument(JSON.stringify(value) ?? 'null');
+  } catch (error) {
+    // The values of TOML have big integers, which JSON has not; everything else here is nested too deeply.
+    if (error instanceof RangeError || error instanceof TypeError)
+      return { path: '', message: 'it holds what no entry has: a huge number, or too many levels' };
+    throw error;
+  }
 }
 
 function addList(

@@ -4,6 +4,9 @@ import type { ImportProblem } from '../import-strategy.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 
+/** No client's file is longer, or as deep. */
+const MAX_LENGTH = 65_536;
+const DEEP = /(?:[[{.][ \t\n]*[\w"']*(?:[ \t]*=[ \t]*)?){60}/;
 const HEADER = /^\s*\[{1,2}\s*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
 
 /** Whether a text has the tables in which Codex keeps its servers. */
@@ -12,6 +15,8 @@ export const looksLikeToml = (text: string): boolean => HEADER.test(text);
 /** Reads the `[mcp_servers.<name>]` tables of a text; words before and after them are no matter. */
 export function readToml(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = tablesOf(text);
+  if (bare.length > MAX_LENGTH || DEEP.test(bare))
+    return { path: '', message: 'it is too long or too deeply nested for a TOML of servers' };
   const value = parsed(bare);
   if (!(value instanceof TomlError)) return readServersOfValue(value, collector);
   const mended = parsed(withPlainQuotes(bare));

@@ -8,8 +8,11 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** A text is expanded by its aliases; an instruction for people has none. */
-const MAX_ALIASES = 10;
+/** A text grows by its aliases, and an instruction for people has none. */
+const MAX_ALIASES = 0;
+/** The reader takes its time for each level, and a map of servers has few. */
+const MAX_LENGTH = 32_768;
+const DEEP = /(?:[-?[{][ \t]*(?:[\w"']+:[ \t]*)?){40}/;
 
 /** Whether a text is YAML with a map of servers, as Goose and others keep it, or with one entry. */
 export const looksLikeYaml = (text: string): boolean => ENTRY.test(text) && !/^\s*[{[]/.test(text);
@@ -17,8 +20,11 @@ export const looksLikeYaml = (text: string): boolean => ENTRY.test(text) && !/^\
 /** Reads the servers of a YAML text; words before the map are no matter. */
 export function readYaml(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = fromMap(text);
-  for (const repair of [(raw: string) => raw, withPlainQuotes, withQuotedScopes]) {
-    const value = parsed(repair(bare));
+  if (isTooMuch(bare))
+    return { path: '', message: 'it is too long or too deeply nested for a YAML of servers' };
+  const mended = [withPlainQuotes(bare), withQuotedScopes(bare)];
+  for (const candidate of new Set([bare, ...mended])) {
+    const value = parsed(candidate);
     if (isJsonObject(value) || Array.isArray(value)) return readServersOfValue(flattened(value), collector);
   }
   return { path: '', message: 'it is not valid YAML', ...firstError(bare) };
@@ -26,6 +32,7 @@ export function readYaml(text: string, collector: EntryCollector): ImportProblem
 
 /** Reads what is written like JSON with plain words for names: `{ mcpServers: { … } }`. True where that gave servers. */
 export function readLooseJson(text: string, collector: EntryCollector): boolean {
+  if (isTooMuch(text)) return false;
   const value = parsed(text.slice(text.indexOf('{')));
   if (!isJsonObject(value)) return false;
   // What gives any problem is told as the JSON that it was meant to be.
@@ -33,6 +40,8 @@ export function readLooseJson(text: string, collector: EntryCollector): boolean 
   const isFine = readServersOfValue(value, trial) === undefined && trial.build().problems.length === 0;
   return isFine && trial.hasEntries && readServersOfValue(value, collector) === undefined;
 }
+
+const isTooMuch = (text: string): boolean => text.length > MAX_LENGTH || DEEP.test(text);
 
 function parsed(text: string): unknown {
   try {
