@@ -22,6 +22,7 @@ import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
 import { ServicesContext } from './services.ts';
 import './styles/global.css';
+import './styles/contrast.css';
 import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';

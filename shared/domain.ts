@@ -234,6 +234,14 @@ export const configStatusSchema = z.object({
 });
 export type ConfigStatus = z.infer<typeof configStatusSchema>;
 
+/** What this machine has for all programs, to show a use as a share of it. */
+const machineSchema = z.object({
+  memoryBytes: z.number(),
+  /** Cores, of which each is 100 % of CPU. */
+  coreCount: z.number().int(),
+});
+export type Machine = z.infer<typeof machineSchema>;
+
 export const snapshotSchema = z.object({
   /** The sequence of the last push that this snapshot already holds. */
   sequence: z.number().int(),
@@ -241,6 +249,8 @@ export const snapshotSchema = z.object({
   electronVersion: z.string(),
   /** False where nobody is there to answer: the page then asks no questions and does what it was told. */
   asksQuestions: z.boolean(),
+  /** Absent where nobody has looked. */
+  machine: machineSchema.optional(),
   config: configStatusSchema,
   servers: z.array(serverViewSchema),
   /** Oldest first, the last 500. */

@@ -28,6 +28,12 @@ export const askedIn = (entry: RawEntry, asks: readonly Ask[]): readonly Ask[] =
     (ask) => !isSameJson(entry, fillAsks({ entry, asks: [ask] }, { [ask.id]: `${ask.placeholder}?` })),
   );
 
+/** What is wanted, in words: a path that has no name of its own is called by what it is. */
+export const labelOf = ({ kind, label, placeholder }: Ask): string => {
+  if (/^\$\{workspaceFolder\b/.test(placeholder)) return 'Folder of the project';
+  return kind === 'path' && label === placeholder ? 'Path on this machine' : label;
+};
+
 /** Where the value goes, in a word or two. */
 export function placeWords({ where, key }: Ask): string {
   switch (where) {

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { Ask } from '../../shared/asks.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { answerOf, isFromEnvironment, placeWords, type Answers } from './answers.ts';
+import { answerOf, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
 import styles from './ask-fields.module.css';
 
 interface AskFieldsProps {
@@ -36,7 +36,7 @@ function AskField({ ask, answers, onChange }: AskFieldProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const [fieldId, hintId] = [useId(), useId()];
   const value = answerOf(ask, answers);
-  const label = showDirectionControls(ask.label);
+  const label = showDirectionControls(labelOf(ask));
   return (
     <div className={styles.field}>
       <label htmlFor={fieldId} className={styles.label}>

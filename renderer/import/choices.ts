@@ -60,24 +60,23 @@ interface Offered {
 
 function choiceOf(id: string, server: Candidate): Choice {
   const { name, originalName, entry, status, existingName, existing, problem, asks = [], obstacle } = server;
+  const taken = existing === undefined ? entry : keepOwnKeys(entry, existing);
   return {
     id,
     name,
-    entry: keepSupervision(entry, existing),
+    entry: taken,
     status,
     problem,
     asks,
     obstacle,
     existing,
-    words: withSwitch(entry, fileWords(status, name, existingName, originalName)),
+    words: withSwitch(taken, fileWords(status, name, existingName, originalName)),
   };
 }
 
-/** Supervision stays as a person has set it here, because other clients know nothing of it. */
-const keepSupervision = (entry: RawEntry, existing: RawEntry | undefined): RawEntry =>
-  existing?.['panel'] === undefined || entry['panel'] !== undefined
-    ? entry
-    : withKey(entry, 'panel', existing['panel']);
+/** How it is supervised here, and whether it is switched off, stays as a person has set it here. */
+const keepOwnKeys = (entry: RawEntry, existing: RawEntry): RawEntry =>
+  (['panel', 'disabled'] as const).reduce((kept, key) => withKey(kept, key, existing[key]), entry);
 
 const twinWords = (name: string, twin: Offered): string =>
   twin.name === name ? `same as in ${twin.label} above` : `same as ${twin.name} above`;

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
   ConfigStatus,
   EVENTS_IN_SNAPSHOT,
+  Machine,
   PanelEvent,
   Push,
   ServerFigures,
@@ -26,6 +27,7 @@ export interface PanelState {
   /** Whether somebody is there to answer questions. */
   readonly asksQuestions: boolean;
   readonly electronVersion: string;
+  readonly machine: Machine | undefined;
   readonly config: ConfigStatus;
   /**
    * Names in alphabetical order, so that no state change and no edit of the file moves a row. Changes
@@ -45,6 +47,7 @@ const initialState: PanelState = {
   appVersion: '',
   asksQuestions: true,
   electronVersion: '',
+  machine: undefined,
   config: { path: '' },
   names: [],
   servers: {},
@@ -62,6 +65,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     appVersion: snapshot.appVersion,
     asksQuestions: snapshot.asksQuestions,
     electronVersion: snapshot.electronVersion,
+    machine: snapshot.machine,
     config: snapshot.config,
     names: keepIfEqual(state.names, sortNames(Object.keys(servers))),
     servers,

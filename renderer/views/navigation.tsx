@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import { useShallow } from 'zustand/react/shallow';
 import { severityOrder, shownState, type StateKind } from '../../shared/server-states.ts';
-import { formatCount, formatCpu, formatMemory, formatPlural } from '../format/figures.ts';
-import { addUp } from '../format/totals.ts';
+import { formatCount } from '../format/figures.ts';
 import { withShortcut, type KeyCommand } from '../keyboard.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { usePanel, useRoute } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
-import { SchemeToggle } from './scheme-toggle.tsx';
+import { AppMark } from '../ui/app-mark.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
+import { NavigationFoot } from './navigation-foot.tsx';
+import { NavigationServers } from './navigation-servers.tsx';
 import styles from './navigation.module.css';
 
-/** Navigation, with the total cost of all servers at its foot. */
+/** Navigation: the views, the servers by name, and at the foot what all of them take of the machine. */
 export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);
@@ -20,12 +20,17 @@ export function Navigation() {
   const worst = usePanel(({ servers }) => worstKind(Object.values(servers).map(shownState)));
   return (
     <nav className={styles.navigation} aria-label="Views">
-      <ul>
+      <p className={styles.app}>
+        <AppMark />
+        <span>MCP Control Panel</span>
+      </p>
+      <ul className={styles.views}>
         <Item
           to={{ view: 'servers' }}
           label="Servers"
           command="servers"
-          isCurrent={route.view === 'servers' || route.view === 'server'}
+          isCurrent={route.view === 'servers'}
+          holdsCurrent={route.view === 'server'}
         >
           <span className={styles.sign}>
             <StateShape kind={worst ?? 'stopped'} />
@@ -64,7 +69,8 @@ export function Navigation() {
           </Item>
         )}
       </ul>
-      <Foot count={count} />
+      <NavigationServers />
+      {count > 0 && <NavigationFoot />}
     </nav>
   );
 }
@@ -74,43 +80,24 @@ interface ItemProps {
   readonly label: string;
   readonly command: KeyCommand;
   readonly isCurrent: boolean;
+  /** Whether a page below this view is open. */
+  readonly holdsCurrent?: boolean;
   readonly children: ReactNode;
 }
 
-function Item({ to, label, command, isCurrent, children }: ItemProps) {
+function Item({ to, label, command, isCurrent, holdsCurrent = false, children }: ItemProps) {
   return (
     <li>
       <a
-        className={isCurrent ? styles.current : styles.item}
+        className={isCurrent ? styles.current : holdsCurrent ? styles.parent : styles.item}
         href={hrefOf(to)}
         aria-label={label}
-        aria-current={isCurrent ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : holdsCurrent ? 'location' : undefined}
         data-tip={withShortcut(label, command)}
       >
         {children}
       </a>
     </li>
-  );
-}
-
-function Foot({ count }: { readonly count: number }) {
-  const { memoryBytes, cpuPercent, countsSharedOnce } = usePanel(
-    useShallow(({ servers }) => addUp(Object.values(servers))),
-  );
-  const counted = countsSharedOnce ? '; memory that they share counts once' : '';
-  return (
-    <div className={styles.foot}>
-      {count > 0 && (
-        <p className={styles.totals} data-tip={`All servers together${counted}`}>
-          <span>{formatPlural(count, 'server')}</span>
-          <span className={styles.figures}>
-            <span>{formatMemory(memoryBytes)}</span>
-            <span>{formatCpu(cpuPercent)} CPU</span>
-          </span>
-        </p>
-      )}
-      <SchemeToggle />
-    </div>
   );
 }
 

@@ -26,7 +26,13 @@ export function render(
   );
   prepare(services);
   // On a server, zustand renders what a store held when it was created.
-  for (const store of [services.panel, services.history.state, services.calls.state, services.view])
+  for (const store of [
+    services.panel,
+    services.history.state,
+    services.calls.state,
+    services.view,
+    services.route,
+  ])
     Object.assign(store, { getInitialState: store.getState });
   return renderToString(
     <MantineProvider env="test" theme={theme}>

@@ -54,12 +54,13 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     getSnapshot: () => {
       // What is being collected goes out first, so that no push repeats what the snapshot already holds.
       hub.flush();
-      const { appVersion, electronVersion, asksQuestions } = options;
+      const { appVersion, electronVersion, asksQuestions, machine } = options;
       return {
         sequence: hub.sequence,
         appVersion,
         electronVersion,
         asksQuestions,
+        ...(machine !== undefined && { machine }),
         config: parts.configStatus(),
         servers: views.all(),
         events: [...journal.events],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpus, homedir, userInfo } from 'node:os';
+import { cpus, homedir, totalmem, userInfo } from 'node:os';
 import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -51,6 +51,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
     await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
     return createPanel({
       ...options,
+      machine: { memoryBytes: totalmem(), coreCount: cpus().length },
       clock: systemClock,
       wallClock: systemClock,
       random,

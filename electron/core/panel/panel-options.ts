@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import type { Machine } from '../../../shared/domain.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ImportEnvironment } from '../config/import/import-strategy.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
@@ -17,6 +18,8 @@ export interface ControlPanelOptions {
   readonly clientCapabilities?: ClientCapabilities;
   /** Whether somebody is there to answer a question in the window. */
   readonly asksQuestions: boolean;
+  /** Memory and cores of this machine, for the window. */
+  readonly machine?: Machine;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;

@@ -5,6 +5,7 @@ import {
   answeredEntry,
   askedIn,
   isFromEnvironment,
+  labelOf,
   unanswered,
 } from '../../../renderer/entry/answers.ts';
 
@@ -28,6 +29,15 @@ describe('the answer to a question of an entry', () => {
     expect(answerOf(found, { key: '' })).toBe('');
     expect(isFromEnvironment(found, {})).toBe(true);
     expect(isFromEnvironment(found, { key: 'typed' })).toBe(false);
+  });
+
+  it('is asked for by a name, a path by what it is', () => {
+    expect(labelOf(key)).toBe('Key');
+    const path: Ask = { ...key, kind: 'path', label: '/path/to/files', placeholder: '/path/to/files' };
+    expect(labelOf(path)).toBe('Path on this machine');
+    expect(labelOf({ ...path, label: 'workspacefolder', placeholder: '${workspaceFolder}' })).toBe(
+      'Folder of the project',
+    );
   });
 
   it('is missing where nothing but spaces stands', () => {

@@ -88,7 +88,7 @@ describe('what other clients offer', () => {
     expect(foundWords(files, ['github', 'my-db'])).toEqual({ count: 1, labels: ['Client Two'] });
   });
 
-  it('keeps the supervision of the entry that is replaced, because other clients know nothing of it', () => {
+  it('keeps how the entry that is replaced is supervised and switched, because other clients know nothing of it', () => {
     const panel = { limits: { maxMemoryMiB: 512 } };
     const [file] = choicesOfFiles({
       files: [
@@ -96,12 +96,18 @@ describe('what other clients offer', () => {
           strategy: 'one',
           label: 'Client One',
           path: '/one.json',
-          servers: [server('db', 'different', { existing: { command: 'uvx', panel } })],
+          servers: [
+            server('db', 'different', {
+              entry: { command: 'npx', disabled: true },
+              existing: { command: 'uvx', panel },
+            }),
+          ],
           problems: [],
         },
       ],
     });
-    expect(file?.choices[0]?.entry).toEqual({ command: 'npx', args: ['db'], panel });
+    expect(file?.choices[0]?.entry).toEqual({ command: 'npx', panel });
+    expect(file?.choices[0]?.words).toBe('differs from yours');
   });
 
   it('counts each new name once', () => {

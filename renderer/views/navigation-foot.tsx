@@ -1,0 +1,51 @@
+import { useShallow } from 'zustand/react/shallow';
+import { figureMeanings } from '../format/figures.ts';
+import { addUp, cpuUse, memoryUse, type Use } from '../format/totals.ts';
+import { usePanel } from '../services.ts';
+import styles from './navigation-foot.module.css';
+
+/** What all servers together take of the machine. A component of its own, because it changes each second. */
+export function NavigationFoot() {
+  const totals = usePanel(useShallow(({ servers }) => addUp(Object.values(servers))));
+  const machine = usePanel((state) => state.machine);
+  const counted = totals.countsSharedOnce ? '; memory that they share counts once' : '';
+  return (
+    <div className={styles.foot}>
+      <UseBar
+        name="Memory"
+        look="memory"
+        tip={`All servers together${counted}`}
+        use={memoryUse(totals, machine)}
+      />
+      <UseBar
+        name="CPU"
+        look="cpu"
+        tip={`All servers together. ${figureMeanings.cpu}`}
+        use={cpuUse(totals, machine)}
+      />
+    </div>
+  );
+}
+
+interface UseBarProps {
+  readonly name: string;
+  readonly look: 'memory' | 'cpu';
+  readonly tip: string;
+  readonly use: Use;
+}
+
+/** Figure with its share of the whole as a thin bar, which says nothing that the words do not. */
+function UseBar({ name, look, tip, use }: UseBarProps) {
+  return (
+    <div data-tip={tip}>
+      <p className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span>{use.figure}</span>
+        {use.whole !== '' && <span className={styles.whole}>{use.whole}</span>}
+      </p>
+      <div className={styles.track} aria-hidden="true">
+        <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
+      </div>
+    </div>
+  );
+}

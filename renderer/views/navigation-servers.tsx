@@ -1,0 +1,90 @@
+import { useState, type KeyboardEvent } from 'react';
+import { shownState, stateWords } from '../../shared/server-states.ts';
+import { serverHref } from '../store/route-store.ts';
+import { usePanel, useRoute } from '../services.ts';
+import { StateShape } from '../ui/state-shape.tsx';
+import styles from './navigation-servers.module.css';
+
+/** Servers up to which nobody needs to search the list. */
+const FEW_SERVERS = 12;
+
+/** Servers by name with the shape of their state, from every view; arrows move within the list, which is one stop of Tab. */
+export function NavigationServers() {
+  const names = usePanel((state) => state.names);
+  const route = useRoute();
+  const [words, setWords] = useState('');
+  const sought = words.trim().toLowerCase();
+  const shown = names.filter((name) => name.toLowerCase().includes(sought));
+  const current = route.view === 'server' ? route.name : undefined;
+  const stop = shown.find((name) => name === current) ?? shown[0];
+  if (names.length === 0) return null;
+  return (
+    <div className={styles.servers} onKeyDown={moveFocus}>
+      {names.length > FEW_SERVERS && (
+        <input
+          className={styles.search}
+          aria-label="Find a server"
+          placeholder="Find a server"
+          value={words}
+          spellCheck={false}
+          onChange={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || words === '') return;
+            event.preventDefault();
+            setWords('');
+          }}
+        />
+      )}
+      <ul className={styles.list} aria-label="Servers by name">
+        {shown.map((name) => (
+          <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
+        ))}
+      </ul>
+      {shown.length === 0 && <p className={styles.none}>No server has this in its name.</p>}
+    </div>
+  );
+}
+
+interface ServerLinkProps {
+  readonly name: string;
+  readonly isCurrent: boolean;
+  /** Whether Tab comes to this link. */
+  readonly isStop: boolean;
+}
+
+function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
+  const kind = usePanel(({ servers }) =>
+    servers[name] === undefined ? 'stopped' : shownState(servers[name]),
+  );
+  return (
+    <li>
+      <a
+        className={isCurrent ? styles.current : styles.item}
+        href={serverHref(name)}
+        tabIndex={isStop ? 0 : -1}
+        aria-label={`${name}: ${stateWords[kind]}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        data-tip={`${name} · ${stateWords[kind]}`}
+      >
+        <StateShape kind={kind} size={12} />
+        <span className={styles.name}>{name}</span>
+      </a>
+    </li>
+  );
+}
+
+/** Moves the focus to the neighbour, the first or the last of the list; from the search down into it. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const isTyping = at === -1;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ...(!isTyping && { ArrowUp: at - 1, Home: 0, End: links.length - 1 }),
+  };
+  const target = targets[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  if (target === -1) event.currentTarget.querySelector('input')?.focus();
+  else links[target]?.focus();
+}
