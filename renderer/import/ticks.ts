@@ -15,7 +15,7 @@ export interface Ticks {
 const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => answers[id] ?? {};
 
 /** Whether a choice can work here: its command is there, and nothing that it asks for is open. */
-export const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
+const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
 
 /** Choices that are new and can work, each name once. */
