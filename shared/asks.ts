@@ -26,6 +26,8 @@ export interface Ask {
   readonly variable?: string | undefined;
   /** Answer that its author suggests. */
   readonly suggestion?: string | undefined;
+  /** Value of `variable` in the person's own environment, where it is set there. */
+  readonly found?: string | undefined;
 }
 
 /** An entry with the questions that are open in it. */

@@ -1,6 +1,7 @@
 import type { Snippet } from '../../shared/manage.ts';
 import { looksLikeCommandLine } from '../../shared/command-line.ts';
 import { serverNamePattern } from '../../shared/server-names.ts';
+import { labelOf, unanswered } from '../entry/answers.ts';
 import { looksLikeSnippet, mayBeServer } from './command-line.ts';
 import type { ServerDraft } from './server-draft.ts';
 
@@ -39,8 +40,9 @@ export function withPasted(
 }
 
 /** Words on a server that was taken over, and on what is still to be done about it. */
-export function wordsOnTaken({ name, problem, asks = [] }: Snippet['entries'][number]): string {
-  const labels = [...new Set(asks.map(({ label }) => label))];
+export function wordsOnTaken({ name, problem, obstacle, asks = [] }: Snippet['entries'][number]): string {
+  const labels = [...new Set(unanswered(asks, {}).map(labelOf))];
+  const cannot = obstacle === undefined ? undefined : `It cannot work here: ${obstacle}.`;
   const missing = labels.length > 0 ? `Still to be filled in: ${labels.join(', ')}.` : undefined;
-  return [`Took over ${name} from what was pasted.`, missing, problem].filter(Boolean).join(' ');
+  return [`Took over ${name} from what was pasted.`, cannot, missing, problem].filter(Boolean).join(' ');
 }

@@ -1,9 +1,8 @@
 import { useState, type ClipboardEvent } from 'react';
 import { toReport } from '../control-panel.ts';
 import { looksLikeSnippet } from './command-line.ts';
-import { editField } from './editor-state.ts';
+import { editField, takeOver } from './editor-state.ts';
 import { looksLikeName, readsAsServer, withPasted, wordsOnTaken, type OpenField } from './pasted-field.ts';
-import { draftOf } from './server-draft.ts';
 import type { ManageStore } from '../store/manage-store.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 
@@ -34,12 +33,7 @@ export function usePastedSnippet(
     }
     // Several servers need a choice, in a dialog of its own.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
-    edit((now) => ({
-      ...now,
-      base: first.entry,
-      draft: draftOf(isEdited && now.draft.name !== '' ? now.draft.name : first.name, first.entry),
-      refusals: {},
-    }));
+    edit((now) => takeOver(now, first, isEdited));
     setWords(wordsOnTaken(first));
   };
 

@@ -50,6 +50,10 @@ describe('wordsOnTaken()', () => {
     expect(wordsOnTaken(taken)).toBe(
       'Took over stock from what was pasted. Still to be filled in: TOKEN. look at it',
     );
+    // What this machine has is filled in already.
+    expect(
+      wordsOnTaken({ name: 'stock', entry: {}, obstacle: 'no npx', asks: [{ ...ask, found: 'x' }] }),
+    ).toBe('Took over stock from what was pasted. It cannot work here: no npx.');
     expect(wordsOnTaken({ name: 'stock', entry: {} })).toBe('Took over stock from what was pasted.');
   });
 });

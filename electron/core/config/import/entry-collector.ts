@@ -3,7 +3,7 @@ import { checkEntry } from '../entry-problem.ts';
 import { asksOf } from './entry-asks.ts';
 import type { ImportedEntry, ImportProblem, ImportReading } from './import-strategy.ts';
 import { ServerNames } from './server-names.ts';
-import { translateEntry, type TranslationContext } from './translate-entry.ts';
+import { translateEntry, type TranslatedEntry, type TranslationContext } from './translate-entry.ts';
 
 /** Path of a field inside an entry. */
 export type FieldPath = readonly (string | number)[];
@@ -47,10 +47,11 @@ export class EntryCollector {
     context: TranslationContext,
     problemAt: ProblemAtField,
   ): void {
-    const { entry, remarks } = translateEntry(client, original, context);
-    const checked = checkEntry(entry);
-    if (checked.ok) return this.#take(original, entry, remarks, context);
+    const translated = translateEntry(client, original, context);
+    const checked = checkEntry(translated.entry);
+    if (checked.ok) return this.#take(original, translated, context);
     const [issue] = checked.issues;
+    const remarks = [...translated.placeholders.map(({ remark }) => remark), ...translated.remarks];
     this.refuse(problemAt(issue.path, [issue.statement.replace(/^[: ]+/, ''), ...remarks].join('; ')));
   }
 
@@ -63,15 +64,16 @@ export class EntryCollector {
     return { entries, problems };
   }
 
-  #take(
-    original: string,
-    entry: ServerEntry,
-    remarks: readonly string[],
-    { hints }: TranslationContext,
-  ): void {
+  #take(original: string, translated: TranslatedEntry, { hints }: TranslationContext): void {
+    const entry: ServerEntry = translated.entry;
     const { name, isKnown } = this.#collection.names.nameFor(original, entry);
     if (isKnown) return;
     const asks = asksOf(entry, hints);
+    // What is asked for needs no remark.
+    const left = translated.placeholders.filter(
+      ({ text }) => !asks.some(({ placeholder }) => placeholder === text),
+    );
+    const remarks = [...left.map(({ remark }) => remark), ...translated.remarks];
     this.#collection.entries.push({
       name,
       ...(name !== original && { originalName: original }),

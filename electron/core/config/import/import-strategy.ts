@@ -28,6 +28,8 @@ export interface ImportedEntry {
   readonly problem?: string;
   /** Its placeholders, whose values a person has to give; absent where there are none. */
   readonly asks?: readonly Ask[];
+  /** Why it cannot work on this machine, whatever is answered. */
+  readonly obstacle?: string;
 }
 
 export interface ImportReading {

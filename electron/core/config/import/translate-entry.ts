@@ -21,6 +21,8 @@ export interface TranslatedEntry {
   readonly entry: Readonly<Record<string, unknown>>;
   /** What has to be done by hand. */
   readonly remarks: readonly string[];
+  /** Its placeholders, each with a remark for where nobody asks for its value. */
+  readonly placeholders: readonly { readonly text: string; readonly remark: string }[];
 }
 
 type ClientEntry = Readonly<Record<string, unknown>>;
@@ -61,13 +63,16 @@ export function translateEntry(
     entry,
     remarks: [
       ...(context.remarks ?? []),
-      ...findPlaceholders(entry).map((found) => describePlaceholder(found, context.hints ?? new Map())),
       ...removed.map(
         (variable) => `env.${variable} is null, which removes the variable there: it is left alone here`,
       ),
       ...relativeFolder(cwd),
       ...Object.keys(client).flatMap((key) => describeLoss(key, client[key])),
     ],
+    placeholders: findPlaceholders(entry).map((found) => ({
+      text: found.text,
+      remark: describePlaceholder(found, context.hints ?? new Map()),
+    })),
   };
 }
 
