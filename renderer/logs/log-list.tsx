@@ -89,7 +89,7 @@ export function LogList(props: LogListProps) {
         onCopy={(event) => kept.copy(event)}
       >
         {props.children}
-        <div className={styles.sizer} style={{ height: virtual.heightPx }}>
+        <div className={styles.sizer} data-sizer style={{ height: virtual.heightPx }}>
           <ol
             className={styles.rows}
             style={{ transform: `translateY(${virtual.startPx}px)` }}

@@ -4,7 +4,7 @@ import { toLogLines, type LogLine } from '../format/log-lines.ts';
 import type { ClockStore } from './clock-store.ts';
 
 /** Most that is kept while a log is open; the oldest lines go first. The main process keeps fewer for all. */
-export const outputCaps = { lines: 20_000, characters: 8 * 1024 * 1024 } as const;
+export const outputCaps = { lines: 10_000, characters: 8 * 1024 * 1024 } as const;
 
 export interface OutputState {
   /** Server whose output this is; undefined while nobody reads any. */
