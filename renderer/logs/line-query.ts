@@ -21,7 +21,7 @@ export type CompiledQuery =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /** Part of a line that is searched: longer ones are machine output, and a search must not stop the window. */
-export const SEARCHED_CHARACTERS = 16 * 1024;
+const SEARCHED_CHARACTERS = 16 * 1024;
 
 const MOST_SPANS = 200;
 /** Finds per text, the empty ones too, because each may read the text to its end. */

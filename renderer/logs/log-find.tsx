@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { memo, type KeyboardEvent } from 'react';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import type { LogChoice } from '../format/log-choice.ts';
 import { shortcutLabels } from '../keyboard.ts';
@@ -28,13 +28,7 @@ export function LogFind({ search, steps }: LogFindProps) {
   const hasHits = search.hits.length > 0;
   return (
     <div className={styles.find} role="search" aria-label="Search in the log" onKeyDown={press}>
-      <SearchField
-        name="Search the logs"
-        shortcut={shortcutLabels.search}
-        words={choice.words}
-        onChange={(words) => change({ words })}
-        width="clamp(150px, 18vw, 260px)"
-      />
+      <WordsField />
       <ToggleButton
         label="Aa"
         name="Match case"
@@ -74,6 +68,21 @@ export function LogFind({ search, steps }: LogFindProps) {
     </div>
   );
 }
+
+/** Field of its own, because React writes attributes of a field at each rendering, and lines come all the time. */
+const WordsField = memo(function WordsField() {
+  const { view } = useServices();
+  const words = useView((state) => state.logs.words);
+  return (
+    <SearchField
+      name="Search the logs"
+      shortcut={shortcutLabels.search}
+      words={words}
+      onChange={(next) => view.setState(({ logs }) => ({ logs: { ...logs, words: next } }))}
+      width="clamp(150px, 18vw, 260px)"
+    />
+  );
+});
 
 /** `3 of 12 lines`; empty without a search. */
 function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number): string {

@@ -23,7 +23,7 @@ interface LogRowProps {
 }
 
 /** Part of a long line that is put into the page unasked, because a page slows down with every character. */
-export const SHOWN_CHARACTERS = 2000;
+const SHOWN_CHARACTERS = 2000;
 
 export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...rest }: LogRowProps) {
   const style = gapPx === 0 ? {} : { style: { marginTop: gapPx } };

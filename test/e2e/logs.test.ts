@@ -171,7 +171,7 @@ describe('a full log that grows', () => {
     const selected = () => page.evaluate<string>('String(document.getSelection())');
     expect(await selected()).toBe(words);
     const before = await lastNumber(page);
-    await page.getByText(/^2\d new lines$/).waitFor();
+    await page.getByRole('button', { name: /^2\d new lines$/ }).waitFor();
     expect(await selected()).toBe(words);
     expect(await lastNumber(page)).toBeGreaterThan(before);
 
