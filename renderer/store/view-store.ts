@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
+import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 
 /** State of the view, as opposed to the state of the servers: nothing here leaves the window. */
 export interface ViewState extends ListChoice {
@@ -19,6 +20,7 @@ export interface ViewState extends ListChoice {
   readonly activityKind: string | null;
   /** Whether servers of other clients are still offered above the list: until some were imported, or it was dismissed. */
   readonly offersImports: boolean;
+  readonly logs: LogChoice;
 }
 
 export type ViewStore = StoreApi<ViewState>;
@@ -33,4 +35,5 @@ export const createViewStore = (): ViewStore =>
     activityServer: null,
     activityKind: null,
     offersImports: true,
+    logs: everyLogLine,
   }));
