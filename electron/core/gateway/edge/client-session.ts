@@ -28,6 +28,7 @@ export class ClientSession implements RelayedSession {
   /** Notifications by their text, so that none is owed twice. */
   readonly #owed = new Map<string, object>();
   #stream: Reply | undefined;
+  #isResting = false;
 
   constructor(options: ClientSessionOptions) {
     const { facts, clientName, clock, wallClock, createRelay } = options;
@@ -44,6 +45,19 @@ export class ClientSession implements RelayedSession {
     this.clientName = clientName;
     this.lastSeenAt = wallClock.epochMs();
     this.#seenAtMs = clock.now();
+    this.#isResting = false;
+    this.relay.way.wake();
+  }
+
+  /** Whether it has given its lease back until its next request. */
+  get isResting(): boolean {
+    return this.#isResting;
+  }
+
+  /** Its level, its subscriptions and what it is owed stay. */
+  rest(): void {
+    this.#isResting = true;
+    this.relay.way.rest();
   }
 
   /** How long nothing has come of the client; 0 while it holds a stream open. */

@@ -9,8 +9,10 @@ import type { ClientSessionView } from './client-session-view.ts';
 import { ClientSession } from './client-session.ts';
 import type { LegacyEdgeOptions } from './legacy-edge-options.ts';
 
-/** A session without a request and without a stream for so long gives its lease back; its id opens all the same. */
+/** A session without a request and without a stream for so long gives its lease back until its next request. */
 const IDLE_MS = 15 * 60_000;
+/** One that is silent for so long is forgotten: its id opens all the same, its log level and its subscriptions are gone. */
+const FORGET_MS = 24 * 60 * 60_000;
 const SWEEP_MS = 60_000;
 /** More are not kept: those that were silent for longest make room. */
 const MAX_SESSIONS = 1000;
@@ -60,7 +62,9 @@ export class ClientSessions {
 
   views(): ClientSessionView[] {
     const nowMs = this.#options.clock.now();
-    return [...this.#sessions.values()].map((session) => viewOf(session, nowMs));
+    return [...this.#sessions.values()]
+      .filter(({ isResting }) => !isResting)
+      .map((session) => viewOf(session, nowMs));
   }
 
   dispose(): void {
@@ -93,9 +97,18 @@ export class ClientSessions {
     }
   }
 
+  #restSilent(nowMs: number): void {
+    for (const session of this.#sessions.values()) {
+      if (session.isResting || session.relay.calls.size > 0 || session.silentMs(nowMs) < IDLE_MS) continue;
+      session.rest();
+      this.#options.onChange();
+    }
+  }
+
   #sweepLater(): Disposable {
     return this.#options.clock.setTimeout(() => {
-      this.#forgetSilent(IDLE_MS);
+      this.#forgetSilent(FORGET_MS);
+      this.#restSilent(this.#options.clock.now());
       this.#sweep = this.#sessions.size > 0 ? this.#sweepLater() : undefined;
     }, SWEEP_MS);
   }

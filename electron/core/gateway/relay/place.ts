@@ -19,8 +19,8 @@ export interface Guest {
   readonly channel: SessionChannel;
   /** The place has another link: its session is to stay open for as long as the guest is here. */
   onLink(): void;
-  /** The link has ended, and what the guests subscribed to is to be told to the next one. */
-  comeBack(): void;
+  /** The link has ended, and what the guests subscribed to is to be told to the next one. False where it does not see to that. */
+  comeBack(): boolean;
 }
 
 export interface PlaceOptions extends Pick<RelayOptions, 'clock' | 'catalogue'> {
@@ -133,7 +133,8 @@ export class Place {
     if (this.#connected?.link !== link) return;
     this.#disconnect();
     this.#options.onDisconnected(this);
-    if (this.subscriptions.size > 0) for (const guest of this.#guests.values()) return guest.comeBack();
+    if (this.subscriptions.size === 0) return;
+    for (const guest of this.#guests.values()) if (guest.comeBack()) return;
   }
 
   /** The link may live on, and have another owner of what it asks. */

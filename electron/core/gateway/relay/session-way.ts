@@ -37,7 +37,7 @@ export class SessionWay {
     this.#guest = {
       channel: session,
       onLink: () => this.#hold.tryCurrent(),
-      comeBack: () => void this.#hold.acquire(new AbortController().signal, false).catch(() => undefined),
+      comeBack: () => this.#comeBack(),
     };
   }
 
@@ -81,6 +81,16 @@ export class SessionWay {
     return this.#known((key) => this.#options.catalogue.list(key, method));
   }
 
+  /** The lease is given back, while the session stays among those who use its slot. */
+  rest(): void {
+    this.#hold.rest();
+  }
+
+  /** A request came, after a rest or not. */
+  wake(): void {
+    this.#hold.wake();
+  }
+
   /** Idempotent. Calls under way go on. */
   end(): void {
     this.#leave();
@@ -108,6 +118,13 @@ export class SessionWay {
     return this.#place?.slot.name === ownSlot.name
       ? catalogueKey(key)
       : catalogueKey(key, this.#facts.capabilities);
+  }
+
+  /** Who rests takes no lease for the sake of others, because it might be of a process that nobody calls. */
+  #comeBack(): boolean {
+    if (this.#hold.isResting) return false;
+    void this.#hold.acquire(new AbortController().signal, false).catch(() => undefined);
+    return true;
   }
 
   #moveTo(slot: Slot): void {
