@@ -60,6 +60,11 @@ export class ClientSession implements RelayedSession {
     this.relay.way.rest();
   }
 
+  /** Whether it has a call under way, or a stream open. */
+  get isInUse(): boolean {
+    return this.relay.calls.size > 0 || this.#stream?.isOpen === true;
+  }
+
   /** How long nothing has come of the client; 0 while it holds a stream open. */
   silentMs(nowMs: number): number {
     return this.#stream?.isOpen ? 0 : nowMs - this.#seenAtMs;
