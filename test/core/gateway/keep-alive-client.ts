@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-interface Answered {
+/** An answer as it came. */
+export interface Answered {
   readonly status: number;
   readonly head: string;
   readonly body: string;
@@ -28,19 +29,37 @@ export class KeepAliveClient {
     this.#socket.on('close', () => this.#waiting?.reject(new Error('The connection was closed.')));
   }
 
+  /** The id of its session; another one's, where it takes that. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+  set sessionId(id: string | undefined) {
+    this.#sessionId = id;
+  }
+
   async initialize(): Promise<void> {
+    const status = await this.begin();
+    if (status !== 200) throw new Error(`initialize was answered with ${status}`);
+    await this.#post({ method: 'notifications/initialized' });
+  }
+
+  /** Asks for a session, in place of the one before. Resolves with the status. */
+  async begin(): Promise<number> {
     const clientInfo = { name: 'raw', version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
     const { status, head } = await this.#post({ id: 0, method: 'initialize', params });
     this.#sessionId = headerIn(head, 'Mcp-Session-Id');
-    if (this.#sessionId === undefined) throw new Error(`initialize was answered with ${status}`);
-    await this.#post({ method: 'notifications/initialized' });
+    return status;
   }
 
   /** The body of the answer to a call of `echo`, as it came. */
   async echo(id: number | string, text: string): Promise<string> {
     const params = { name: 'echo', arguments: { text } };
-    return (await this.#post({ id, method: 'tools/call', params })).body;
+    return (await this.request(id, 'tools/call', params)).body;
+  }
+
+  request(id: number | string, method: string, params: object): Promise<Answered> {
+    return this.#post({ id, method, params });
   }
 
   /** Ends the session. Resolves with the status. */

@@ -98,6 +98,19 @@ describe('a session of which nothing has come for a quarter of an hour', () => {
     expect(leased()).toEqual([]);
   });
 
+  it('that comes back for a stream alone hears of the resource over the next run of its server, too', async () => {
+    const { client, server, becomesIdle, settle, asked } = await silentClient();
+    await becomesIdle();
+    const stream = client.listen();
+    server.crash();
+    await settle();
+    server.becomeReady();
+    await settle();
+    asked.at(-1)!.answer({});
+    server.connection!.notified.emit(CHANGED);
+    expect(stream.streamed).toEqual([CHANGED]);
+  });
+
   it('is forgotten after a day, and begins anew with what its id says', async () => {
     const { client, server, clock, asked, settle } = await silentClient();
     await clock.advance(24 * 60 * 60_000 + SWEEP_MS);
@@ -123,7 +136,9 @@ describe('a session of which nothing has come for a quarter of an hour', () => {
     await settle();
     server.becomeReady();
     await settle();
-    expect(leased()).toHaveLength(1);
+    expect(leased().flatMap(({ leases }) => leases.map(({ contextId }) => contextId))).toEqual([
+      'gateway:id of active:nonce-2',
+    ]);
     expect(methods().slice(-1)).toEqual(['resources/subscribe']);
   });
 });
