@@ -19,7 +19,7 @@ const PER_REQUEST = ['ClientCall', 'HttpReply', 'IncomingMessage', 'ServerRespon
 const HEAP_MARGIN_BYTES = 1024 * 1024;
 const START_MS = 20_000;
 const GONE_MS = 20_000;
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 
 let gateway: OwnGateway;
 let inspected: Inspected;
