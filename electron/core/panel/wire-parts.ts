@@ -64,8 +64,8 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
     },
     onCallEnded: (server, end) => {
-      // The last calls of a server that was removed end with it.
-      if (fleet.find(server)) calls.record(server, end);
+      // The last calls of a server that was removed end with it. What the panel asks for itself was nobody's call.
+      if (!end.isOwnQuestion && fleet.find(server)) calls.record(server, end);
     },
     onAskedBack: (server, method) => sessions.askedBack(server, method),
     notice,

@@ -55,6 +55,8 @@ it('a client made by hand calls a server, is listed with what it does, and is re
   const client = await connect(url, 'one', token);
   await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
   await until('the call', () => panel.gateway.listClients()[0]?.calls === 1);
+  // The panel has read the list of tools for its clients meanwhile, which nobody called.
+  expect(panel.output.calls('one', 0).reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
   const [listed] = panel.gateway.listClients();
   expect(listed).toMatchObject({
     id,
