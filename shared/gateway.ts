@@ -91,6 +91,19 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
+/** Why a question of a server (for a model, a person, folders) went to no client. */
+export const askRefusalReasons = [
+  /** No client had a call in flight that it could be about. */
+  'nobody',
+  /** Several had, or the window had. */
+  'several',
+  /** The one that had did not declare that it can be asked this. */
+  'undeclared',
+  /** The one that had was gone, or took nothing more. */
+  'unreachable',
+] as const;
+export type AskRefusalReason = (typeof askRefusalReasons)[number];
+
 /** The address at which a client reaches a server. */
 export const serverAddress = (baseUrl: string, server: string): string =>
   `${baseUrl}/servers/${encodeURIComponent(server)}/mcp`;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
+import type { Doing } from '../doing.ts';
 import type { GatewayStatus } from '../gateway/gateway-options.ts';
 import { createNonce } from '../gateway/auth/random-bytes.ts';
 import { Catalogue } from '../gateway/catalogue/catalogue.ts';
@@ -21,6 +22,7 @@ export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
   readonly fleet: Fleet;
+  readonly doing: Doing;
   readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf'>;
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
@@ -37,7 +39,15 @@ export interface GatewayParts {
 }
 
 /** Builds the gateway on the parts of the panel; nothing listens before `start`. */
-export function wireGateway({ options, files, fleet, sessions, calls, pages }: GatewayDeps): GatewayParts {
+export function wireGateway({
+  options,
+  files,
+  fleet,
+  doing,
+  sessions,
+  calls,
+  pages,
+}: GatewayDeps): GatewayParts {
   const { clock, wallClock, randomBytes } = options;
   const { clients, journal, notice, sessionIds, settings } = files;
   const gatewaySettings = (): Settings['gateway'] => settings.current.settings.gateway;
@@ -48,7 +58,7 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
   learnNames();
   const events = new ClientEvents({
     clock,
-    logEvent: (kind, detail) => void journal.append(null, kind, detail),
+    logEvent: (server, kind, detail) => journal.append(server, kind, detail),
     client: (id) => {
       const known = clients.list().find((client) => client.id === id);
       return known && { name: known.name, wasSeen: known.lastSeenAt !== undefined };
@@ -66,8 +76,7 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
     sessionIds,
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),
-    onAskRefused: ({ server, method, reason }) =>
-      notice(`${server}: ${method} was passed on to no client (${reason})`),
+    onAskRefused: (refusal) => events.askRefused(refusal),
     onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) =>
       calls.recordClientCall(clientId, { clientName, server, outcome, durationMs }),
     onChange: () => {
@@ -88,6 +97,7 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       },
     },
     edge,
+    doing,
     pages: () =>
       gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => notice(statusLine(status, gatewaySettings().enabled)),

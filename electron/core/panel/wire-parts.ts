@@ -104,7 +104,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
   const version = options.appVersion;
   const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
-  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls, pages });
+  const gateway = wireGateway({ options, files, fleet, doing, sessions, calls: clientCalls, pages });
   return {
     calls,
     causes,

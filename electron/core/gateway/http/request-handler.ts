@@ -8,6 +8,7 @@ import { hostsOf, judge, type GuardRules, type Verdict } from './guard.ts';
 import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
+import type { ReadMessage } from './read-message.ts';
 import type { Refused } from './refusal.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { HttpReply } from './reply.ts';
@@ -63,14 +64,14 @@ export class RequestHandler implements RequestTaker {
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     const before = this.#broken.began(socket, res);
-    if (!before) return this.#take(req, res, expectsContinue);
+    if (!before) return this.#mark(() => this.#take(req, res, expectsContinue));
     if (!before.writableEnded) {
       this.#refusals.add('malformed');
       socket.destroy();
       return;
     }
     before.once('close', () => {
-      if (!socket.destroyed) this.#take(req, res, expectsContinue);
+      if (!socket.destroyed) this.#mark(() => this.#take(req, res, expectsContinue));
     });
   }
 
@@ -91,6 +92,11 @@ export class RequestHandler implements RequestTaker {
   dispose(): void {
     this.#replies.dispose();
     this.#refusals.dispose();
+  }
+
+  /** Work for a client in one turn. */
+  #mark(act: () => void): void {
+    this.#options.doing.run('serve-clients', undefined, act);
   }
 
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
@@ -139,14 +145,15 @@ export class RequestHandler implements RequestTaker {
     const { client } = request;
     const { budget, giveBack } = this.#limits.bytes();
     res.once('close', giveBack);
-    readBody(req, budget, (read) => {
+    const { doing, edge } = this.#options;
+    const onRead = (read: ReadMessage) => {
       // Its client may have left, or be a client no more.
       if (!reply.isOpen) return;
       const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
       if (over) return this.#refuseLate(reply, over, client);
-      if (read.kind === 'message')
-        this.#handOn(reply, () => this.#options.edge.post(request, read.message, reply));
-    });
+      if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
+    };
+    readBody(req, { budget, doing, onRead });
   }
 
   #handOn(reply: HttpReply, act: () => void): void {
