@@ -132,7 +132,12 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
   'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
   'client-connected': (detail) => [
     'client connected',
-    [readText(detail, 'client'), readText(detail, 'program'), prefixed('to', readText(detail, 'server'))],
+    [
+      readText(detail, 'client'),
+      readText(detail, 'program'),
+      prefixed('to', readText(detail, 'server')),
+      prefixed('reads', readText(detail, 'reads')),
+    ],
   ],
   'client-refused': (detail) => [
     'client refused',

@@ -10,12 +10,20 @@ type ClientEventKind = Extract<
   'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused'
 >;
 
+interface KnownClient {
+  readonly name: string;
+  /** Whether it has ever been seen before. */
+  readonly wasSeen: boolean;
+  /** It may use servers; one that may not reads metrics alone. */
+  readonly hasSessions: boolean;
+}
+
 export interface ClientEventsOptions {
   readonly clock: Clock;
   /** Writes the event; `server` is the one that it is about, if it is about one. */
   readonly logEvent: (server: string | null, kind: ClientEventKind, detail: Record<string, unknown>) => void;
-  /** By id: its name, and whether it has ever been seen before. Undefined where there is none. */
-  readonly client: (id: string) => { readonly name: string; readonly wasSeen: boolean } | undefined;
+  /** By id. Undefined where there is none. */
+  readonly client: (id: string) => KnownClient | undefined;
 }
 
 /** A program with an old token tries every few seconds, and a server that asks does so at each call. */
@@ -61,7 +69,10 @@ export class ClientEvents implements Disposable {
   /** A request of that client is about to be noted in the registry. */
   aboutToBeSeen(id: string): void {
     if (this.#arriving.has(id)) return;
-    if (this.#options.client(id)?.wasSeen === false) this.#arriving.add(id);
+    const client = this.#options.client(id);
+    if (client === undefined || client.wasSeen) return;
+    if (client.hasSessions) this.#arriving.add(id);
+    else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }
 
   /** The sessions of clients are these now. */

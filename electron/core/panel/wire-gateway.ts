@@ -61,7 +61,13 @@ export function wireGateway({
     logEvent: (server, kind, detail) => journal.append(server, kind, detail),
     client: (id) => {
       const known = clients.list().find((client) => client.id === id);
-      return known && { name: known.name, wasSeen: known.lastSeenAt !== undefined };
+      return (
+        known && {
+          name: known.name,
+          wasSeen: known.lastSeenAt !== undefined,
+          hasSessions: known.scopes.includes('mcp'),
+        }
+      );
     },
   });
   const catalogue = new Catalogue({ clock, folder: join(options.home, 'catalogue'), notice });
@@ -119,6 +125,7 @@ export function wireGateway({
       wallClock,
       gateway,
       isEnabled: () => gatewaySettings().enabled,
+      servesMetrics: () => gatewaySettings().metrics,
       clients,
       sessions: () => edge.views(),
       calls,

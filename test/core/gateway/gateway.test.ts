@@ -190,6 +190,9 @@ describe('pages beside the servers', () => {
     expect((await get('/metrics', token))[0]).toBe(403);
     const reader = await clients.create({ name: 'prometheus', scopes: ['metrics'] });
     expect(await get('/metrics', reader.token)).toEqual([200, '# EOF\n']);
+    // Whoever reads it is seen, as whoever uses a server is.
+    const seenAt = (id: string) => clients.list().find((client) => client.id === id)?.lastSeenAt;
+    expect(seenAt(reader.id)).toBeGreaterThan(0);
     expect((await ask({ port, token: reader.token })).status).toBe(403);
     expect((await ask({ port, path: '/metrics', token: reader.token })).status).toBe(405);
   });

@@ -3,13 +3,13 @@ import type { ClientSessionView } from '../../../electron/core/gateway/edge/clie
 import { ClientEvents } from '../../../electron/core/panel/client-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-function setUp(wasSeen = false) {
+function setUp(wasSeen = false, hasSessions = true) {
   const clock = createFakeClock();
   const told: unknown[][] = [];
   const events = new ClientEvents({
     clock,
     logEvent: (server, ...event) => told.push(server === null ? event : [server, ...event]),
-    client: (id) => (id === 'c1' ? { name: 'cursor', wasSeen } : undefined),
+    client: (id) => (id === 'c1' ? { name: 'cursor', wasSeen, hasSessions } : undefined),
   });
   return { clock, told, events };
 }
@@ -34,6 +34,13 @@ describe('the first connection of a client', () => {
     expect(told).toEqual([
       ['client-connected', { client: 'cursor', server: 'github', program: 'cursor-vscode 1.0.0' }],
     ]);
+    expect(events.awaitsSession).toBe(false);
+  });
+
+  it('is told with its first request where it is for metrics, which knows no sessions', () => {
+    const { events, told } = setUp(false, false);
+    events.aboutToBeSeen('c1');
+    expect(told).toEqual([['client-connected', { client: 'cursor', reads: 'metrics' }]]);
     expect(events.awaitsSession).toBe(false);
   });
 

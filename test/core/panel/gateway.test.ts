@@ -109,6 +109,27 @@ it('a client cannot be limited to a server that there is not', async () => {
   );
 });
 
+it('a client for metrics reads them while they are served, and reaches no server', async () => {
+  const opened = await open();
+  await listening(opened);
+  const { panel } = opened;
+  const { token } = await panel.gateway.createClient({ name: 'collector', scopes: ['metrics'] });
+  expect(panel.gateway.listClients()).toMatchObject([{ name: 'collector', scopes: ['metrics'] }]);
+  const { url, servesMetrics } = panel.gateway.status();
+  expect(servesMetrics).toBeUndefined();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const read = () => fetch(`${url}/metrics`, { headers });
+  expect((await read()).status).toBe(404);
+  await panel.settings.update({ gateway: { metrics: true } });
+  expect(panel.gateway.status().servesMetrics).toBe(true);
+  expect(await (await read()).text()).toContain('mcp_server_state{server="one"');
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  expect((await fetch(serverAddress(url, 'one'), { method: 'POST', headers, body })).status).toBe(403);
+  expect(panel.getSnapshot().events).toContainEqual(
+    expect.objectContaining({ kind: 'client-connected', detail: { client: 'collector', reads: 'metrics' } }),
+  );
+});
+
 it('a port that is taken is told with a free one, and a change of the settings is taken up at once', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -201,6 +201,11 @@ describe('describeEvent', () => {
       'client connected · cursor · cursor-vscode 1.0.0 · to github',
     ],
     [
+      'client-connected',
+      { client: 'prometheus', reads: 'metrics' },
+      'client connected · prometheus · reads metrics',
+    ],
+    [
       'client-refused',
       { reason: 'scope', count: 3, client: 'cursor' },
       'client refused · cursor · its token is for other servers · 3 times',

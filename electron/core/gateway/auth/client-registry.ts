@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import type { TokenScope } from '../../../../shared/gateway.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import { openEditedFile, type EditedFile } from '../../files/edited-file.ts';
-import type { GatewayClient, TokenScope } from '../types.ts';
+import type { GatewayClient } from '../types.ts';
 import {
   clientNameSchema,
   NO_CLIENTS,

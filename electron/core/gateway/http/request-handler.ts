@@ -4,7 +4,7 @@ import type { AdmittedRequest, GatewayClient, InboundMessage } from '../types.ts
 import { drainBody, MAX_BODY_BYTES, readBody } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
 import type { HandlerOptions } from './handler-options.ts';
-import { hostsOf, judge, type GuardRules, type Verdict } from './guard.ts';
+import { hostsOf, judge, senderOf, type GuardRules, type Verdict } from './guard.ts';
 import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
@@ -107,7 +107,7 @@ export class RequestHandler implements RequestTaker {
       // Whoever waits for a word sends its body no more, and the next request could not be told from it.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
-      return this.#refuse(res, pass, verdict.kind === 'mcp' ? verdict.request.client : undefined);
+      return this.#refuse(res, pass, senderOf(verdict));
     }
     if (expectsContinue) res.writeContinue();
     if (pass.kind === 'page') this.#sendPage(pass.page, res);
@@ -115,10 +115,10 @@ export class RequestHandler implements RequestTaker {
   }
 
   #overLimit(verdict: Verdict): Refused | undefined {
-    if (verdict.kind !== 'mcp') return undefined;
-    const { id } = verdict.request.client;
-    const over = this.#limits.request(id);
-    if (!over) this.#options.clients.seen(id, this.#options.wallClock.epochMs());
+    const client = senderOf(verdict);
+    if (!client) return undefined;
+    const over = this.#limits.request(client.id);
+    if (!over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
     return over;
   }
 
