@@ -8,6 +8,7 @@ import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
 import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
@@ -16,14 +17,14 @@ import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { GatewayTopic } from './topics/gateway.ts';
-import type { SessionsTopic } from './topics/sessions.ts';
 
 export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
   readonly fleet: Fleet;
   readonly doing: Doing;
-  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf'>;
+  readonly sessions: RelayOptions['sessions'];
+  readonly sharing: Pick<Sharing, 'of'>;
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
 }
@@ -45,6 +46,7 @@ export function wireGateway({
   fleet,
   doing,
   sessions,
+  sharing,
   calls,
   pages,
 }: GatewayDeps): GatewayParts {
@@ -78,7 +80,7 @@ export function wireGateway({
     servers: { find: (name) => gatewayServer(fleet.find(name)) },
     startOnDemand: () => gatewaySettings().startOnDemand,
     catalogue,
-    slotOf: (config, facts) => slotOfClient(sessions.sharingOf(config), facts),
+    slotOf: (config, facts) => slotOfClient(sharing.of(config), facts),
     sessionIds,
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),
