@@ -212,6 +212,7 @@ export const eventKinds = [
   'client-connected',
   'client-refused',
   'client-revoked',
+  'ask-refused',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

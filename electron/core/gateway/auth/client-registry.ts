@@ -1,8 +1,9 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
+import type { TokenScope } from '../../../../shared/gateway.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
-import type { GatewayClient, TokenScope } from '../types.ts';
+import type { GatewayClient } from '../types.ts';
 import { addEntry, changeEntry, removeEntry } from './clients-edit.ts';
 import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
 import { clientNameSchema, type ClientEntry } from './clients-form.ts';

@@ -4,10 +4,11 @@ import type { AdmittedRequest, GatewayClient, InboundMessage } from '../types.ts
 import { drainBody, MAX_BODY_BYTES, readBody } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
 import type { HandlerOptions } from './handler-options.ts';
-import { hostsOf, judge, type GuardRules, type Verdict } from './guard.ts';
+import { hostsOf, judge, senderOf, type GuardRules, type Verdict } from './guard.ts';
 import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
+import type { ReadMessage } from './read-message.ts';
 import type { Refused } from './refusal.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { HttpReply } from './reply.ts';
@@ -63,14 +64,14 @@ export class RequestHandler implements RequestTaker {
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     const before = this.#broken.began(socket, res);
-    if (!before) return this.#take(req, res, expectsContinue);
+    if (!before) return this.#mark(() => this.#take(req, res, expectsContinue));
     if (!before.writableEnded) {
       this.#refusals.add('malformed');
       socket.destroy();
       return;
     }
     before.once('close', () => {
-      if (!socket.destroyed) this.#take(req, res, expectsContinue);
+      if (!socket.destroyed) this.#mark(() => this.#take(req, res, expectsContinue));
     });
   }
 
@@ -93,6 +94,11 @@ export class RequestHandler implements RequestTaker {
     this.#refusals.dispose();
   }
 
+  /** Work for a client in one turn. */
+  #mark(act: () => void): void {
+    this.#options.doing.run('serve-clients', undefined, act);
+  }
+
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { method = '', url: target = '', headers, rawHeaders } = req;
     const verdict = judge({ method, target, headers, rawHeaders }, this.#rules);
@@ -101,7 +107,7 @@ export class RequestHandler implements RequestTaker {
       // Whoever waits for a word sends its body no more, and the next request could not be told from it.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
-      return this.#refuse(res, pass, verdict.kind === 'mcp' ? verdict.request.client : undefined);
+      return this.#refuse(res, pass, senderOf(verdict));
     }
     if (expectsContinue) res.writeContinue();
     if (pass.kind === 'page') this.#sendPage(pass.page, res);
@@ -109,10 +115,10 @@ export class RequestHandler implements RequestTaker {
   }
 
   #overLimit(verdict: Verdict): Refused | undefined {
-    if (verdict.kind !== 'mcp') return undefined;
-    const { id } = verdict.request.client;
-    const over = this.#limits.request(id);
-    if (!over) this.#options.clients.seen(id, this.#options.wallClock.epochMs());
+    const client = senderOf(verdict);
+    if (!client) return undefined;
+    const over = this.#limits.request(client.id);
+    if (!over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
     return over;
   }
 
@@ -139,14 +145,15 @@ export class RequestHandler implements RequestTaker {
     const { client } = request;
     const { budget, giveBack } = this.#limits.bytes();
     res.once('close', giveBack);
-    readBody(req, budget, (read) => {
+    const { doing, edge } = this.#options;
+    const onRead = (read: ReadMessage) => {
       // Its client may have left, or be a client no more.
       if (!reply.isOpen) return;
       const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
       if (over) return this.#refuseLate(reply, over, client);
-      if (read.kind === 'message')
-        this.#handOn(reply, () => this.#options.edge.post(request, read.message, reply));
-    });
+      if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
+    };
+    readBody(req, { budget, doing, onRead });
   }
 
   #handOn(reply: HttpReply, act: () => void): void {

@@ -121,7 +121,7 @@ function callFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily
     ),
     {
       name: 'mcp_server_calls',
-      help: 'Calls that ended, whoever made them, by outcome: error, timeout and lost are failures.',
+      help: 'Calls of clients and of the window that ended, by outcome: error, timeout and lost are failures.',
       metric: {
         kind: 'counter',
         samples: servers.flatMap(({ view, calls }) =>

@@ -1,3 +1,4 @@
+import type { AskRefusalReason } from '../../../../shared/gateway.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
@@ -12,21 +13,12 @@ import { canBeAsked } from './client-capabilities.ts';
 import type { ElicitationOwners } from './elicitation-owners.ts';
 import { OpenAsk } from './open-ask.ts';
 
-/** Why a server's request went to no client. */
-export type RefusalReason =
-  /** No client has a call in flight that it could be about. */
-  | 'nobody'
-  /** Several have, or the window has. */
-  | 'several'
-  /** The one that has did not declare that it can be asked this. */
-  | 'undeclared'
-  /** The one that has is gone, or takes nothing more. */
-  | 'unreachable';
-
 export interface AskRefusal {
   readonly server: string;
   readonly method: string;
-  readonly reason: RefusalReason;
+  readonly reason: AskRefusalReason;
+  /** The one client that it could have been about, where there was one. */
+  readonly clientId?: string;
 }
 
 /** One link as asks come from it. */
@@ -47,7 +39,7 @@ export interface AskRouterOptions {
   readonly onRefused: (refusal: AskRefusal) => void;
 }
 
-const words: Readonly<Record<RefusalReason, string>> = {
+const words: Readonly<Record<AskRefusalReason, string>> = {
   nobody: 'no client has a call in flight that the request could belong to',
   several: 'several clients have calls in flight, and the request does not say whose it is',
   undeclared: 'the client did not declare that it can be asked this',
@@ -122,7 +114,7 @@ export class AskRouter {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       // Known before it is sent, because a client may answer within the same turn.
-      if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable');
+      if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable', session);
       source.elicitations.note(request.params?.['elicitationId'], session.nonce);
       return await ask.answer;
     } finally {
@@ -136,15 +128,16 @@ export class AskRouter {
   #receiverOf(source: AskSource, method: string): SoleCaller {
     const sole = source.callers.sole();
     if (typeof sole === 'string') throw this.#refused(source, method, sole);
-    if (!canBeAsked(sole.session.capabilities, method)) throw this.#refused(source, method, 'undeclared');
-    if (sole.replies.length === 0) throw this.#refused(source, method, 'unreachable');
+    if (!canBeAsked(sole.session.capabilities, method))
+      throw this.#refused(source, method, 'undeclared', sole.session);
+    if (sole.replies.length === 0) throw this.#refused(source, method, 'unreachable', sole.session);
     return sole;
   }
 
-  #refused({ server }: AskSource, method: string, reason: RefusalReason): RpcError {
+  #refused({ server }: AskSource, method: string, reason: AskRefusalReason, caller?: SessionFacts): RpcError {
     if (!canBeAsked('elicitation+sampling', method) && method !== 'roots/list')
       return new RpcError(METHOD_NOT_FOUND, 'Method not found');
-    this.#options.onRefused({ server, method, reason });
+    this.#options.onRefused({ server, method, reason, ...(caller && { clientId: caller.clientId }) });
     return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
   }
 
