@@ -5,7 +5,7 @@ import { createNonce } from '../gateway/auth/random-bytes.ts';
 import { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
+import { slotOfClient, sparesFor } from '../gateway/relay/client-capabilities.ts';
 import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
@@ -21,7 +21,7 @@ export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
   readonly fleet: Fleet;
-  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf'>;
+  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf' | 'answeredCalls'>;
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
 }
@@ -63,6 +63,8 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
     startOnDemand: () => gatewaySettings().startOnDemand,
     catalogue,
     slotOf: (config, facts) => slotOfClient(sessions.sharingOf(config), facts),
+    sparesOf: (config) => sparesFor(sessions.sharingOf(config)),
+    onAnswerOrder: (server, order) => sessions.answeredCalls(server, order),
     sessionIds,
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { classSlot, exclusiveSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
 import type { SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
+import type { SpareRule } from './relay-options.ts';
 
 type ClientCapabilities = NonNullable<Slot['clientCapabilities']>;
 
@@ -55,3 +56,16 @@ export function slotOfClient(
   if (asksClients !== true || declared[capabilities] === SHARED_CAPABILITIES) return ownSlot;
   return classSlot(capabilities, declared[capabilities]);
 }
+
+/** Whether clients may get further processes of the server. Those never take the room of a class of clients. */
+export function sparesFor({
+  hasSpares,
+  asksClients,
+}: Pick<SharingDecision, 'hasSpares' | 'asksClients'>): SpareRule | undefined {
+  if (hasSpares !== true) return undefined;
+  return asksClients === true ? CLASSES_RESERVE : NO_RESERVE;
+}
+
+const NO_RESERVE: SpareRule = { reserve: 0 };
+/** Every class but the one that the server's own run serves. */
+const CLASSES_RESERVE: SpareRule = { reserve: Object.keys(declared).length - 1 };

@@ -5,6 +5,7 @@ import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/se
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
+import type { AnswerOrder } from '../../sessions/call-turns.ts';
 import { ServerCalls } from '../../sessions/server-calls.ts';
 import { readOffer } from '../../sessions/server-offer.ts';
 import type { HeldLease } from '../../sessions/held-lease.ts';
@@ -37,12 +38,14 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
   readonly #calls: ServerCalls;
   readonly #sharing: Sharing;
   readonly #onChange: (server: string) => void;
+  readonly #notice: (line: string) => void;
   readonly #closing = new AbortController();
 
   constructor(options: SessionsTopicOptions<I>) {
     const { clock, wallClock, fleet, stateChanges, createInstance, onChange, notice } = options;
     this.#fleet = fleet;
     this.#onChange = onChange;
+    this.#notice = notice;
     this.#sharing = new Sharing({
       lessons: options.lessons ?? new SharingLessons(),
       versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
@@ -77,6 +80,15 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
     if (server && this.#sharing.asked(server.config, method)) this.#onChange(name);
   }
 
+  /** Calls of clients showed how the server answers those that are open at the same time. */
+  answeredCalls(name: string, order: AnswerOrder): void {
+    const config = this.#fleet.find(name)?.config;
+    if (config?.transport !== 'stdio' || !this.#sharing.answered(config, order)) return;
+    if (this.#sharing.of(config).hasSpares)
+      this.#notice(`${name}: it answers one call at a time; clients whose calls wait get further processes`);
+    this.#onChange(name);
+  }
+
   /** How the server is shared, and its open sessions. @throws PanelError SERVER_UNKNOWN */
   view(name: string): SessionsView {
     return this.#sessions.view(name);
@@ -98,6 +110,11 @@ export class SessionsTopic<I extends SupervisedServer> implements Answers<typeof
   /** For the clients of the gateway: a hold that goes on across restarts. */
   hold(contextId: string, name: string, slot?: Slot): HeldLease {
     return this.#sessions.hold(contextId, name, slot);
+  }
+
+  /** As `SupervisedSessions.hasRoom`. */
+  hasRoom(name: string, slot: Slot, reserve: number): boolean {
+    return this.#sessions.hasRoom(name, slot, reserve);
   }
 
   /** Ends the leases of the session of that generation, and the process if it had one of its own; of an ended one: nothing. */

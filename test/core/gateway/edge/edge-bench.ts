@@ -67,6 +67,7 @@ export interface EdgeParts {
   readonly servers: RelayOptions['servers'];
   readonly catalogue?: KnownOffers;
   readonly slotOf?: RelayOptions['slotOf'];
+  readonly sparesOf?: RelayOptions['sparesOf'];
 }
 
 /** An edge over any sessions, with clients that speak to it. */
@@ -80,6 +81,8 @@ export function createClients(parts: EdgeParts) {
     createLegacyEdge({
       catalogue: new FakeCatalogue(),
       slotOf: () => ownSlot,
+      sparesOf: () => undefined,
+      onAnswerOrder: () => undefined,
       ...parts,
       startOnDemand: () => settings.startOnDemand,
       redact: (text) => text.replaceAll('s3cret', '***'),
