@@ -54,7 +54,7 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       return known && { name: known.name, wasSeen: known.lastSeenAt !== undefined };
     },
   });
-  const catalogue = new Catalogue({ clock, folder: join(options.home, 'catalogue'), notice });
+  const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
   const edge = createLegacyEdge({
     clock,
     wallClock,

@@ -1,18 +1,11 @@
+import type { OfferList } from '../../../../shared/domain.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import { AskRouter } from './ask-router.ts';
-import type { ChangedList } from './fan-out.ts';
+import { changedListOf } from './fan-out.ts';
 import { Place, type Guest, type GuestWishes } from './place.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { SpareClaims } from './spare-claims.ts';
-
-/** The lists whose changes clients are told of; templates change with the resources. */
-const lists: Readonly<Record<string, ChangedList>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-};
 
 /** The slots of servers that sessions of clients use now. */
 export class Places {
@@ -28,7 +21,7 @@ export class Places {
     const { clock, askIdPrefix, onAskRefused, catalogue } = options;
     this.#options = options;
     this.asks = new AskRouter({ clock, idPrefix: askIdPrefix, onRefused: onAskRefused });
-    this.#undo = catalogue.onChanged(({ key, method }) => this.#listChanged(key, lists[method]));
+    this.#undo = catalogue.onChanged(({ key, list }) => this.#listChanged(key, list));
   }
 
   /** The place of the guest's server and that slot. @param wishes as `Place.join` */
@@ -84,9 +77,8 @@ export class Places {
     return new Place({ ...this.#options, server, slot, asks: this.asks, limits, onDisconnected });
   }
 
-  #listChanged(key: string, list: ChangedList | undefined): void {
-    if (list === undefined) return;
-    for (const place of this.#all()) if (place.catalogueKey === key) place.listChanged(list);
+  #listChanged(key: string, list: OfferList): void {
+    for (const place of this.#all()) if (place.catalogueKey === key) place.listChanged(changedListOf(list));
   }
 
   #all(): readonly Place[] {

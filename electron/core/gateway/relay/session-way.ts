@@ -7,6 +7,7 @@ import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 import { ClientHold } from './client-hold.ts';
+import { changedListOf, type ChangedList } from './fan-out.ts';
 import type { Guest, GuestWishes, Place } from './place.ts';
 import type { Places } from './places.ts';
 import type { GatewayServer, RelayLease, RelayOptions } from './relay-options.ts';
@@ -93,6 +94,17 @@ export class SessionWay {
   async knownList(method: string): Promise<CatalogueList | undefined> {
     if (this.#isAnswering()) return undefined;
     return this.#known((key) => this.#options.catalogue.list(key, method));
+  }
+
+  /** Lists that are others than they were then; a promise, which never rejects, where the catalogue is to be read first. @throws PanelError SESSION_CLOSED */
+  listsChangedSince(epochMs: number): readonly ChangedList[] | Promise<readonly ChangedList[]> {
+    const { server } = this;
+    if (!server) return [];
+    this.#hold.settleSlot();
+    const { catalogue } = this.#options;
+    const key = this.#catalogueKey(server.config);
+    const changed = () => [...new Set((catalogue.changedSince(key, epochMs) ?? []).map(changedListOf))];
+    return catalogue.changedSince(key, epochMs) ? changed() : catalogue.load(key).then(changed);
   }
 
   /** Idempotent. Calls under way go on. */

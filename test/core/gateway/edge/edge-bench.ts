@@ -57,6 +57,7 @@ class FakeCatalogue implements KnownOffers {
     return { result: Buffer.from(text), isWhole: true, isFresh: false } as CatalogueList;
   };
   learn: KnownOffers['learn'] = (_link, key) => void this.learnt.push(key);
+  changedSince: KnownOffers['changedSince'] = () => [];
   onChanged: KnownOffers['onChanged'] = (listener) => this.changes.subscribe(listener);
 }
 
