@@ -237,6 +237,41 @@ describe('a session that has moved to a further process', () => {
     expect(instances).toHaveLength(1);
   });
 
+  it('waits there for who shares it, also when there is room for another', async () => {
+    const { join, ana, ben, server, spare, settle, instances, clock, configure } = await withTwo();
+    const cleo = await join('cleo');
+    const free = occupy(server);
+    ana.tool(2, 'long');
+    await call(cleo, 1, settle);
+    free();
+    const { panel } = server.config;
+    configure({ ...server.config, panel: { ...panel, sessions: { ...panel.sessions, maxSessions: 10 } } });
+    occupy(spare);
+    ben.tool(2, 'long');
+    cleo.tool(2, 'short');
+    await clock.advance(SPARE_AFTER_MS);
+    expect(calls(spare)).toBe(4);
+    expect(instances).toHaveLength(1);
+  });
+
+  it('subscribes again where it was before, as soon as its process has ended', async () => {
+    const { join, ana, ben, server, spare, settle } = await withTwo();
+    const cleo = await join('cleo');
+    const free = occupy(server);
+    ana.tool(2, 'long');
+    await call(cleo, 1, settle);
+    free();
+    ben.request(2, 'resources/subscribe', { uri: 'file:///a' });
+    cleo.request(2, 'resources/subscribe', { uri: 'file:///b' });
+    await settle();
+    const subscribed = ({ connection }: FakeServer) =>
+      connection!.asked.filter((method) => method === 'resources/subscribe').length;
+    expect([subscribed(spare), subscribed(server)]).toEqual([2, 0]);
+    spare.crash();
+    await settle();
+    expect(subscribed(server)).toBe(2);
+  });
+
   it('leaves it idle when it ends, to be closed by the idle time of the server or used at once by another', async () => {
     const { ben, clock, server, spare, settle, ana, join, instances } = await moved();
     ben.end();
