@@ -15,7 +15,8 @@ interface SessionItemProps {
   readonly session: SessionView;
 }
 
-const SPARE_TIP = 'For clients whose calls would wait for another one, because the server answers one at a time';
+const SPARE_TIP =
+  'For clients whose calls would wait for another one, because the server answers one at a time';
 
 /** Session: which process serves it, who uses it, and when it will be closed. */
 export function SessionItem({ server, session }: SessionItemProps) {

@@ -21,7 +21,8 @@ export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
   readonly fleet: Fleet;
-  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf' | 'answeredCalls'>;
+  readonly sessions: RelayOptions['sessions'] &
+    Pick<SessionsTopic<ServerSupervisor>, 'sharingOf' | 'answeredCalls'>;
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
 }

@@ -65,7 +65,7 @@ export class CallTurns {
   readonly #onOrder: (order: AnswerOrder) => void;
   readonly #open = new Set<OpenCall>();
   #lastNumber = 0;
-  #lastAnswer = { number: 0, atMs: -Infinity };
+  #lastAnswerAtMs = -Infinity;
   /** A call ended so that it cannot be told when the server was done with it. */
   #unclearAtMs = -Infinity;
   #evidence = noEvidence;
@@ -93,14 +93,13 @@ export class CallTurns {
     }
     const { number, writtenAtMs } = call;
     const [oldest] = this.#open;
-    const former = this.#lastAnswer;
-    const hasFollowed =
-      former.number < number && former.atMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
-    this.#lastAnswer = { number, atMs: nowMs };
+    const formerAtMs = this.#lastAnswerAtMs;
+    const hasFollowed = formerAtMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
+    this.#lastAnswerAtMs = nowMs;
     this.#learn({
       writtenAtMs,
       answeredAtMs: nowMs,
-      formerAnswerAtMs: hasFollowed ? former.atMs : undefined,
+      formerAnswerAtMs: hasFollowed ? formerAtMs : undefined,
       isOvertaking: oldest !== undefined && oldest.number < number,
     });
   }

@@ -74,7 +74,6 @@ export class SessionPool<C extends Connection> {
    */
   hasRoom(slot: SlotName, reserve: number): boolean {
     if (this.#sessions.has(slot)) return true;
-    if (!this.#waiters.isEmpty) return false;
     const idle = [...this.#sessions.values()].filter((session) => session.idleMs() !== undefined).length;
     return this.#taken - idle + reserve < this.#policy.maxSessions;
   }

@@ -21,7 +21,10 @@ afterEach(async () => {
 });
 
 async function open(settings: object, ...flags: string[]) {
-  const gateway = await openLiveGateway((records) => fixtureServer(...recording(records), ...flags), settings);
+  const gateway = await openLiveGateway(
+    (records) => fixtureServer(...recording(records), ...flags),
+    settings,
+  );
   gateways.push(gateway);
   const endpoints = await gateway.endpoints(2);
   const connected = await Promise.all(endpoints.map((endpoint) => connectClient(endpoint)));

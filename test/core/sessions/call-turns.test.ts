@@ -18,9 +18,12 @@ interface Work {
 
 const works = (most: number) =>
   fc
-    .array(fc.record({ gapMs: fc.integer({ min: 0, max: 2000 }), takesMs: fc.integer({ min: 1, max: 3000 }) }), {
-      maxLength: most,
-    })
+    .array(
+      fc.record({ gapMs: fc.integer({ min: 0, max: 2000 }), takesMs: fc.integer({ min: 1, max: 3000 }) }),
+      {
+        maxLength: most,
+      },
+    )
     .map((calls) => {
       let atMs = 0;
       return calls.map(({ gapMs, takesMs }): Work => ({ writtenAtMs: (atMs += gapMs), takesMs }));
@@ -29,12 +32,11 @@ const works = (most: number) =>
 /** When each call is answered by a server that takes them in the order in which they come. */
 function answeredInTurn(calls: readonly Work[]): number[] {
   let freeAtMs = 0;
-  return calls.map(
-    ({ writtenAtMs, takesMs }) => (freeAtMs = Math.max(freeAtMs, writtenAtMs) + takesMs),
-  );
+  return calls.map(({ writtenAtMs, takesMs }) => (freeAtMs = Math.max(freeAtMs, writtenAtMs) + takesMs));
 }
 
-const answeredAtOnce = (calls: readonly Work[]) => calls.map(({ writtenAtMs, takesMs }) => writtenAtMs + takesMs);
+const answeredAtOnce = (calls: readonly Work[]) =>
+  calls.map(({ writtenAtMs, takesMs }) => writtenAtMs + takesMs);
 
 /** What is learnt when the calls are answered at these times, in the order in which it is learnt. */
 function learnt(calls: readonly Work[], answers: readonly number[]): AnswerOrder[] {
@@ -140,9 +142,19 @@ describe('withCall', () => {
     expect(withCall(noEvidence, { ...waited, ...change }).waits).toBe(waits);
   });
 
+  it('keeps a proof, whatever comes after it', () => {
+    const proven = withCall(noEvidence, { ...waited, isOvertaking: true });
+    expect(proven.order).toBe('at-once');
+    expect(withCall(proven, waited)).toBe(proven);
+  });
+
   it('counts a wait that began before the end of the last one with it', () => {
     const once = withCall(noEvidence, waited);
-    expect(withCall(once, { ...waited, writtenAtMs: 259, formerAnswerAtMs: 900, answeredAtMs: 901 }).waits).toBe(1);
-    expect(withCall(once, { ...waited, writtenAtMs: 260, formerAnswerAtMs: 900, answeredAtMs: 901 }).waits).toBe(2);
+    expect(
+      withCall(once, { ...waited, writtenAtMs: 259, formerAnswerAtMs: 900, answeredAtMs: 901 }).waits,
+    ).toBe(1);
+    expect(
+      withCall(once, { ...waited, writtenAtMs: 260, formerAnswerAtMs: 900, answeredAtMs: 901 }).waits,
+    ).toBe(2);
   });
 });

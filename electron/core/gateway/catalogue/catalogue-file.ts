@@ -86,7 +86,9 @@ async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer>
     });
     bodies.push(Buffer.from(',\n'), result);
   }
-  const header = Buffer.from(JSON.stringify({ version: VERSION, greeting, lists: headers, changes: [...changes] }));
+  const header = Buffer.from(
+    JSON.stringify({ version: VERSION, greeting, lists: headers, changes: [...changes] }),
+  );
   if (header.length > MAX_HEADER_BYTES)
     throw new Error('what the server says of itself is larger than 1 MiB');
   return Buffer.concat([Buffer.from('['), header, ...bodies, Buffer.from('\n]\n')]);
@@ -95,7 +97,9 @@ async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer>
 async function decode(bytes: Buffer): Promise<KeptServer> {
   const end = bytes.indexOf('\n');
   const line = bytes.subarray(1, end).toString();
-  const { greeting, lists, changes } = headerSchema.parse(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
+  const { greeting, lists, changes } = headerSchema.parse(
+    JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line),
+  );
   const kept = new Map<OfferList, KeptList>();
   let at = end + 1;
   for (const { list, count, isWhole, hash, items, bytes: length, sha256: digest } of lists) {

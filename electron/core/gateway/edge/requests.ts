@@ -20,7 +20,10 @@ export function answerRequest(session: ClientSession, message: Request, reply: R
   if (method === 'ping') return reply.end({ jsonrpc: '2.0', id, result: {} });
   const call: RelayCall = { session: session.facts, id, method, params, reply, ...(long && { long }) };
   const steps = stepsOf(session, method, params);
-  session.relay.relay(call, recalled ? { ...steps, here: hereAfter(recalled, session, reply, steps) } : steps);
+  session.relay.relay(
+    call,
+    recalled ? { ...steps, here: hereAfter(recalled, session, reply, steps) } : steps,
+  );
 }
 
 /** What the session is owed since an earlier run of the panel goes before the answer to its first request. */
@@ -29,7 +32,7 @@ function hereAfter(
   session: ClientSession,
   reply: Reply,
   { here }: CallSteps,
-): CallSteps['here'] {
+): NonNullable<CallSteps['here']> {
   return async (params) => {
     await recalled;
     session.payTo(reply);

@@ -36,7 +36,10 @@ export interface GatewayServer {
 }
 
 /** What is known of servers that are down. */
-export type KnownOffers = Pick<Catalogue, 'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince'>;
+export type KnownOffers = Pick<
+  Catalogue,
+  'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince'
+>;
 
 /** What holds for the further processes of a server that answers calls in turn. */
 export interface SpareRule {

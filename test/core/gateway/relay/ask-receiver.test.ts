@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isAsk,
-  receiverOf,
-  refusalOf,
-} from '../../../../electron/core/gateway/relay/ask-receiver.ts';
+import { isAsk, receiverOf, refusalOf } from '../../../../electron/core/gateway/relay/ask-receiver.ts';
 import { settleWith } from '../../../../electron/core/gateway/relay/client-answer.ts';
 import type { CapabilityClass, InboundMessage } from '../../../../electron/core/gateway/types.ts';
 import { FakeReply, sessionFacts } from './one-link.ts';

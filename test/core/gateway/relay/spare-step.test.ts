@@ -63,7 +63,10 @@ describe('the numbers of further processes', () => {
           held.delete(nonce);
           if (!isClaim) continue;
           const taken = new Set(held.values());
-          const can = { open: (number: number) => number <= room, share: (number: number) => idle.includes(number) };
+          const can = {
+            open: (number: number) => number <= room,
+            share: (number: number) => idle.includes(number),
+          };
           const number = claims.claim(nonce, can);
           const lowestFree = [1, 2, 3, 4, 5].find((candidate) => !taken.has(candidate))!;
           const lowestIdle = [...taken].sort().find((candidate) => idle.includes(candidate));

@@ -153,6 +153,15 @@ describe("a call that would wait for another client's, on a server that answers 
     expect(calls(server)).toBe(3);
   });
 
+  it('gets a process of its own while another one is starting', async () => {
+    const { clock, instances, join } = await waiting();
+    const cleo = await join('cleo');
+    await clock.advance(SPARE_AFTER_MS / 2);
+    cleo.tool(1, 'short');
+    await clock.advance(SPARE_AFTER_MS);
+    expect(instances.map(({ name }) => name)).toEqual(['one#2', 'one#3']);
+  });
+
   it('waits for nobody where the server does not answer in turn', async () => {
     const { server, rule, ben, settle } = await waiting();
     rule.current = undefined;
