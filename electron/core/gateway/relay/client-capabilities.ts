@@ -2,7 +2,6 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { classSlot, exclusiveSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
 import type { SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
-import type { SpareRule } from './relay-options.ts';
 
 type ClientCapabilities = NonNullable<Slot['clientCapabilities']>;
 
@@ -55,6 +54,12 @@ export function slotOfClient(
   if (mode === 'exclusive') return exclusiveSlot(nonce, declared[capabilities]);
   if (asksClients !== true || declared[capabilities] === SHARED_CAPABILITIES) return ownSlot;
   return classSlot(capabilities, declared[capabilities]);
+}
+
+/** What holds for the further processes of a server that answers calls in turn. */
+export interface SpareRule {
+  /** How many sessions there must be room for beside them. */
+  readonly reserve: number;
 }
 
 /** Whether clients may get further processes of the server. Those never take the room of a class of clients. */

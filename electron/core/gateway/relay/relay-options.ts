@@ -10,6 +10,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { AskRefusal } from './ask-router.ts';
 import type { RelayedCall } from './call-end.ts';
+import type { SpareRule } from './client-capabilities.ts';
 
 /** A lease as calls use it. */
 export type RelayLease = Pick<ServerLease, 'hasEnded' | 'link' | 'requestRaw'>;
@@ -40,12 +41,6 @@ export type KnownOffers = Pick<
   Catalogue,
   'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince'
 >;
-
-/** What holds for the further processes of a server that answers calls in turn. */
-export interface SpareRule {
-  /** How many sessions there must be room for beside them. */
-  readonly reserve: number;
-}
 
 export interface RelayOptions {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
-import type { SpareRule } from '../../../../electron/core/gateway/relay/relay-options.ts';
+import type { SpareRule } from '../../../../electron/core/gateway/relay/client-capabilities.ts';
 import { SPARE_AFTER_MS } from '../../../../electron/core/gateway/relay/spare-step.ts';
 import { tinyServer } from '../../../fixtures/fixture-server.ts';
 import { createFakeSupervision, type FakeServer } from '../../sessions/fake-supervised.ts';
