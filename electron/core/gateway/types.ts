@@ -84,6 +84,8 @@ export interface SessionFacts {
   readonly server: string;
   readonly protocolVersion: string;
   readonly capabilities: CapabilityClass;
+  /** When it began, in epoch milliseconds; absent in ids of earlier versions of the panel. */
+  readonly issuedAt?: number;
   /** What the client calls itself, cut to 64 characters each. */
   readonly info?: { readonly name: string; readonly version: string };
 }

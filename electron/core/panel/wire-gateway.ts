@@ -6,7 +6,7 @@ import { createNonce } from '../gateway/auth/random-bytes.ts';
 import { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
+import { slotOfClient, sparesFor } from '../gateway/relay/client-capabilities.ts';
 import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
 import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
@@ -25,6 +25,7 @@ export interface GatewayDeps {
   readonly doing: Doing;
   readonly sessions: RelayOptions['sessions'];
   readonly sharing: Pick<Sharing, 'of'>;
+  readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
 }
@@ -47,6 +48,7 @@ export function wireGateway({
   doing,
   sessions,
   sharing,
+  onAnswerOrder,
   calls,
   pages,
 }: GatewayDeps): GatewayParts {
@@ -72,7 +74,7 @@ export function wireGateway({
       );
     },
   });
-  const catalogue = new Catalogue({ clock, folder: join(options.home, 'catalogue'), notice });
+  const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
   const edge = createLegacyEdge({
     clock,
     wallClock,
@@ -81,6 +83,8 @@ export function wireGateway({
     startOnDemand: () => gatewaySettings().startOnDemand,
     catalogue,
     slotOf: (config, facts) => slotOfClient(sharing.of(config), facts),
+    sparesOf: (config) => sparesFor(sharing.of(config)),
+    onAnswerOrder,
     sessionIds,
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),

@@ -117,7 +117,23 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
   const version = options.appVersion;
   const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
-  const gateway = wireGateway({ options, files, fleet, doing, sessions, sharing, calls: clientCalls, pages });
+  const gateway = wireGateway({
+    options,
+    files,
+    fleet,
+    doing,
+    sessions,
+    sharing,
+    onAnswerOrder: (name, order) => {
+      const config = fleet.find(name)?.config;
+      if (config?.transport !== 'stdio' || !sharing.answered(config, order)) return;
+      if (sharing.of(config).hasSpares)
+        notice(`${name}: it answers one call at a time; clients whose calls wait get further processes`);
+      hub.serverMarked(name);
+    },
+    calls: clientCalls,
+    pages,
+  });
   return {
     calls,
     causes,

@@ -1,4 +1,5 @@
 import type { Clock, WallClock } from '../../clock.ts';
+import { listChanged, type ChangedList } from '../relay/fan-out.ts';
 import type { RelayedSession, SessionRelay } from '../relay/session-relay.ts';
 import type { Reply, SessionFacts } from '../types.ts';
 
@@ -27,6 +28,8 @@ export class ClientSession implements RelayedSession {
   #seenAtMs: number;
   /** Notifications by their text, so that none is owed twice. */
   readonly #owed = new Map<string, object>();
+  /** What the lists of the server have become since the session began; undefined before the first request. */
+  #recalling: Promise<void> | 'done' | undefined;
   #stream: Reply | undefined;
   #isResting = false;
 
@@ -70,6 +73,15 @@ export class ClientSession implements RelayedSession {
     return this.#stream?.isOpen ? 0 : nowMs - this.#seenAtMs;
   }
 
+  /**
+   * The session may be older than what is in memory: it is owed every change of a list since it began, because what it was
+   * told of them ended with the last run of the panel. Undefined once that is known; the promise never rejects.
+   */
+  recalled(): Promise<void> | undefined {
+    this.#recalling ??= this.#recall();
+    return this.#recalling === 'done' ? undefined : this.#recalling;
+  }
+
   /** The stream for what belongs to no call. A second one takes the place of the first: a refusal would end some clients' sessions. */
   listen(reply: Reply): void {
     this.#stream?.close();
@@ -81,6 +93,7 @@ export class ClientSession implements RelayedSession {
       this.#seenAtMs = this.#options.clock.now();
     });
     this.payTo(reply);
+    void this.recalled();
   }
 
   owe(notification: object): void {
@@ -94,6 +107,17 @@ export class ClientSession implements RelayedSession {
       if (!reply.stream(notification)) return;
       this.#owed.delete(text);
     }
+  }
+
+  #recall(): Promise<void> | 'done' {
+    const oweAll = (lists: readonly ChangedList[]) => {
+      for (const list of lists) this.owe(listChanged(list));
+      this.#recalling = 'done';
+    };
+    const lists = this.relay.way.listsChangedSince(this.facts.issuedAt ?? 0);
+    if (lists instanceof Promise) return lists.then(oweAll);
+    oweAll(lists);
+    return 'done';
   }
 
   /** Its calls are given up, its stream is closed. */

@@ -1,15 +1,13 @@
 import type { AskRefusalReason } from '../../../../shared/gateway.ts';
-import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
-import { parseBody } from '../../supervisor/connection/long-body.ts';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
 import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
-import type { LongMessage } from '../../supervisor/connection/long-message.ts';
 import type { InboundMessage, SessionFacts } from '../types.ts';
+import { isAsk, receiverOf, refusalOf } from './ask-receiver.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
-import { canBeAsked } from './client-capabilities.ts';
+import { settleWith } from './client-answer.ts';
 import type { ElicitationOwners } from './elicitation-owners.ts';
 import { OpenAsk } from './open-ask.ts';
 
@@ -39,13 +37,6 @@ export interface AskRouterOptions {
   readonly onRefused: (refusal: AskRefusal) => void;
 }
 
-const words: Readonly<Record<AskRefusalReason, string>> = {
-  nobody: 'no client has a call in flight that the request could belong to',
-  several: 'several clients have calls in flight, and the request does not say whose it is',
-  undeclared: 'the client did not declare that it can be asked this',
-  unreachable: 'the client is gone',
-};
-
 /**
  * What servers ask their clients goes to the one session that has calls in flight over the link, and back. Nobody else
  * is ever asked, because the question may quote the caller's own data.
@@ -74,10 +65,7 @@ export class AskRouter {
   settle({ nonce }: SessionFacts, message: InboundMessage): boolean {
     const ask = this.#find(nonce, message.id);
     if (!ask) return false;
-    if (message.error !== undefined) ask.fail(clientError(message.error));
-    else if (message.long) void settleLong(ask, message.long);
-    else if (isJsonObject(message.result)) ask.settle(message.result);
-    else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
+    settleWith(ask, message);
     return true;
   }
 
@@ -124,21 +112,18 @@ export class AskRouter {
     }
   }
 
-  /** @throws RpcError the refusal, which is told */
+  /** @throws RpcError the refusal, which is told where the method is one that asks */
   #receiverOf(source: AskSource, method: string): SoleCaller {
     const sole = source.callers.sole();
-    if (typeof sole === 'string') throw this.#refused(source, method, sole);
-    if (!canBeAsked(sole.session.capabilities, method))
-      throw this.#refused(source, method, 'undeclared', sole.session);
-    if (sole.replies.length === 0) throw this.#refused(source, method, 'unreachable', sole.session);
-    return sole;
+    const receiver = receiverOf(sole, method);
+    if (typeof receiver !== 'string') return receiver;
+    throw this.#refused(source, method, receiver, typeof sole === 'string' ? undefined : sole.session);
   }
 
   #refused({ server }: AskSource, method: string, reason: AskRefusalReason, caller?: SessionFacts): RpcError {
-    if (!canBeAsked('elicitation+sampling', method) && method !== 'roots/list')
-      return new RpcError(METHOD_NOT_FOUND, 'Method not found');
-    this.#options.onRefused({ server, method, reason, ...(caller && { clientId: caller.clientId }) });
-    return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
+    if (isAsk(method))
+      this.#options.onRefused({ server, method, reason, ...(caller && { clientId: caller.clientId }) });
+    return refusalOf(method, reason);
   }
 
   #find(nonce: string, id: unknown): OpenAsk | undefined {
@@ -154,20 +139,4 @@ export class AskRouter {
       if (asks.size === 0 && this.#open.get(nonce) === asks) this.#open.delete(nonce);
     };
   }
-}
-
-async function settleLong(ask: OpenAsk, message: LongMessage): Promise<void> {
-  try {
-    ask.settle(await parseBody(message));
-  } catch {
-    ask.fail(new RpcError(INTERNAL_ERROR, 'The answer of the client is too large.'));
-  }
-}
-
-/** The client's error as it stands, where it has the form of one. */
-function clientError(error: unknown): RpcError {
-  const { code, message, data } = isJsonObject(error) ? error : {};
-  if (Number.isSafeInteger(code) && typeof message === 'string')
-    return new RpcError(code as number, message, data);
-  return new RpcError(INTERNAL_ERROR, 'The client gave an error that is none.');
 }

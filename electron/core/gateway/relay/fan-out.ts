@@ -1,3 +1,4 @@
+import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import { parseBody } from '../../supervisor/connection/long-body.ts';
@@ -29,6 +30,16 @@ const DEBOUNCE_MS = 100;
 /** Changes of lists are told by `listChanged`, once the lists were read again. */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
+/** Clients are told of templates with the resources. */
+export function changedListOf(list: OfferList): ChangedList {
+  return list === 'resourceTemplates' ? 'resources' : list;
+}
+
+/** What clients are told of it. */
+export function listChanged(list: ChangedList): object {
+  return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
+}
+
 /** What a server tells its clients, each to those whom it concerns: never one client's affairs to another. */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -58,8 +69,7 @@ export class FanOut {
     if (this.#pending.has(list)) return;
     const timer = this.#options.clock.setTimeout(() => {
       this.#pending.delete(list);
-      const notification = { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
-      for (const session of this.#options.sessions()) session.owe(notification);
+      for (const session of this.#options.sessions()) session.owe(listChanged(list));
     }, DEBOUNCE_MS);
     this.#pending.set(list, timer);
   }

@@ -56,6 +56,21 @@ export class SubscriptionCounter {
     }
   }
 
+  /** What the session subscribed to. */
+  of(nonce: string): readonly string[] {
+    return [...this.#subscriptions].flatMap(([uri, { sessions }]) => (sessions.has(nonce) ? [uri] : []));
+  }
+
+  /** The session has subscribed elsewhere, and comes from there. What the server refuses is tried again at the next restart. */
+  adopt(session: SessionChannel, uris: readonly string[]): void {
+    for (const uri of uris) {
+      const subscription = this.#subscriptions.get(uri) ?? newSubscription();
+      this.#subscriptions.set(uri, subscription);
+      subscription.sessions.set(session.facts.nonce, session);
+      void this.#settle(uri, subscription).catch(() => undefined);
+    }
+  }
+
   /** Of a resource that it never subscribed to: nothing. @throws what the server answered to the last one who leaves */
   async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
     const subscription = this.#subscriptions.get(uri);
