@@ -61,7 +61,7 @@ export class FanOut {
     if (method === 'notifications/resources/updated') this.#updated(notification);
     else if (method === 'notifications/elicitation/complete')
       this.#completed(params?.['elicitationId'], notification);
-    else void this.#toSoleCaller(notification);
+    else this.#toSoleCaller(notification);
   }
 
   /** A list of the server is another one now: every session hears it, those without a call as well. */
@@ -92,15 +92,17 @@ export class FanOut {
   }
 
   /** The receiver is decided when the message comes, because by the time that a long one is parsed another may call. */
-  async #toSoleCaller({ method, params, long }: Notification): Promise<void> {
+  #toSoleCaller({ method, params, long }: Notification): void {
     const { callers, levels, onUnclaimed } = this.#options;
     const sole = callers.sole();
     if (typeof sole === 'string') return onUnclaimed?.(method);
     const isLog = method === 'notifications/message';
     if (isLog && !levels.passes(sole.session.nonce, params?.['level'])) return;
-    const whole = long ? await parseBody(long).catch(() => undefined) : params;
-    const isLost = long !== undefined && whole === undefined;
-    const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
-    if (isLost || !sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+    const tell = (whole: Notification['params']) => {
+      const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
+      if (!sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+    };
+    if (!long) return tell(params);
+    parseBody(long).then(tell, () => onUnclaimed?.(method));
   }
 }
