@@ -100,6 +100,8 @@ const leaseViewSchema = z.object({
 export const sessionViewSchema = z.object({
   generation: z.number().int(),
   mode: z.enum(['shared', 'exclusive']),
+  /** It is for clients whose calls would wait for another one's, because the server answers one call at a time. */
+  isSpare: z.boolean().optional(),
   /** The instance that serves it: the server's name, or `<name>#2` and so on for a further process. */
   instance: z.string(),
   pid: z.number().int().optional(),
@@ -119,6 +121,8 @@ export const sharingViewSchema = z.object({
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
   asksClients: z.boolean().optional(),
+  /** It answers one call at a time, and clients whose calls would wait get further processes. */
+  hasSpares: z.boolean().optional(),
 });
 export type SharingView = z.infer<typeof sharingViewSchema>;
 
@@ -212,6 +216,7 @@ export const eventKinds = [
   'client-connected',
   'client-refused',
   'client-revoked',
+  'ask-refused',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

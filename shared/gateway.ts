@@ -14,12 +14,18 @@ export const gatewayStatusSchema = z.object({
   isListening: z.boolean(),
   /** It is switched off in the settings. */
   isOff: z.literal(true).optional(),
+  /** Clients that may read metrics are told them at `/metrics`. */
+  servesMetrics: z.literal(true).optional(),
   /** Why it does not listen; `data.freePort` is one that it could listen on. */
   error: errorReportSchema.optional(),
   /** Why something that stands in clients.json is not in force. */
   clientsProblem: z.string().optional(),
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
+
+/** What a token may be used for: the protocol, with servers; or reading what the panel measures, and nothing else. */
+export const tokenScopes = ['mcp', 'metrics'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
 
 /** What a client can be asked by a server, as far as it is passed on. */
 export const declarations = ['sampling', 'elicitation'] as const;
@@ -60,6 +66,7 @@ export const clientViewSchema = z.object({
   name: z.string(),
   /** The only servers it may use; all without it. */
   servers: z.array(z.string()).optional(),
+  scopes: z.array(z.enum(tokenScopes)),
   /** 0 where clients.json does not tell. */
   createdAt: epochMs,
   lastSeenAt: epochMs.optional(),
@@ -72,6 +79,13 @@ export const clientViewSchema = z.object({
   perMinute: z.array(z.number().int()),
 });
 export type ClientView = z.infer<typeof clientViewSchema>;
+
+/** Where what the panel measures is told, in the OpenMetrics format. */
+export const METRICS_PATH = '/metrics';
+
+/** Whether a token is for metrics alone, and reaches no server. */
+export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[] }): boolean =>
+  !client.scopes.includes('mcp');
 
 /** Why a request was refused before it reached any server. */
 export const refusalReasons = [
@@ -90,6 +104,19 @@ export const refusalReasons = [
   'connections',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Why a question of a server (for a model, a person, folders) went to no client. */
+export const askRefusalReasons = [
+  /** No client had a call in flight that it could be about. */
+  'nobody',
+  /** Several had, or the window had. */
+  'several',
+  /** The one that had did not declare that it can be asked this. */
+  'undeclared',
+  /** The one that had was gone, or took nothing more. */
+  'unreachable',
+] as const;
+export type AskRefusalReason = (typeof askRefusalReasons)[number];
 
 /** The address at which a client reaches a server. */
 export const serverAddress = (baseUrl: string, server: string): string =>

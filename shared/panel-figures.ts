@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** What the main loop can be busy with, by the names that events carry. */
-export type LoopTask = 'read-output' | 'read-stderr' | 'apply-config' | 'sample' | 'tell-window';
+export type LoopTask =
+  'read-output' | 'read-stderr' | 'apply-config' | 'sample' | 'serve-clients' | 'tell-window';
 
 const ms = z.number().min(0);
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import type { Clock } from './clock.ts';
 import { createDeferred } from './deferred.ts';
-
-const TURN_BYTES = 16 * 1024;
+import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 
 /** Who gets what a stream brings. */
 export interface PartSink {
@@ -21,12 +21,15 @@ export interface Reading {
 /**
  * Hands on what a stream brings, a bounded part of it per turn of the event loop. Node.js empties a pipe up to 32 times
  * before it looks at anything else, so that a server that floods one would hold up all others for seconds.
+ * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
  */
-export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink): Reading {
+export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock?: Clock): Reading {
+  const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];
   let steps = 0;
   let hasEnded = false;
+  let isResting = false;
   const finish = () => {
     try {
       onEnd?.();
@@ -35,31 +38,43 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink): Read
     }
   };
   const takeTurn = () => {
+    isResting = false;
     const [first, ...others] = waiting;
-    if (!first) return;
-    const rest = first.subarray(TURN_BYTES);
+    if (!first) return goOn();
+    const bytes = pace?.partBytes ?? LONGEST_PART_BYTES;
+    const rest = first.subarray(bytes);
     waiting = rest.length > 0 ? [rest, ...others] : others;
     steps += 1;
+    const part = first.subarray(0, bytes);
     try {
-      onPart(first.subarray(0, TURN_BYTES));
+      if (pace) pace.handle(() => onPart(part));
+      else onPart(part);
     } finally {
       // A part that its reader stumbles over must not be the last one.
-      if (waiting.length > 0) setImmediate(takeTurn);
-      else if (hasEnded) finish();
-      else stream.resume();
+      goOn();
     }
+  };
+  const goOn = () => {
+    const restMs = hasEnded ? 0 : (pace?.restMs() ?? 0);
+    if (clock && restMs > 0) {
+      isResting = true;
+      stream.pause();
+      clock.setTimeout(takeTurn, restMs);
+    } else if (waiting.length > 0) setImmediate(takeTurn);
+    else if (hasEnded) finish();
+    else stream.resume();
   };
   const ended = () => {
     if (hasEnded) return;
     hasEnded = true;
-    if (waiting.length === 0) finish();
+    if (waiting.length === 0 && !isResting) finish();
   };
   stream.on('data', (chunk: Buffer) => {
     steps += 1;
-    const isIdle = waiting.length === 0;
+    const isIdle = waiting.length === 0 && !isResting;
     waiting.push(chunk);
     // Node.js itself resumes the outputs of a child that has exited, and whoever still holds the pipe may flood it.
-    if (!isIdle || chunk.length > TURN_BYTES) stream.pause();
+    if (!isIdle || chunk.length > (pace?.partBytes ?? LONGEST_PART_BYTES)) stream.pause();
     if (isIdle) takeTurn();
   });
   // The end comes before parts that wait for their turn where somebody else has resumed the stream.

@@ -76,10 +76,7 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
   }, [asksQuestions, api, id, run]);
   if (client === undefined) return null;
   const close = () => manage.close();
-  if (status?.phase === 'done')
-    return (
-      <ClientSetup name={client.name} servers={client.servers} token={status.value.token} onClose={close} />
-    );
+  if (status?.phase === 'done') return <ClientSetup {...client} token={status.value.token} onClose={close} />;
   return (
     <Dialog
       title={`Renew the token of ${client.name}?`}

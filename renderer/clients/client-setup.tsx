@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { readsMetricsOnly, type TokenScope } from '../../shared/gateway.ts';
 import { useClients, usePanel, useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -7,12 +8,16 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { clientPrograms, programNames, systemOf, type ClientProgram } from './client-programs.ts';
 import { clientSnippet } from './client-snippet.ts';
+import { MetricsSnippets } from './metrics-snippets.tsx';
+import { SnippetBox } from './snippet-box.tsx';
 import styles from './client-dialog.module.css';
 
 interface ClientSetupProps {
   readonly name: string;
   /** All servers that there are without it. */
-  readonly servers: readonly string[] | undefined;
+  readonly servers?: readonly string[] | undefined;
+  /** What the token may be used for. */
+  readonly scopes: readonly TokenScope[];
   readonly token: string;
   readonly onClose: () => void;
 }
@@ -27,12 +32,12 @@ export function programNamed(name: string): ClientProgram {
 }
 
 /** The token of a client, told this once, and what its program is to be given. */
-export function ClientSetup({ name, servers, token, onClose }: ClientSetupProps) {
+export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSetupProps) {
   const { clients } = useServices();
   useEffect(() => clients.follow(), [clients]);
   const gateway = useClients((state) => state.gateway);
   const names = usePanel((state) => state.names);
-  const [program, setProgram] = useState(() => programNamed(name));
+  const readsMetrics = readsMetricsOnly({ scopes });
   return (
     <Dialog
       title={`Set up ${name}`}
@@ -40,7 +45,8 @@ export function ClientSetup({ name, servers, token, onClose }: ClientSetupProps)
       foot={
         <>
           <p className={styles.gap}>
-            Whoever has the token can use these servers. Revoke it in Clients when it is not needed any more.
+            Whoever has the token can {readsMetrics ? 'read the metrics' : 'use these servers'}. Revoke it in
+            Clients when it is not needed any more.
           </p>
           <TextButton look="main" data-autofocus onClick={onClose}>
             Done
@@ -62,22 +68,35 @@ export function ClientSetup({ name, servers, token, onClose }: ClientSetupProps)
       )}
       <section className={styles.part} aria-label="Configuration">
         <h3 className={styles.name}>Configuration</h3>
-        <Segments name="Program" value={program} choices={choices} isWide onChange={setProgram} />
-        <Snippet program={program} url={gateway?.url} servers={servers ?? names} token={token} />
+        {readsMetrics ? (
+          <MetricsSnippets gateway={gateway} token={token} />
+        ) : (
+          <ProgramSnippets name={name} url={gateway?.url} servers={servers ?? names} token={token} />
+        )}
       </section>
     </Dialog>
   );
 }
 
 interface SnippetProps {
-  readonly program: ClientProgram;
   /** Undefined while the address is asked for. */
   readonly url: string | undefined;
   readonly servers: readonly string[];
   readonly token: string;
 }
 
-function Snippet({ program, url, servers, token }: SnippetProps) {
+/** What each of the programs that use servers is given. */
+function ProgramSnippets({ name, url, servers, token }: SnippetProps & { readonly name: string }) {
+  const [program, setProgram] = useState(() => programNamed(name));
+  return (
+    <>
+      <Segments name="Program" value={program} choices={choices} isWide onChange={setProgram} />
+      <Snippet program={program} url={url} servers={servers} token={token} />
+    </>
+  );
+}
+
+function Snippet({ program, url, servers, token }: SnippetProps & { readonly program: ClientProgram }) {
   if (url === undefined) return null;
   if (servers.length === 0)
     return <p className={styles.hint}>Add a server first: there is nothing to connect to yet.</p>;
@@ -93,12 +112,7 @@ function Snippet({ program, url, servers, token }: SnippetProps) {
           <CopyButton name="Copy the path" text={file} />
         </div>
       )}
-      <div className={styles.box}>
-        <pre className={styles.code} tabIndex={0} aria-label={`Configuration for ${programNames[program]}`}>
-          {text}
-        </pre>
-        <CopyButton name="Copy the configuration" text={text} />
-      </div>
+      <SnippetBox name={`Configuration for ${programNames[program]}`} text={text} />
     </>
   );
 }

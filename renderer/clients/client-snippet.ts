@@ -118,7 +118,7 @@ function plainNames(
 }
 
 /** One argument of a command line, whatever it holds. `cmd.exe` and PowerShell share no quoting but that of plain texts. */
-function inQuotes(text: string, system: System): string {
+export function inQuotes(text: string, system: System): string {
   if (system === 'windows') return `"${text.replaceAll('"', '')}"`;
   return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
 }

@@ -9,7 +9,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient, revokeKey } from './client-commands.ts';
-import { isConnected, minuteWords, programsOf, scopeWords } from '../format/client-words.ts';
+import { isConnected, minuteWords, presenceWords, programsOf, scopeWords } from '../format/client-words.ts';
 import { MinuteCurve } from './minute-curve.tsx';
 import styles from './clients.module.css';
 
@@ -60,7 +60,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
           </span>
         </span>
         <span className={styles.under} data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}>
-          <span>{isConnected(client) ? 'Connected' : 'Not connected'}</span>
+          <span>{presenceWords(client)}</span>
           {programs !== '' && ` · ${programs}`}
         </span>
       </td>

@@ -7,7 +7,8 @@ const MS_PER_S = 1000;
 
 /** What the figures of calls count, for their tips. */
 export const callMeanings = {
-  calls: 'Calls that ended, by whoever made them. Errors are its own, passed deadlines and lost connections',
+  calls:
+    'Calls of clients and of this window that ended. Errors are its own, passed deadlines and lost connections',
   duration: 'Half of the calls took up to p50, 95 of 100 up to p95; without those cancelled or lost',
 } as const;
 

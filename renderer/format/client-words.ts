@@ -1,4 +1,4 @@
-import type { ClientUse, ClientView } from '../../shared/gateway.ts';
+import { readsMetricsOnly, type ClientUse, type ClientView } from '../../shared/gateway.ts';
 import { formatDuration } from './durations.ts';
 import { formatPlural } from './figures.ts';
 import { listWords } from './word-lists.ts';
@@ -14,8 +14,20 @@ export function programsOf({ sessions }: Pick<ClientView, 'sessions'>): string {
   return listWords([...new Set(sessions.flatMap(({ programs }) => programs))]);
 }
 
-/** "may use all servers", "may use github and memory" */
-export function scopeWords({ servers }: Pick<ClientView, 'servers'>): string {
+/** "may use all servers", "may use github and memory", "may read metrics" */
+export function scopeWords(client: Pick<ClientView, 'servers' | 'scopes'>): string {
+  const { servers, scopes } = client;
+  if (readsMetricsOnly(client)) return 'may read metrics';
+  return scopes.includes('metrics') ? `${serversWords(servers)}, and read metrics` : serversWords(servers);
+}
+
+/** Whether it is there: "Connected"; of one that reads metrics, which needs no connection, that it does. */
+export function presenceWords(client: ClientView): string {
+  if (readsMetricsOnly(client)) return 'Reads metrics';
+  return isConnected(client) ? 'Connected' : 'Not connected';
+}
+
+function serversWords(servers: readonly string[] | undefined): string {
   return servers === undefined ? 'may use all servers' : `may use ${listWords(servers)}`;
 }
 
@@ -43,6 +55,7 @@ export function minuteWords(perMinute: readonly number[]): string {
 
 /** What ends with a client's token: "Its 2 sessions end, and 1 call in flight is lost." */
 export function lossWords(client: ClientView): string {
+  if (readsMetricsOnly(client)) return 'It can read the metrics no more.';
   const count = client.sessions.reduce((sum, use) => sum + use.count, 0);
   if (count === 0) return 'It has no session now.';
   const sessions = count === 1 ? 'Its session ends' : `Its ${formatPlural(count, 'session')} end`;

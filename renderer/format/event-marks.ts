@@ -34,6 +34,7 @@ const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   'client-connected': 'note',
   'client-refused': 'suspect',
   'client-revoked': 'note',
+  'ask-refused': 'note',
 };
 
 /** Every kind of event, in the order in which filters list them. */

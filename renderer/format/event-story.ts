@@ -1,4 +1,5 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import { askedForWords, askRefusalAdvice, askRefusalWords } from './ask-words.ts';
 import { readNumber, readRawText, readText, type Detail, type EventFact } from './detail-fields.ts';
 import { causeWords, noiseWords } from './detail-words.ts';
 import { callsFact, verdictFacts } from './evidence-words.ts';
@@ -103,6 +104,15 @@ const tellers: Partial<Record<EventKind, Tell>> = {
       fact('Address', readText(detail, 'path')),
     ],
     advice: refusalAdvice(detail),
+  }),
+  'ask-refused': (detail) => ({
+    facts: [
+      fact('Asked', askedForWords(detail)),
+      fact('Method', readText(detail, 'method')),
+      fact('Why', askRefusalWords(detail)),
+      fact('Questions', formatNumber(detail, 'count')),
+    ],
+    advice: askRefusalAdvice(detail),
   }),
   'config-rejected': (detail) => ({
     facts: [messageFact(detail), fact('File', readText(detail, 'path'))],

@@ -1,4 +1,5 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import { askedForWords, askRefusalWords } from './ask-words.ts';
 import { readList, readNumber, readText, type Detail } from './detail-fields.ts';
 import {
   attemptWords,
@@ -70,6 +71,7 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   'client-connected': 'Client connected',
   'client-refused': 'Client refused',
   'client-revoked': 'Client revoked',
+  'ask-refused': 'Question refused',
 };
 
 const describeByKind: Readonly<Record<EventKind, Describe>> = {
@@ -124,17 +126,18 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
   'panel-quit': () => ['panel quit', []],
   'panel-blocked': (detail) => [
     'held up the panel',
-    [
-      span(detail, 'durationMs', 'for'),
-      loopTaskWords(detail),
-      (readNumber(detail, 'count') ?? 1) > 1 ? countWords(detail, 'count', 'time') : undefined,
-    ],
+    [span(detail, 'durationMs', 'for'), loopTaskWords(detail), timesWords(detail)],
   ],
   'system-resumed': (detail) => ['woke from sleep', [span(detail, 'sleptMs', 'asleep for')]],
   'server-version-changed': (detail) => ['server version changed', [versionWords(detail)]],
   'client-connected': (detail) => [
     'client connected',
-    [readText(detail, 'client'), readText(detail, 'program'), prefixed('to', readText(detail, 'server'))],
+    [
+      readText(detail, 'client'),
+      readText(detail, 'program'),
+      prefixed('to', readText(detail, 'server')),
+      prefixed('reads', readText(detail, 'reads')),
+    ],
   ],
   'client-refused': (detail) => [
     'client refused',
@@ -142,10 +145,14 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
       readText(detail, 'client'),
       refusalWords(detail),
       prefixed('for', readText(detail, 'server')),
-      (readNumber(detail, 'count') ?? 1) > 1 ? countWords(detail, 'count', 'time') : undefined,
+      timesWords(detail),
     ],
   ],
   'client-revoked': (detail) => ['client revoked', [readText(detail, 'client')]],
+  'ask-refused': (detail) => [
+    'question refused',
+    [askedForWords(detail), askRefusalWords(detail), timesWords(detail)],
+  ],
 };
 
 /**
@@ -164,6 +171,10 @@ export function restartTitle(detail: Detail): string {
   if (delayMs === undefined) return 'restarts';
   return delayMs <= 0 ? 'restarts at once' : `restarts in ${formatUntil(Math.round(delayMs / 1000) * 1000)}`;
 }
+
+/** `7 times`, and nothing for once. */
+const timesWords = (detail: Detail): string | undefined =>
+  (readNumber(detail, 'count') ?? 1) > 1 ? countWords(detail, 'count', 'time') : undefined;
 
 const prefixed = (word: string, text: string | undefined): string | undefined =>
   text === undefined ? undefined : `${word} ${text}`;

@@ -7,6 +7,7 @@ const wordsOf: Readonly<Record<LoopTask, string>> = {
   'read-stderr': 'reading its stderr',
   'apply-config': 'applying servers.json',
   sample: 'taking in the figures of all servers',
+  'serve-clients': 'taking in requests of clients',
   'tell-window': 'telling the window',
 };
 

@@ -22,6 +22,11 @@ export function EndpointFields({ settings }: { readonly settings: Settings }) {
         label="A call starts its server"
         hint="One that was never started. What you have stopped stays stopped."
       />
+      <SettingSwitch
+        path="gateway.metrics"
+        label="Serve metrics"
+        hint="States, memory, CPU and calls of every server at /metrics, with a token made in Clients that may read them; numbers of servers by state at /healthz, for every program of this machine."
+      />
     </>
   );
 }

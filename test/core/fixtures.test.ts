@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -376,6 +376,25 @@ describe('probes', () => {
     const list = client.send('tools/list');
     await client.request('ping');
     expect(client.hasAnswered(list)).toBe(false);
+  });
+
+  it('--tools-file lists only the tools that it names, as it is now', async () => {
+    const path = join(folder, 'tools');
+    writeFileSync(path, 'echo\n');
+    const client = await startReady(`--tools-file=${path}`);
+    expect(await client.request('tools/list')).toMatchObject({ result: { tools: [{ name: 'echo' }] } });
+    writeFileSync(path, 'pid\n');
+    expect(await client.request('tools/list')).toMatchObject({ result: { tools: [{ name: 'pid' }] } });
+  });
+
+  it('--serial runs one tool after the other, and answers ping meanwhile', async () => {
+    const client = await startReady('--serial');
+    const sleep = client.send('tools/call', { name: 'sleep', arguments: { ms: 50 } });
+    const echo = client.send('tools/call', { name: 'echo', arguments: { text: 'x' } });
+    await client.request('ping');
+    expect([sleep, echo].map((id) => client.hasAnswered(id))).toEqual([false, false]);
+    await client.response(echo);
+    expect(client.hasAnswered(sleep)).toBe(true);
   });
 });
 

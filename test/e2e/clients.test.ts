@@ -136,9 +136,8 @@ it('lets a client in with what the window shows for it, shows what it does, and 
   const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
   await sessions.getByRole('cell', { name: CLIENT, exact: true }).waitFor();
   await pressOn(page, 'a Overview');
-  // One more call stands there because the panel itself reads the list of tools for its clients.
   const figure = page.getByRole('group', { name: 'Calls of worker', exact: true });
-  await expect.poll(() => figure.textContent()).toBe(`${CALLS + 1} /min`);
+  await expect.poll(() => figure.textContent()).toBe(`${CALLS} /min`);
 
   await page.keyboard.press('Control+3');
   await row.waitFor();
@@ -172,4 +171,37 @@ it('lets a client in with what the window shows for it, shows what it does, and 
   expect(filesWith(panel.home, CLIENT)).not.toEqual([]);
   expect(filesWith(panel.home, endpoint.token)).toEqual([]);
   expect([...panel.stdout(), ...panel.stderr()].join('\n')).not.toContain(endpoint.token);
+});
+
+it('makes a token that reads the metrics and reaches no server, and serves them at one press', async () => {
+  const panel = await panels.launch({ servers: { worker: fixtureServer() } });
+  const { page } = panel;
+  await page
+    .getByRole('row', { name: 'worker', exact: true })
+    .getByText('Running', { exact: true })
+    .waitFor();
+  await page.keyboard.press('Control+3');
+  await page.getByRole('button', { name: 'Add a client…' }).click();
+  const form = dialog(page, 'Add a client');
+  await form.getByLabel('Name', { exact: true }).fill('collector');
+  await form.getByText('Read metrics', { exact: true }).click();
+  expect(await form.getByText('All servers', { exact: true }).count()).toBe(0);
+  await form.getByRole('button', { name: 'Create its token' }).click();
+  const setup = dialog(page, 'Set up collector');
+  const snippet = await setup.getByLabel('Configuration for Prometheus', { exact: true }).textContent();
+  const [, token] = /credentials: (\S+)/.exec(snippet ?? '') ?? [];
+  const [, host] = /targets: \['(.+)'\]/.exec(snippet ?? '') ?? [];
+  const read = () => fetch(`http://${host}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  expect((await read()).status).toBe(404);
+  await setup.getByRole('button', { name: 'Serve them' }).click();
+  await setup.getByRole('button', { name: 'Serve them' }).waitFor({ state: 'detached' });
+  expect(await (await read()).text()).toContain('mcp_server_state{server="worker"');
+  expect(await statusOf({ url: `http://${host}/servers/worker/mcp`, token: token ?? '' })).toBe(403);
+  await setup.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row', { name: 'collector', exact: true });
+  await row.getByText('Reads metrics', { exact: true }).waitFor();
+  await page.keyboard.press('Control+,');
+  const serves = page.getByRole('checkbox', { name: /^Serve metrics/ });
+  await serves.waitFor();
+  expect(await serves.isChecked()).toBe(true);
 });

@@ -32,6 +32,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'notices.ts',
       'phrases.ts',
       'read-in-turns.ts',
+      'read-pace.ts',
       'wait-times.ts',
       'serial-queue.ts',
       'start-problem.ts',

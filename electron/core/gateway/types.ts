@@ -1,3 +1,4 @@
+import type { TokenScope } from '../../../shared/gateway.ts';
 import type { LongMessage } from '../supervisor/connection/long-message.ts';
 
 /** The id of a JSON-RPC request as its sender chose it. */
@@ -14,9 +15,6 @@ export interface InboundMessage {
   /** The same message as it came, where it is long: `params` then holds only what an outline keeps. */
   readonly long?: LongMessage;
 }
-
-/** What a token may be used for. */
-export type TokenScope = 'mcp' | 'metrics';
 
 /** Who a token was given to. */
 export interface GatewayClient {
@@ -86,6 +84,8 @@ export interface SessionFacts {
   readonly server: string;
   readonly protocolVersion: string;
   readonly capabilities: CapabilityClass;
+  /** When it began, in epoch milliseconds; absent in ids of earlier versions of the panel. */
+  readonly issuedAt?: number;
   /** What the client calls itself, cut to 64 characters each. */
   readonly info?: { readonly name: string; readonly version: string };
 }

@@ -1,37 +1,64 @@
-import type { RefusalReason } from '../../../shared/gateway.ts';
+import type { EventKind } from '../../../shared/domain.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { ClientSessionView } from '../gateway/edge/client-session-view.ts';
 import type { RefusalReport } from '../gateway/gateway-options.ts';
+import type { AskRefusal } from '../gateway/relay/ask-router.ts';
+import { CountedReports } from './counted-reports.ts';
+
+type ClientEventKind = Extract<
+  EventKind,
+  'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused'
+>;
+
+interface KnownClient {
+  readonly name: string;
+  /** Whether it has ever been seen before. */
+  readonly wasSeen: boolean;
+  /** It may use servers; one that may not reads metrics alone. */
+  readonly hasSessions: boolean;
+}
 
 export interface ClientEventsOptions {
   readonly clock: Clock;
-  readonly logEvent: (
-    kind: 'client-connected' | 'client-refused' | 'client-revoked',
-    detail: Record<string, unknown>,
-  ) => void;
-  /** By id: its name, and whether it has ever been seen before. Undefined where there is none. */
-  readonly client: (id: string) => { readonly name: string; readonly wasSeen: boolean } | undefined;
+  /** Writes the event; `server` is the one that it is about, if it is about one. */
+  readonly logEvent: (server: string | null, kind: ClientEventKind, detail: Record<string, unknown>) => void;
+  /** By id. Undefined where there is none. */
+  readonly client: (id: string) => KnownClient | undefined;
 }
 
-/** At most one event per reason in this time; what comes meanwhile is counted into the next. */
+/** A program with an old token tries every few seconds, and a server that asks does so at each call. */
 const QUIET_MS = 10 * 60_000;
+/** A server that is refused often asks again at once, so a burst of its questions is one event. */
+const BURST_MS = 2000;
 
-/** The window has words for every reason, so a reason of the gateway that is not among them does not compile. */
-interface Counted {
-  count: number;
-  clientName: string | undefined;
-  readonly timer: Disposable;
-}
-
-/** What happens to clients, as events: the first connection of each, refusals counted by their reason. The caller disposes. */
+/** What happens to clients, as events: the first connection of each; refusals, and questions that reached none, counted. The caller disposes. */
 export class ClientEvents implements Disposable {
   readonly #options: ClientEventsOptions;
-  readonly #refusals = new Map<RefusalReason, Counted>();
+  readonly #refusals: CountedReports<RefusalReport>;
+  readonly #refusedAsks: CountedReports<AskRefusal>;
   /** Clients that have sent their first request ever, and have no session yet. */
   readonly #arriving = new Set<string>();
 
   constructor(options: ClientEventsOptions) {
+    const { clock, logEvent, client } = options;
     this.#options = options;
+    this.#refusals = new CountedReports({
+      clock,
+      gatherMs: 0,
+      quietMs: QUIET_MS,
+      merge: (before, next) => ({ ...next, clientName: next.clientName ?? before.clientName }),
+      tell: ({ reason, clientName }, count) =>
+        logEvent(null, 'client-refused', { reason, count, ...(clientName && { client: clientName }) }),
+    });
+    this.#refusedAsks = new CountedReports({
+      clock,
+      gatherMs: BURST_MS,
+      quietMs: QUIET_MS,
+      tell: ({ server, method, reason, clientId }, count) => {
+        const name = clientId === undefined ? undefined : client(clientId)?.name;
+        logEvent(server, 'ask-refused', { method, reason, count, ...(name && { client: name }) });
+      },
+    });
   }
 
   /** Whether somebody is waited for whose first session is news. */
@@ -42,7 +69,10 @@ export class ClientEvents implements Disposable {
   /** A request of that client is about to be noted in the registry. */
   aboutToBeSeen(id: string): void {
     if (this.#arriving.has(id)) return;
-    if (this.#options.client(id)?.wasSeen === false) this.#arriving.add(id);
+    const client = this.#options.client(id);
+    if (client === undefined || client.wasSeen) return;
+    if (client.hasSessions) this.#arriving.add(id);
+    else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }
 
   /** The sessions of clients are these now. */
@@ -51,43 +81,27 @@ export class ClientEvents implements Disposable {
       if (!this.#arriving.delete(clientId)) continue;
       const program = info && `${info.name} ${info.version}`.trim();
       const client = this.#options.client(clientId)?.name;
-      this.#options.logEvent('client-connected', { client, server, ...(program && { program }) });
+      this.#options.logEvent(null, 'client-connected', { client, server, ...(program && { program }) });
     }
   }
 
   revoked(name: string): void {
-    this.#options.logEvent('client-revoked', { client: name });
+    this.#options.logEvent(null, 'client-revoked', { client: name });
   }
 
-  refused({ reason, count, clientName }: RefusalReport): void {
-    const counted = this.#refusals.get(reason);
-    if (counted === undefined) return this.#tell(reason, count, clientName);
-    counted.count += count;
-    counted.clientName = clientName ?? counted.clientName;
+  refused(report: RefusalReport): void {
+    this.#refusals.add(report.reason, report, report.count);
+  }
+
+  /** A server asked its client for something, and no client was asked. */
+  askRefused(refusal: AskRefusal): void {
+    const { server, method, reason } = refusal;
+    this.#refusedAsks.add(`${server} ${method} ${reason}`, refusal);
   }
 
   /** Tells of what was counted. */
   dispose(): void {
-    for (const [reason, { count, clientName, timer }] of this.#refusals) {
-      timer.dispose();
-      if (count > 0) this.#log(reason, count, clientName);
-    }
-    this.#refusals.clear();
-  }
-
-  #tell(reason: RefusalReason, count: number, clientName: string | undefined): void {
-    const timer = this.#options.clock.setTimeout(() => this.#over(reason), QUIET_MS);
-    this.#refusals.set(reason, { count: 0, clientName: undefined, timer });
-    this.#log(reason, count, clientName);
-  }
-
-  #over(reason: RefusalReason): void {
-    const { count = 0, clientName } = this.#refusals.get(reason) ?? {};
-    this.#refusals.delete(reason);
-    if (count > 0) this.#tell(reason, count, clientName);
-  }
-
-  #log(reason: RefusalReason, count: number, clientName: string | undefined): void {
-    this.#options.logEvent('client-refused', { reason, count, ...(clientName && { client: clientName }) });
+    this.#refusals.dispose();
+    this.#refusedAsks.dispose();
   }
 }

@@ -20,11 +20,12 @@ export function clientView(
   { calls, errors, minutes }: ClientFigures,
   now: number,
 ): ClientView {
-  const { id, name, servers, createdAt = 0, lastSeenAt } = client;
+  const { id, name, scopes, servers, createdAt = 0, lastSeenAt } = client;
   return {
     id,
     name,
     ...(servers && { servers: [...servers] }),
+    scopes: [...scopes],
     createdAt,
     ...(lastSeenAt !== undefined && { lastSeenAt }),
     calls,

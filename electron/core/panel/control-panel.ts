@@ -3,7 +3,6 @@ import type { Answers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Doing } from '../doing.ts';
-import type { SupervisedServer } from '../sessions/supervised-server.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { OutputTopic } from './topics/output.ts';
@@ -24,10 +23,7 @@ export interface ControlPanel {
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
   /** Who uses which server, and calls to them. */
-  readonly sessions: Pick<
-    SessionsTopic<SupervisedServer>,
-    keyof Answers<typeof sessionsCalls> | 'onProgress'
-  >;
+  readonly sessions: Pick<SessionsTopic, keyof Answers<typeof sessionsCalls> | 'onProgress'>;
   /** settings.json: what a person decides about the panel itself. */
   readonly settings: SettingsTopic;
   /** The endpoint for other programs, and who may use it. */

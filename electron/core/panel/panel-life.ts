@@ -87,14 +87,15 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { calls, causes, fleet, gateway, hub, longTurns, loopWatch, sessions, telemetry } = this.#parts;
+    const { calls, causes, fleet, gateway, hub, longTurns, loopWatch, sessionsTopic, telemetry } =
+      this.#parts;
     const { custody, journal, servers, settings, sharingLessons } = this.#files;
     causes.panelQuit();
     settings.dispose();
     servers.dispose();
     await gateway.stop();
     // No session is made any more from here on; the two take their time side by side.
-    await Promise.all([sessions.close(), fleet.close()]);
+    await Promise.all([sessionsTopic.close(), fleet.close()]);
     this.#options.loginPath?.dispose();
     await custody.close();
     await sharingLessons.flush();

@@ -1,14 +1,14 @@
 import type { ServerView, Snapshot } from '../../../shared/domain.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
+import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactView } from '../supervisor/server-view.ts';
 import type { CallBook } from '../telemetry/calls/call-book.ts';
 import { hasFigures, type ServerTelemetry } from '../telemetry/server-telemetry.ts';
-import type { SessionsTopic } from './topics/sessions.ts';
 
 export interface ViewsOptions {
   readonly fleet: Fleet;
-  readonly sessions: SessionsTopic<ServerSupervisor>;
+  readonly sessions: SupervisedSessions<ServerSupervisor>;
   readonly telemetry: ServerTelemetry;
   readonly calls: CallBook;
   readonly redact: (text: string) => string;

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings.ts';
+import type { Doing } from '../doing.ts';
 import type { GatewayStatus } from '../gateway/gateway-options.ts';
 import { createNonce } from '../gateway/auth/random-bytes.ts';
 import { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
+import { slotOfClient, sparesFor } from '../gateway/relay/client-capabilities.ts';
 import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
+import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
@@ -15,13 +17,15 @@ import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { GatewayTopic } from './topics/gateway.ts';
-import type { SessionsTopic } from './topics/sessions.ts';
 
 export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
   readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
   readonly fleet: Fleet;
-  readonly sessions: RelayOptions['sessions'] & Pick<SessionsTopic<ServerSupervisor>, 'sharingOf'>;
+  readonly doing: Doing;
+  readonly sessions: RelayOptions['sessions'];
+  readonly sharing: Pick<Sharing, 'of'>;
+  readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
   readonly calls: ClientCalls;
   readonly pages: GatewayPages;
 }
@@ -37,7 +41,17 @@ export interface GatewayParts {
 }
 
 /** Builds the gateway on the parts of the panel; nothing listens before `start`. */
-export function wireGateway({ options, files, fleet, sessions, calls, pages }: GatewayDeps): GatewayParts {
+export function wireGateway({
+  options,
+  files,
+  fleet,
+  doing,
+  sessions,
+  sharing,
+  onAnswerOrder,
+  calls,
+  pages,
+}: GatewayDeps): GatewayParts {
   const { clock, wallClock, randomBytes } = options;
   const { clients, journal, notice, sessionIds, settings } = files;
   const gatewaySettings = (): Settings['gateway'] => settings.current.settings.gateway;
@@ -48,13 +62,19 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
   learnNames();
   const events = new ClientEvents({
     clock,
-    logEvent: (kind, detail) => void journal.append(null, kind, detail),
+    logEvent: (server, kind, detail) => journal.append(server, kind, detail),
     client: (id) => {
       const known = clients.list().find((client) => client.id === id);
-      return known && { name: known.name, wasSeen: known.lastSeenAt !== undefined };
+      return (
+        known && {
+          name: known.name,
+          wasSeen: known.lastSeenAt !== undefined,
+          hasSessions: known.scopes.includes('mcp'),
+        }
+      );
     },
   });
-  const catalogue = new Catalogue({ clock, folder: join(options.home, 'catalogue'), notice });
+  const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
   const edge = createLegacyEdge({
     clock,
     wallClock,
@@ -62,12 +82,13 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
     servers: { find: (name) => gatewayServer(fleet.find(name)) },
     startOnDemand: () => gatewaySettings().startOnDemand,
     catalogue,
-    slotOf: (config, facts) => slotOfClient(sessions.sharingOf(config), facts),
+    slotOf: (config, facts) => slotOfClient(sharing.of(config), facts),
+    sparesOf: (config) => sparesFor(sharing.of(config)),
+    onAnswerOrder,
     sessionIds,
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),
-    onAskRefused: ({ server, method, reason }) =>
-      notice(`${server}: ${method} was passed on to no client (${reason})`),
+    onAskRefused: (refusal) => events.askRefused(refusal),
     onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) =>
       calls.recordClientCall(clientId, { clientName, server, outcome, durationMs }),
     onChange: () => {
@@ -88,6 +109,7 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       },
     },
     edge,
+    doing,
     pages: () =>
       gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => notice(statusLine(status, gatewaySettings().enabled)),
@@ -109,6 +131,7 @@ export function wireGateway({ options, files, fleet, sessions, calls, pages }: G
       wallClock,
       gateway,
       isEnabled: () => gatewaySettings().enabled,
+      servesMetrics: () => gatewaySettings().metrics,
       clients,
       sessions: () => edge.views(),
       calls,

@@ -4,6 +4,8 @@ import { Doing } from '../doing.ts';
 import { Emitter } from '../emitter.ts';
 import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
+import { Sharing } from '../sessions/sharing-mode.ts';
+import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { SupervisorFactory } from '../supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
@@ -64,10 +66,14 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       if (fleet.find(server)?.config.transport !== 'stdio') telemetry.probeAnswered(server, rttMs);
     },
     onCallEnded: (server, end) => {
-      // The last calls of a server that was removed end with it.
-      if (fleet.find(server)) calls.record(server, end);
+      // The last calls of a server that was removed end with it. What the panel asks for itself was nobody's call.
+      if (!end.isOwnQuestion && fleet.find(server)) calls.record(server, end);
     },
-    onAskedBack: (server, method) => sessions.askedBack(server, method),
+    // Sessions that are open stay as they are.
+    onAskedBack: (name, method) => {
+      const server = fleet.find(name);
+      if (server && sharing.asked(server.config, method)) hub.serverMarked(name);
+    },
     notice,
   });
   const fleet = new Fleet({
@@ -80,16 +86,23 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       fleetChanges.emit();
     },
   });
-  const sessions = new SessionsTopic<ServerSupervisor>({
+  const sharing = new Sharing({
+    lessons: sharingLessons.lessons,
+    versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+  });
+  const sessions = new SupervisedSessions<ServerSupervisor>({
     clock,
     wallClock,
-    fleet,
-    stateChanges,
+    servers: {
+      get: (name) => fleet.get(name),
+      onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
+    },
     createInstance: (...instance) => supervisors.create(...instance),
-    lessons: sharingLessons.lessons,
+    sharingOf: (config) => sharing.of(config),
     onChange: (name) => hub.serverMarked(name),
     notice,
   });
+  const sessionsTopic = new SessionsTopic({ clock, fleet, sessions });
   const telemetry = new ServerTelemetry({
     clock,
     doing,
@@ -104,7 +117,23 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
   const version = options.appVersion;
   const pages = new GatewayPages({ version, views, calls, clientCalls, journal });
-  const gateway = wireGateway({ options, files, fleet, sessions, calls: clientCalls, pages });
+  const gateway = wireGateway({
+    options,
+    files,
+    fleet,
+    doing,
+    sessions,
+    sharing,
+    onAnswerOrder: (name, order) => {
+      const config = fleet.find(name)?.config;
+      if (config?.transport !== 'stdio' || !sharing.answered(config, order)) return;
+      if (sharing.of(config).hasSpares)
+        notice(`${name}: it answers one call at a time; clients whose calls wait get further processes`);
+      hub.serverMarked(name);
+    },
+    calls: clientCalls,
+    pages,
+  });
   return {
     calls,
     causes,
@@ -120,6 +149,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     pages,
     reports,
     sessions,
+    sessionsTopic,
     settingsChanges,
     stateChanges,
     supervisors,

@@ -79,10 +79,10 @@ export class OwnedProcess {
 
   /** Hands on all that the child writes, in bounded parts; a flood holds up nobody else. */
   readStdout(sink: PartSink): void {
-    this.#readings.push(readInTurns(this.#child.stdout, sink));
+    this.#readings.push(readInTurns(this.#child.stdout, sink, this.#clock));
   }
   readStderr(sink: PartSink): void {
-    this.#readings.push(readInTurns(this.#child.stderr, sink));
+    this.#readings.push(readInTurns(this.#child.stderr, sink, this.#clock));
   }
 
   /** Adds what a look at the process table showed, so that an escapee is still known when its parent is gone. */

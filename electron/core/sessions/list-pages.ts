@@ -73,7 +73,10 @@ async function readPage(
 ): Promise<string | undefined> {
   const method = listMethods[list];
   const params = cursor === undefined ? {} : { cursor };
-  const raw = await protocol.requestRaw(method, params, { timeoutMs: LIST_TIMEOUT_MS });
+  const raw = await protocol.requestRaw(method, params, {
+    timeoutMs: LIST_TIMEOUT_MS,
+    isOwnQuestion: true,
+  });
   const { count, nextCursor } = await readItems(raw, list, sink);
   if (count === undefined)
     throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);

@@ -5,7 +5,7 @@ import type { WallClock } from '../clock.ts';
 import type { FurtherInstances } from './further-instances.ts';
 import type { ConnectPurpose } from './session-pool.ts';
 import { SessionUses } from './session-uses.ts';
-import { modeOfSlot, ownSlot } from './slot.ts';
+import { ownSlot } from './slot.ts';
 import { SupervisedLink } from './supervised-link.ts';
 import type { SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { stopped, whenUp } from './when-up.ts';
@@ -78,7 +78,7 @@ function linkTo(
     generation,
     protocol,
     greeting: protocol.greeting,
-    mode: modeOfSlot(slot),
+    slot,
     instance: instance.name,
     pid: instance.run?.pid,
     openedAt: wallClock.epochMs(),

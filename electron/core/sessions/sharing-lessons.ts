@@ -3,18 +3,21 @@ import { errnoOf } from '../files/file-errors.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import type { AnswerOrder } from './call-turns.ts';
 
 /** More are forgotten, the oldest first. */
 const MAX_LESSONS = 1000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
 
-/** What a server asked its clients for, once. */
+/** What a server asked its clients for, once, and how it answers calls. */
 const lessonSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{64}$/),
   /** As the server said it when it asked; absent where it said none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
+  /** Absent where neither was seen. */
+  answers: z.enum(['in-turn', 'at-once']).optional(),
 });
 const fileSchema = z.object({ version: z.literal(1), lessons: z.array(lessonSchema).max(MAX_LESSONS) });
 
@@ -39,23 +42,49 @@ export class SharingLessons {
 
   /** Methods that the server is known to ask its clients with. @param version undefined before the server has said it */
   of(key: string, version: string | undefined): readonly string[] {
-    const lesson = this.#lessons.get(key);
-    if (!lesson) return [];
-    const isOther = version !== undefined && lesson.version !== undefined && cut(version) !== lesson.version;
-    return isOther ? [] : lesson.methods;
+    return this.#lesson(key, version)?.methods ?? [];
+  }
+
+  /** How the server is known to answer calls that are open at the same time. @param version as `of` */
+  answersOf(key: string, version: string | undefined): AnswerOrder | undefined {
+    return this.#lesson(key, version)?.answers;
   }
 
   /** Returns whether that is news. */
   learn(key: string, version: string | undefined, method: string): boolean {
-    const known = this.of(key, version);
-    if (known.includes(method)) return false;
+    const methods = this.of(key, version);
+    if (methods.includes(method)) return false;
+    this.#keep(key, version, { methods: [...methods, method] });
+    return true;
+  }
+
+  /** Returns whether that is news. That a version answers at once was proven, so it is never unlearnt. */
+  learnAnswers(key: string, version: string | undefined, answers: AnswerOrder): boolean {
+    const known = this.answersOf(key, version);
+    if (known === answers || known === 'at-once') return false;
+    this.#keep(key, version, { answers });
+    return true;
+  }
+
+  #lesson(key: string, version: string | undefined): SharingLesson | undefined {
+    const lesson = this.#lessons.get(key);
+    const isOther = version !== undefined && lesson?.version !== undefined && cut(version) !== lesson.version;
+    return isOther ? undefined : lesson;
+  }
+
+  #keep(key: string, version: string | undefined, news: Partial<Pick<SharingLesson, 'methods' | 'answers'>>) {
+    const known = this.#lesson(key, version);
     this.#lessons.delete(key);
-    const methods = [...known, method];
-    this.#lessons.set(key, { key, methods, ...(version !== undefined && { version: cut(version) }) });
+    const { methods = [], answers } = { ...known, ...news };
+    this.#lessons.set(key, {
+      key,
+      methods,
+      ...(version !== undefined && { version: cut(version) }),
+      ...(answers && { answers }),
+    });
     for (const oldest of this.#lessons.keys())
       if (this.#lessons.size > MAX_LESSONS) this.#lessons.delete(oldest);
     this.#save([...this.#lessons.values()]);
-    return true;
   }
 }
 

@@ -2,6 +2,7 @@ import type { SharingView } from '../../../shared/domain.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { serverKey } from '../config/server-key.ts';
 import { packageRunOf } from '../supervisor/start/package-runner.ts';
+import type { AnswerOrder } from './call-turns.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';
 import { SharingLessons } from './sharing-lessons.ts';
@@ -47,12 +48,22 @@ export class Sharing {
     return isNews;
   }
 
+  /** Calls showed how the server answers. Returns whether that is news. */
+  answered(config: ServerConfig, order: AnswerOrder): boolean {
+    const { lessons, versionOf } = this.#options;
+    const isNews = lessons.learnAnswers(serverKey(config), versionOf(config), order);
+    if (isNews) this.#decisions.delete(config);
+    return isNews;
+  }
+
   of(config: ServerConfig): SharingDecision {
     const { lessons, versionOf } = this.#options;
     const version = versionOf(config);
     const known = this.#decisions.get(config);
     if (known && known.version === version) return known.decision;
-    const decision = resolveSharing(config, learntSharing(lessons.of(serverKey(config), version)));
+    const key = serverKey(config);
+    const shared = resolveSharing(config, learntSharing(lessons.of(key, version)));
+    const decision = withSpares(config, shared, lessons.answersOf(key, version));
     this.#decisions.set(config, { version, decision });
     return decision;
   }
@@ -72,6 +83,29 @@ export function learntSharing(methods: readonly string[]): LearntSharing | undef
   if (asked.length === 0) return undefined;
   return { mode: 'shared', asksClients: true, words: `It asks its clients ${asked.join(' and ')}.` };
 }
+
+/**
+ * A server that answers in turn lets clients wait for each other, so they may get further processes. Only where nothing
+ * speaks against a second one: the person's word and the catalogue's stand, and a remote server has no process of ours.
+ */
+export function withSpares(
+  { transport }: Pick<ServerConfig, 'transport'>,
+  decision: SharingDecision,
+  answers: AnswerOrder | undefined,
+): SharingDecision {
+  const { mode, reason, words } = decision;
+  const isFree = mode === 'shared' && (reason === 'default' || reason === 'learnt');
+  if (!isFree || answers !== 'in-turn' || transport !== 'stdio') return decision;
+  return {
+    ...decision,
+    reason: 'learnt',
+    hasSpares: true,
+    words: `${reason === 'learnt' ? `${words} ` : ''}${IN_TURN_WORDS}`,
+  };
+}
+
+const IN_TURN_WORDS =
+  'It answers one call at a time, so a client whose call would wait for another one may get a further process.';
 
 /** The person's setting, else the catalogue, else what was learnt, else shared: most servers hold nothing of their users. */
 export function resolveSharing(config: ServerConfig, learnt: LearntSharing | undefined): SharingDecision {

@@ -34,6 +34,16 @@ export function classSlot(className: string, clientCapabilities?: ClientCapabili
   return { name: `shared:${className}`, ...(clientCapabilities && { clientCapabilities }) };
 }
 
+/** One further process like that of `base`, for a client whose calls would wait there. @param number from 1 on */
+export function spareSlot({ name, clientCapabilities }: Slot, number: number): Slot {
+  const className = name === ownSlot.name ? 'own' : name.slice(`${ownSlot.name}:`.length);
+  return classSlot(`${className}:spare-${number}`, clientCapabilities);
+}
+
+export function isSpare({ name }: Pick<Slot, 'name'>): boolean {
+  return /^shared:.*:spare-\d+$/.test(name);
+}
+
 /** @param contextId any text, since the prefix keeps it apart from every shared slot */
 export function exclusiveSlot(contextId: string, clientCapabilities?: ClientCapabilities): Slot {
   return { name: `exclusive:${contextId}`, ...(clientCapabilities && { clientCapabilities }) };

@@ -4,8 +4,8 @@ import type { Greeting } from '../supervisor/connection/handshake.ts';
 import type { LoggingLevel } from '../supervisor/connection/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { Connection } from './lease.ts';
-import type { SessionMode } from './session-policy.ts';
 import type { SessionUses } from './session-uses.ts';
+import { isSpare, modeOfSlot, type Slot } from './slot.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /**
@@ -43,7 +43,7 @@ export interface SupervisedLinkOptions {
   readonly generation: number;
   readonly protocol: ServerProtocol;
   readonly greeting: Greeting;
-  readonly mode: SessionMode;
+  readonly slot: Slot;
   /** The supervised instance that serves it. */
   readonly instance: string;
   readonly pid: number | undefined;
@@ -119,12 +119,13 @@ export class SupervisedLink implements Connection, UpstreamLink {
 
   view(idleTimeoutMs: number): SessionView {
     const { generation, uses } = this;
-    const { mode, instance, pid, openedAt } = this.#options;
+    const { slot, instance, pid, openedAt } = this.#options;
     const { lastUseAt, isLeased } = uses;
     const isIdle = this.pendingRequests === 0 && !isLeased;
     return {
       generation,
-      mode,
+      mode: modeOfSlot(slot),
+      ...(isSpare(slot) && { isSpare: true }),
       instance,
       ...(pid !== undefined && { pid }),
       openedAt,

@@ -98,6 +98,12 @@ export class SupervisedSessions<I extends SupervisedServer> {
     });
   }
 
+  /** As `SessionManager.hasRoom`. @throws PanelError SERVER_UNKNOWN */
+  hasRoom(name: string, slot: Slot, reserve?: number): boolean {
+    const { config } = this.#options.servers.get(name);
+    return this.#manager.hasRoom(this.#scopedOf(config), slot, reserve);
+  }
+
   /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
   async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
     return whenUpAgain(name, this.#options.servers, signal);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientViewSchema, gatewayStatusSchema } from '../../gateway.ts';
+import { clientViewSchema, gatewayStatusSchema, tokenScopes } from '../../gateway.ts';
 import { serverNameSchema } from '../../server-config.ts';
 import { call } from '../call.ts';
 
@@ -11,6 +11,12 @@ export const newClientSchema = z.object({
   name: z.string().trim().min(1).max(64),
   /** The only servers it may use; all without it, also those that are added later. */
   servers: z.array(serverNameSchema).min(1).max(1000).optional(),
+  /** What its token may be used for, each once; `mcp` without it. */
+  scopes: z
+    .array(z.enum(tokenScopes))
+    .min(1)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'expected each of them once')
+    .optional(),
 });
 export type NewClient = z.infer<typeof newClientSchema>;
 

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../electron/core/clock.ts';
+import { Doing } from '../../../electron/core/doing.ts';
 import {
   openClientRegistry,
   type ClientRegistry,
@@ -81,6 +82,7 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     wallClock: systemClock,
     settings: () => ({ enabled: true, port: 0 }),
     onStatus: () => undefined,
+    doing: new Doing(clock),
     onRefused: (report) => refusals.push(report),
     onFault: (error) => faults.push(error),
     ...options,

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Doing } from '../../../electron/core/doing.ts';
 import type { GatewayStatus } from '../../../electron/core/gateway/gateway-options.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,6 +49,21 @@ async function freePort(): Promise<number> {
 }
 
 describe('the endpoint', () => {
+  it.each(['a message', 'a page'])('marks what it does for a client: %s', async (what) => {
+    const clock = createFakeClock();
+    const doing = new Doing(clock);
+    const work = () => clock.jump(300);
+    const pages = () => ({ healthz: () => ({ done: work() }) });
+    const { edge, port, token } = await open({ doing, pages });
+    edge.answer = ({ reply }) => {
+      work();
+      reply.status(202);
+    };
+    if (what === 'a message') await ask({ port, token });
+    else await ask({ port, method: 'GET', path: '/healthz' });
+    expect(doing.takeLongest()).toEqual({ task: 'serve-clients', instance: undefined, tookMs: 300 });
+  });
+
   it('says where it is, and is there', async () => {
     const { gateway, token, port } = await open();
     expect(gateway.status).toEqual({ isListening: true, url: `http://127.0.0.1:${port}`, port });
@@ -174,6 +190,9 @@ describe('pages beside the servers', () => {
     expect((await get('/metrics', token))[0]).toBe(403);
     const reader = await clients.create({ name: 'prometheus', scopes: ['metrics'] });
     expect(await get('/metrics', reader.token)).toEqual([200, '# EOF\n']);
+    // Whoever reads it is seen, as whoever uses a server is.
+    const seenAt = (id: string) => clients.list().find((client) => client.id === id)?.lastSeenAt;
+    expect(seenAt(reader.id)).toBeGreaterThan(0);
     expect((await ask({ port, token: reader.token })).status).toBe(403);
     expect((await ask({ port, path: '/metrics', token: reader.token })).status).toBe(405);
   });

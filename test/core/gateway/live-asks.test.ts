@@ -5,8 +5,9 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
-import { openLiveGateway, type LiveGateway } from './live-gateway.ts';
+import { openLiveGateway, SERVER, type LiveGateway } from './live-gateway.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../fixtures/conformance/stdio.ts', import.meta.url));
 
@@ -55,5 +56,17 @@ describe('what a server asks during a call', () => {
     expect(answer).toContain('action=accept');
     expect(answer).toContain('ada@example.com');
     await expect(call(plain, 'test_elicitation', { message: 'Who?' })).rejects.toThrow();
+  });
+
+  it('is an event where the client that called cannot be asked', async () => {
+    const plain = await connect({});
+    await expect(call(plain, 'test_elicitation', { message: 'Who?' })).rejects.toThrow();
+    const refused = () => gateway.panel.getSnapshot().events.find(({ kind }) => kind === 'ask-refused');
+    const limit = { deadlineMs: 10_000, describe: 'the event' };
+    await waitUntil(() => refused() !== undefined, limit);
+    expect(refused()).toMatchObject({
+      server: SERVER,
+      detail: { method: 'elicitation/create', reason: 'undeclared', count: 1, client: 'client 1' },
+    });
   });
 });

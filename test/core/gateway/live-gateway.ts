@@ -22,6 +22,10 @@ const LISTENING_MS = 10_000;
 /** The whole core with one server, whose endpoint clients reach over HTTP. Dispose it at the end of the test. */
 export interface LiveGateway {
   readonly panel: ControlPanel;
+  /** Quits the panel and opens it again in the same home. Endpoints that were given out have another port then. */
+  reopen(): Promise<void>;
+  /** The endpoint as it is now. */
+  moved(endpoint: Endpoint): Endpoint;
   /** Of the server, for a client with a token of its own. */
   endpoint(): Promise<Endpoint>;
   /** The same for several. */
@@ -54,17 +58,32 @@ export async function openLiveGateway(
   const entry = { ...server(records), panel: panelSettings };
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [SERVER]: entry } }));
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port: 0 } }));
-  const panel = await createPanel(panelOptions(home));
-  panel.start();
-  const isListening = () => panel.gateway.status().port !== 0;
-  await waitUntil(isListening, { deadlineMs: LISTENING_MS, describe: 'the gateway listens' });
+  const open = async () => {
+    const opened = await createPanel(panelOptions(home));
+    opened.start();
+    const isListening = () => opened.gateway.status().port !== 0;
+    await waitUntil(isListening, { deadlineMs: LISTENING_MS, describe: 'the gateway listens' });
+    return opened;
+  };
+  let panel = await open();
   let clients = 0;
   const endpoint = async () => {
     const { token } = await panel.gateway.createClient({ name: `client ${(clients += 1)}` });
-    return { url: serverAddress(panel.gateway.status().url, SERVER), token };
+    return moved({ url: '', token });
   };
+  const moved = (endpoint: Endpoint) => ({
+    ...endpoint,
+    url: serverAddress(panel.gateway.status().url, SERVER),
+  });
   return {
-    panel,
+    get panel() {
+      return panel;
+    },
+    reopen: async () => {
+      await panel.dispose();
+      panel = await open();
+    },
+    moved,
     endpoint,
     endpoints: (count) => Promise.all(Array.from({ length: count }, endpoint)),
     starts: () => readStarts(records.startLog),

@@ -3,13 +3,13 @@ import type { ClientSessionView } from '../../../electron/core/gateway/edge/clie
 import { ClientEvents } from '../../../electron/core/panel/client-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-function setUp(wasSeen = false) {
+function setUp(wasSeen = false, hasSessions = true) {
   const clock = createFakeClock();
-  const told: [kind: string, detail: object][] = [];
+  const told: unknown[][] = [];
   const events = new ClientEvents({
     clock,
-    logEvent: (kind, detail) => told.push([kind, detail]),
-    client: (id) => (id === 'c1' ? { name: 'cursor', wasSeen } : undefined),
+    logEvent: (server, ...event) => told.push(server === null ? event : [server, ...event]),
+    client: (id) => (id === 'c1' ? { name: 'cursor', wasSeen, hasSessions } : undefined),
   });
   return { clock, told, events };
 }
@@ -34,6 +34,13 @@ describe('the first connection of a client', () => {
     expect(told).toEqual([
       ['client-connected', { client: 'cursor', server: 'github', program: 'cursor-vscode 1.0.0' }],
     ]);
+    expect(events.awaitsSession).toBe(false);
+  });
+
+  it('is told with its first request where it is for metrics, which knows no sessions', () => {
+    const { events, told } = setUp(false, false);
+    events.aboutToBeSeen('c1');
+    expect(told).toEqual([['client-connected', { client: 'cursor', reads: 'metrics' }]]);
     expect(events.awaitsSession).toBe(false);
   });
 
@@ -70,5 +77,43 @@ describe('refusals of clients', () => {
     events.refused({ reason: 'host', count: 4 });
     events.dispose();
     expect(told.slice(2)).toEqual([['client-refused', { reason: 'host', count: 4 }]]);
+  });
+});
+
+describe('questions of servers that reached no client', () => {
+  const refusal = { server: 'github', method: 'sampling/createMessage', reason: 'several' } as const;
+
+  it('are one event with their number, however often a server asks', async () => {
+    const { clock, events, told } = setUp();
+    for (let asked = 0; asked < 100; asked += 1) events.askRefused(refusal);
+    expect(told).toEqual([]);
+    await clock.advance(2000);
+    const { method, reason } = refusal;
+    expect(told).toEqual([['github', 'ask-refused', { method, reason, count: 100 }]]);
+    events.askRefused(refusal);
+    events.askRefused(refusal);
+    await clock.advance(599_999);
+    expect(told).toHaveLength(1);
+    await clock.advance(1);
+    expect(told.slice(1)).toEqual([['github', 'ask-refused', { method, reason, count: 2 }]]);
+    await clock.advance(600_000);
+    expect([told.length, clock.pending]).toEqual([2, 0]);
+  });
+
+  it('are counted for each server, method and reason, and name the client that could not be asked', () => {
+    const { clock, events, told } = setUp();
+    events.askRefused(refusal);
+    events.askRefused({ ...refusal, server: 'memory' });
+    events.askRefused({ ...refusal, reason: 'undeclared', clientId: 'c1' });
+    events.askRefused({ ...refusal, reason: 'unreachable', clientId: 'gone' });
+    events.dispose();
+    const counted = (reason: string) => ({ method: refusal.method, reason, count: 1 });
+    expect(told).toEqual([
+      ['github', 'ask-refused', counted('several')],
+      ['memory', 'ask-refused', counted('several')],
+      ['github', 'ask-refused', { ...counted('undeclared'), client: 'cursor' }],
+      ['github', 'ask-refused', counted('unreachable')],
+    ]);
+    expect(clock.pending).toBe(0);
   });
 });

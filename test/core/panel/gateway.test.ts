@@ -55,6 +55,8 @@ it('a client made by hand calls a server, is listed with what it does, and is re
   const client = await connect(url, 'one', token);
   await client.callTool({ name: 'echo', arguments: { text: 'hello' } });
   await until('the call', () => panel.gateway.listClients()[0]?.calls === 1);
+  // The panel has read the list of tools for its clients meanwhile, which nobody called.
+  expect(panel.output.calls('one', 0).reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
   const [listed] = panel.gateway.listClients();
   expect(listed).toMatchObject({
     id,
@@ -104,6 +106,27 @@ it('a client cannot be limited to a server that there is not', async () => {
   panel.start();
   expect(() => panel.gateway.createClient({ name: 'editor', servers: ['three'] })).toThrow(
     expect.objectContaining({ code: 'SERVER_UNKNOWN' }),
+  );
+});
+
+it('a client for metrics reads them while they are served, and reaches no server', async () => {
+  const opened = await open();
+  await listening(opened);
+  const { panel } = opened;
+  const { token } = await panel.gateway.createClient({ name: 'collector', scopes: ['metrics'] });
+  expect(panel.gateway.listClients()).toMatchObject([{ name: 'collector', scopes: ['metrics'] }]);
+  const { url, servesMetrics } = panel.gateway.status();
+  expect(servesMetrics).toBeUndefined();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const read = () => fetch(`${url}/metrics`, { headers });
+  expect((await read()).status).toBe(404);
+  await panel.settings.update({ gateway: { metrics: true } });
+  expect(panel.gateway.status().servesMetrics).toBe(true);
+  expect(await (await read()).text()).toContain('mcp_server_state{server="one"');
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  expect((await fetch(serverAddress(url, 'one'), { method: 'POST', headers, body })).status).toBe(403);
+  expect(panel.getSnapshot().events).toContainEqual(
+    expect.objectContaining({ kind: 'client-connected', detail: { client: 'collector', reads: 'metrics' } }),
   );
 });
 

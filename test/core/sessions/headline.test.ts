@@ -106,7 +106,7 @@ describe('two users of one URL', () => {
       .call({ callId: 'x', name: URL_SERVER, params: { name: 'wait', arguments: {} } })
       .catch((error: { code: string }) => error.code);
     await gate.called;
-    sessions.sessions.cancel('x');
+    sessions.topic.cancel('x');
     expect(await outcome).toBe('CANCELLED');
     const wasTold = () => server.log().includes('POST notifications/cancelled');
     await waitUntil(wasTold, { deadlineMs: 5000, describe: 'the cancellation' });

@@ -13,6 +13,9 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { SessionsTopic } from '../../../electron/core/panel/topics/sessions.ts';
+import { SharingLessons } from '../../../electron/core/sessions/sharing-lessons.ts';
+import { Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
+import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
 import { runFactory } from '../../../electron/core/supervisor/create-run.ts';
 import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
@@ -31,7 +34,9 @@ export interface LoggedEvent {
 /** Sessions over real supervised processes, without a window. Dispose the bench at the end of the test. */
 export interface LiveSessionsBench {
   readonly fleet: Fleet;
-  readonly sessions: SessionsTopic<ServerSupervisor>;
+  readonly sessions: SupervisedSessions<ServerSupervisor>;
+  /** The sessions as the window has them. */
+  readonly topic: SessionsTopic;
   readonly telemetry: ServerTelemetry;
   readonly events: LoggedEvent[];
   readonly progress: CallProgress[];
@@ -96,22 +101,31 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
       output: new ServerOutput({ wallClock: systemClock }),
       onChange: () => telemetry.poke(),
       onState: () => (server === config.name ? stateChanges.emit({ server }) : undefined),
-      onConnection: (connection) => connection.onAsked(({ method }) => sessions.askedBack(server, method)),
+      onConnection: (connection) =>
+        connection.onAsked(({ method }) => void sharing.asked(fleet.get(server).config, method)),
       logEvent: (kind, detail) => events.push({ server: config.name, kind, detail }),
     });
   const fleet = new Fleet({
     createSupervisor: (config) => create(config),
     onRemoved: (name) => telemetry.forget(name),
   });
-  const sessions = new SessionsTopic<ServerSupervisor>({
+  const sharing = new Sharing({
+    lessons: new SharingLessons(),
+    versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+  });
+  const sessions = new SupervisedSessions<ServerSupervisor>({
     clock: systemClock,
     wallClock: systemClock,
-    fleet,
-    stateChanges,
+    servers: {
+      get: (name) => fleet.get(name),
+      onStateChange: (listener) => stateChanges.subscribe(({ server }) => listener(server)),
+    },
     createInstance: create,
+    sharingOf: (config) => sharing.of(config),
     onChange: (name) => changes.push(name),
     notice: () => undefined,
   });
+  const topic = new SessionsTopic({ clock: systemClock, fleet, sessions });
   const telemetry = new ServerTelemetry({
     clock: systemClock,
     doing: new Doing(systemClock),
@@ -123,7 +137,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     onTickDone: () => undefined,
     onError: () => undefined,
   });
-  sessions.onProgress((one) => progress.push(one));
+  topic.onProgress((one) => progress.push(one));
   const apply = (current: readonly ServerConfig[]) => {
     fleet.apply(current);
     sessions.apply(current);
@@ -131,10 +145,11 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
   apply(configs);
   let calls = 0;
   const call: LiveSessionsBench['call'] = (given) =>
-    sessions.call({ callId: `call-${(calls += 1)}`, name: 'one', method: 'tools/call', ...given });
+    topic.call({ callId: `call-${(calls += 1)}`, name: 'one', method: 'tools/call', ...given });
   return {
     fleet,
     sessions,
+    topic,
     telemetry,
     events,
     progress,
@@ -149,7 +164,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     },
     open: (name = 'one') => sessions.view(name).sessions,
     dispose: async () => {
-      await Promise.all([sessions.close(), fleet.close()]);
+      await Promise.all([topic.close(), fleet.close()]);
       telemetry.dispose();
       table.dispose();
     },

@@ -285,7 +285,7 @@ describe('an exclusive server', () => {
     await until('the server to run', () => live.fleet.get('one').stateKind === 'running');
     const outcome = codeOf(live.call({ callId: 'x', context: 'a', params: { name: 'echo' } }));
     await until('the second start', () => starts().length === 2);
-    live.sessions.cancel('x');
+    live.topic.cancel('x');
     expect(await outcome).toBe('CANCELLED');
     await until('the process to be gone', () => !isAlive(starts()[1]!));
     await until('the instance to be gone', () => live.sessions.further('one').length === 0);
@@ -322,8 +322,8 @@ describe('a call', () => {
     const live = bench(server({}, `--message-log=${messageLog()}`));
     const outcome = codeOf(live.call({ callId: 'x', params: { name: 'hang', arguments: {} } }));
     await until('the call at the server', () => callsOf('hang').length === 1);
-    live.sessions.cancel('x');
-    live.sessions.cancel('unknown');
+    live.topic.cancel('x');
+    live.topic.cancel('unknown');
     expect(await outcome).toBe('CANCELLED');
     expect(live.open()[0]?.leases[0]).toMatchObject({ contextId: 'window', callsInFlight: 0 });
     // The server reads in order: once this is answered, it has read what came before.
@@ -369,7 +369,7 @@ describe('what a server offers', () => {
   it('is asked of its own process, without a session', async () => {
     const live = bench(exclusive());
     await until('the server to run', () => live.fleet.get('one').stateKind === 'running');
-    const { tools, prompts } = await live.sessions.offer('one');
+    const { tools, prompts } = await live.topic.offer('one');
     expect(tools.map(({ name }) => name)).toContain('echo');
     expect(prompts).toEqual([]);
     expect(live.open()).toEqual([]);
@@ -377,7 +377,7 @@ describe('what a server offers', () => {
 
   it('does not start a stopped server', async () => {
     const live = bench(server({ autoStart: false }));
-    expect(await codeOf(live.sessions.offer('one'))).toBe('STOPPED');
+    expect(await codeOf(live.topic.offer('one'))).toBe('STOPPED');
     expect(starts()).toEqual([]);
   });
 });

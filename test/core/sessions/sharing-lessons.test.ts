@@ -48,6 +48,22 @@ describe('what was learnt of a server', () => {
     expect(lessons.of('d'.repeat(64), '7')).toEqual([SAMPLING]);
   });
 
+  it('is how it answers, too, beside what it asks; that it answers at once is never unlearnt', () => {
+    const lessons = new SharingLessons();
+    expect(lessons.answersOf(KEY, '1.0')).toBeUndefined();
+    lessons.learn(KEY, '1.0', SAMPLING);
+    expect(lessons.learnAnswers(KEY, '1.0', 'in-turn')).toBe(true);
+    expect(lessons.learnAnswers(KEY, '1.0', 'in-turn')).toBe(false);
+    expect(lessons.learn(KEY, '1.0', ELICITATION)).toBe(true);
+    expect(lessons.of(KEY, '1.0')).toEqual([SAMPLING, ELICITATION]);
+    expect([lessons.answersOf(KEY, '1.0'), lessons.answersOf(KEY, '2.0')]).toEqual(['in-turn', undefined]);
+    expect(lessons.learnAnswers(KEY, '1.0', 'at-once')).toBe(true);
+    expect(lessons.learnAnswers(KEY, '1.0', 'in-turn')).toBe(false);
+    expect(lessons.answersOf(KEY, '1.0')).toBe('at-once');
+    expect(lessons.learnAnswers(KEY, '2.0', 'in-turn')).toBe(true);
+    expect(lessons.of(KEY, '2.0')).toEqual([]);
+  });
+
   it('holds for a version of any length, and is bounded in number: the oldest is forgotten', () => {
     const lessons = new SharingLessons();
     lessons.learn(KEY, 'v'.repeat(9999), SAMPLING);

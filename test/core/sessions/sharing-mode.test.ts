@@ -3,7 +3,12 @@ import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { RemoteServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { sharingCatalogue } from '../../../electron/core/sessions/sharing-catalogue.ts';
 import { SharingLessons } from '../../../electron/core/sessions/sharing-lessons.ts';
-import { learntSharing, resolveSharing, Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
+import {
+  learntSharing,
+  resolveSharing,
+  Sharing,
+  withSpares,
+} from '../../../electron/core/sessions/sharing-mode.ts';
 
 function stdio(line: string, mode = 'auto'): StdioServerConfig {
   const [command = '', ...args] = line.split(' ');
@@ -152,5 +157,49 @@ describe('sharingCatalogue', () => {
       for (const sentence of [words, ...(unless ? [unless.words] : [])])
         expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
     }
+  });
+});
+
+describe('a server that answers one call at a time', () => {
+  const unlisted = stdio('uvx mcp-server-time');
+
+  it('has spares where nothing speaks against a second process, and says why', () => {
+    const decision = withSpares(unlisted, resolveSharing(unlisted, undefined), 'in-turn');
+    expect(decision).toMatchObject({ mode: 'shared', reason: 'learnt', hasSpares: true });
+    expect(decision.words).toMatch(/^It answers one call at a time/);
+    const asking = withSpares(
+      unlisted,
+      resolveSharing(unlisted, learntSharing(['sampling/createMessage'])),
+      'in-turn',
+    );
+    expect(asking).toMatchObject({ asksClients: true, hasSpares: true });
+    expect(asking.words).toMatch(/^It asks its clients .*\. It answers one call at a time/);
+  });
+
+  it.each([
+    ['shared by the person', stdio('uvx mcp-server-time', 'shared'), undefined],
+    ['used by one at a time by the person', stdio('uvx mcp-server-time', 'exclusive'), undefined],
+    ['shared by the catalogue', stdio('npx -y @modelcontextprotocol/server-memory'), undefined],
+    ['used by one at a time by the catalogue', stdio('npx @playwright/mcp'), undefined],
+    ['used by one at a time as was learnt', unlisted, exclusive],
+    ['remote', { ...remote, name: 'time', url: 'http://127.0.0.1:1/time' }, undefined],
+  ])('has none where it is %s', (_, config, learnt) => {
+    const decision = resolveSharing(config, learnt);
+    expect(withSpares(config, decision, 'in-turn')).toBe(decision);
+  });
+
+  it.each(['at-once', undefined] as const)('is not one that answers %s', (answers) => {
+    const decision = resolveSharing(unlisted, undefined);
+    expect(withSpares(unlisted, decision, answers)).toBe(decision);
+  });
+
+  it('is known from the next decision on, until a call has overtaken another', () => {
+    const sharing = new Sharing();
+    expect(sharing.of(unlisted)).not.toHaveProperty('hasSpares');
+    expect(sharing.answered(unlisted, 'in-turn')).toBe(true);
+    expect(sharing.answered(unlisted, 'in-turn')).toBe(false);
+    expect(sharing.of(unlisted).hasSpares).toBe(true);
+    expect(sharing.answered(unlisted, 'at-once')).toBe(true);
+    expect(sharing.of(unlisted)).not.toHaveProperty('hasSpares');
   });
 });

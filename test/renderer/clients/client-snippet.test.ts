@@ -2,6 +2,7 @@ import { parse as parseToml } from 'smol-toml';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientPrograms, systemOf, systems } from '../../../renderer/clients/client-programs.ts';
+import { metricsSnippet } from '../../../renderer/clients/metrics-snippet.ts';
 import { clientSnippet, type SnippetSource } from '../../../renderer/clients/client-snippet.ts';
 
 const URL_OF_PANEL = 'http://127.0.0.1:7411';
@@ -90,5 +91,27 @@ describe('the snippet of a client', () => {
     expect(clientSnippet('claude-code', source({ token: 'a"b', system: 'windows' })).text).toMatch(
       /"Authorization: Bearer ab"$/,
     );
+  });
+});
+
+describe('the snippet of who reads metrics', () => {
+  const metrics = { url: URL_OF_PANEL, token, system: 'linux' } as const;
+
+  it('is a command, quoted for its system', () => {
+    const command = `curl --header "Authorization: Bearer ${token}" ${URL_OF_PANEL}/metrics`;
+    expect(metricsSnippet('curl', metrics)).toBe(command);
+    expect(metricsSnippet('curl', { ...metrics, system: 'windows' })).toBe(command);
+  });
+
+  it('is a job of Prometheus', () => {
+    expect(metricsSnippet('prometheus', metrics).split('\n')).toEqual([
+      'scrape_configs:',
+      '  - job_name: mcp-control-panel',
+      '    metrics_path: /metrics',
+      '    authorization:',
+      `      credentials: ${token}`,
+      '    static_configs:',
+      "      - targets: ['127.0.0.1:7411']",
+    ]);
   });
 });

@@ -3,6 +3,10 @@ import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { defaultSettings } from '../../../shared/settings.ts';
+import { ClientFields } from '../../../renderer/clients/client-fields.tsx';
+import { newClientDraft, wantedClient } from '../../../renderer/clients/client-draft.ts';
+import { MetricsSnippets } from '../../../renderer/clients/metrics-snippets.tsx';
 import { programNamed } from '../../../renderer/clients/client-setup.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { minuteShape } from '../../../renderer/clients/minute-shape.ts';
@@ -16,6 +20,7 @@ import {
 } from '../../../renderer/format/client-words.ts';
 import { ServicesContext } from '../../../renderer/services.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
+import { EndpointFields } from '../../../renderer/settings/endpoint-fields.tsx';
 import { portProblem } from '../../../renderer/settings/port-problem.ts';
 
 const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
@@ -32,6 +37,7 @@ const use: ClientView['sessions'][number] = {
 const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
   id: 'c1',
   name: 'laptop',
+  scopes: ['mcp'],
   createdAt: 1,
   calls: 12_000,
   errors: 3,
@@ -78,6 +84,13 @@ describe('the view of clients', () => {
       expect(markup).toContain(words);
   });
 
+  it('says of a client for metrics that it reads them, and not that it is missing', () => {
+    const markup = render(<ClientsView />, listening, [aClient({ scopes: ['metrics'], sessions: [] })]);
+    expect(markup).toContain('>Reads metrics<');
+    expect(markup).toContain('>may read metrics<');
+    expect(markup).not.toContain('>Not connected<');
+  });
+
   it('teaches what it is for while there is no client', () => {
     const markup = render(<ClientsView />, listening, []);
     expect(markup).toContain('can share the servers');
@@ -102,6 +115,50 @@ describe('the view of clients', () => {
   });
 });
 
+it('the token for metrics comes with what their reader is given, and a way to serve them where that is off', () => {
+  const off = render(<MetricsSnippets gateway={listening} token="mcpcp_x" />, listening, []);
+  expect(off).toContain('Serve them');
+  expect(off).toContain('credentials: mcpcp_x');
+  const on = { ...listening, servesMetrics: true } as const;
+  expect(render(<MetricsSnippets gateway={on} token="mcpcp_x" />, on, [])).not.toContain('Serve them');
+});
+
+it('what a client may do is chosen where it is made, with servers unless it is for metrics', () => {
+  const fields = (purpose: 'mcp' | 'metrics') =>
+    render(
+      <ClientFields value={{ ...newClientDraft, purpose }} names={['github']} onChange={() => undefined} />,
+      listening,
+      [],
+    );
+  expect(fields('mcp')).toContain('aria-label="What it may do"');
+  expect(fields('mcp')).toContain('aria-label="May use"');
+  expect(fields('metrics')).toContain('Prometheus');
+  expect(fields('metrics')).not.toContain('aria-label="May use"');
+});
+
+it.each([
+  [{}, { name: 'a', scopes: ['mcp'] }],
+  [
+    { reach: 'chosen', ticked: ['gone', 'github'] },
+    { name: 'a', scopes: ['mcp'], servers: ['github'] },
+  ],
+  [{ reach: 'chosen', ticked: [] }, undefined],
+  [{ name: ' ' }, undefined],
+  [
+    { purpose: 'metrics', reach: 'chosen' },
+    { name: 'a', scopes: ['metrics'] },
+  ],
+] as const)('a draft of a client %j asks for %j', (changes, wanted) => {
+  const draft = { ...newClientDraft, name: ' a ', ...changes };
+  expect(wantedClient(draft, ['github', 'memory'])).toEqual(wanted);
+});
+
+it('metrics can be served by a switch beside the endpoint, which says what it serves', () => {
+  const markup = render(<EndpointFields settings={defaultSettings} />, listening, []);
+  expect(markup).toContain('Serve metrics');
+  expect(markup).toMatch(/\/metrics.*\/healthz/);
+});
+
 it('the sessions of a server name its clients with what they declared and wait for', () => {
   const markup = render(<SessionClients server="github" />, listening, [aClient()]);
   for (const words of [
@@ -120,13 +177,16 @@ describe('words about clients', () => {
     [{ sessions: [] }, 'It has no session now.'],
     [{ sessions: [{ ...use, count: 1, inFlight: 0 }] }, 'Its session ends.'],
     [{ sessions: [use, use] }, 'Its 4 sessions end, and 2 calls in flight are lost.'],
+    [{ scopes: ['metrics'], sessions: [] }, 'It can read the metrics no more.'],
   ] satisfies [Partial<ClientView>, string][])('%j loses: %s', (changes, words) =>
     expect(lossWords(aClient(changes))).toBe(words),
   );
 
   it('name scope, declarations, waiting calls and the last hour', () => {
-    expect(scopeWords({})).toBe('may use all servers');
-    expect(scopeWords({ servers: ['a', 'b'] })).toBe('may use a and b');
+    expect(scopeWords({ scopes: ['mcp'] })).toBe('may use all servers');
+    expect(scopeWords({ scopes: ['mcp'], servers: ['a', 'b'] })).toBe('may use a and b');
+    expect(scopeWords({ scopes: ['metrics'], servers: ['a'] })).toBe('may read metrics');
+    expect(scopeWords({ scopes: ['mcp', 'metrics'] })).toBe('may use all servers, and read metrics');
     expect(declaredWords({ ...use, declares: [] })).toBe('nothing');
     expect(inFlightWords({ ...use, inFlight: 0 })).toBe('none');
     expect(minuteWords([0, 3, 1])).toBe('4 calls in the last hour, at most 3 a minute');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventKinds, type EventKind } from '../../../shared/domain.ts';
+import { askRefusalReasons } from '../../../shared/gateway.ts';
 import { healthPatchSchema } from '../../../shared/panel-settings.ts';
 import { tellEvent } from '../../../renderer/format/event-story.ts';
 import { formatLimit, raiseFor } from '../../../renderer/format/limit-words.ts';
@@ -187,4 +188,17 @@ it('has a story without holes for every kind, whatever its detail lacks or disto
       expect(JSON.stringify(tellEvent({ kind, detail }) ?? {})).not.toMatch(/undefined|NaN|\[object/);
     }
   }
+});
+
+describe('the story of a question that reached no client', () => {
+  it.each(askRefusalReasons)('says why and what to do: %s', (reason) => {
+    const detail = { method: 'elicitation/create', reason, count: 1200 };
+    expect(factsOf('ask-refused', detail)).toEqual({
+      Asked: ['for input of a person'],
+      Method: ['elicitation/create'],
+      Why: [expect.stringMatching(/^(no|several|the) /)],
+      Questions: ['1200'],
+    });
+    expect(tellEvent({ kind: 'ask-refused', detail })?.advice).toMatch(/^\S.*\.$/);
+  });
 });

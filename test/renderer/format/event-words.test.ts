@@ -201,12 +201,28 @@ describe('describeEvent', () => {
       'client connected · cursor · cursor-vscode 1.0.0 · to github',
     ],
     [
+      'client-connected',
+      { client: 'prometheus', reads: 'metrics' },
+      'client connected · prometheus · reads metrics',
+    ],
+    [
       'client-refused',
       { reason: 'scope', count: 3, client: 'cursor' },
       'client refused · cursor · its token is for other servers · 3 times',
     ],
     ['client-refused', { reason: 'something newer', count: 1 }, 'client refused'],
     ['client-revoked', { client: 'cursor' }, 'client revoked · cursor'],
+    [
+      'ask-refused',
+      { method: 'sampling/createMessage', reason: 'several', count: 100 },
+      'question refused · for an answer of a model · several callers had calls under way, and it did not say whose it was · 100 times',
+    ],
+    [
+      'ask-refused',
+      { method: 'elicitation/create', reason: 'undeclared', count: 1, client: 'cursor' },
+      'question refused · for input of a person · cursor does not take such questions',
+    ],
+    ['ask-refused', { method: 'x/y', reason: 'something newer' }, 'question refused · x/y'],
     [
       'config-rejected',
       { message: 'expected a comma', line: 12, column: 5, path: '/servers.json' },

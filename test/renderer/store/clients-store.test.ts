@@ -12,6 +12,7 @@ const aClient = (calls: number): ClientView => ({
   createdAt: 1,
   calls,
   errors: 0,
+  scopes: ['mcp'],
   sessions: [],
   perMinute: [],
 });

@@ -1,18 +1,13 @@
-import { basename } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Clock, Disposable, WallClock } from '../../clock.ts';
+import type { TokenScope } from '../../../../shared/gateway.ts';
+import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
-import { openEditedFile, type EditedFile } from '../../files/edited-file.ts';
-import type { GatewayClient, TokenScope } from '../types.ts';
-import {
-  clientNameSchema,
-  NO_CLIENTS,
-  parseClients,
-  type ClientEntry,
-  type ParsedClients,
-} from './clients-form.ts';
-import { addEntry, changeEntry, removeEntry, writeSeen } from './clients-edit.ts';
+import type { GatewayClient } from '../types.ts';
+import { addEntry, changeEntry, removeEntry } from './clients-edit.ts';
+import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
+import { clientNameSchema, type ClientEntry } from './clients-form.ts';
+import { LastSeen } from './last-seen.ts';
 import { createNonce, type RandomBytes } from './random-bytes.ts';
 import { createToken, hashToken, isSameHash, isToken } from './token.ts';
 
@@ -37,11 +32,6 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-interface LoadedClients {
-  readonly entries: readonly ClientEntry[];
-  readonly error?: FileProblem;
-}
-
 export interface ClientRegistryOptions {
   /** clients.json, absolute. Beside it stand `.bak` and `.broken`; see `EditedFile`. */
   readonly path: string;
@@ -50,44 +40,29 @@ export interface ClientRegistryOptions {
   readonly randomBytes: RandomBytes;
 }
 
-/** When clients were last seen is written at most this often. */
-const SEEN_WRITE_MS = 60_000;
-
 /** Opens clients.json and watches it until disposed. Nothing is created before the first client. The caller disposes. Never rejects. */
 export async function openClientRegistry(options: ClientRegistryOptions): Promise<ClientRegistry> {
-  const changes = new Emitter<{ previous: LoadedClients; current: LoadedClients }>();
-  const file = await openEditedFile<LoadedClients, ParsedClients>({
-    path: options.path,
-    clock: options.clock,
-    parse: parseClients,
-    apply: (last, parsed) => load(basename(options.path), last, parsed),
-    initial: { entries: [] },
-    startOver: ({ kind }, { entries }) =>
-      kind === 'gone' ? NO_CLIENTS : `${JSON.stringify({ version: 1, clients: entries }, null, 2)}\n`,
-    onChange: (change) => changes.emit(change),
-  });
-  const registry = new ClientRegistry(options, file);
-  changes.subscribe(({ previous, current }) => registry.adopt(previous, current));
-  return registry;
+  return new ClientRegistry(options, await openClientsFile(options));
 }
 
 /** Who may use the servers, by the hash of a token. */
 export class ClientRegistry {
   readonly #options: ClientRegistryOptions;
-  readonly #file: EditedFile<LoadedClients, ParsedClients>;
+  readonly #file: ClientsFile;
+  readonly #lastSeen: LastSeen;
   readonly #revoked = new Emitter<string>();
   readonly #tokenEnded = new Emitter<string>();
   readonly #changed = new Emitter<void>();
   /** Refused already, while the file is still being written. */
   readonly #refused = new Set<string>();
-  readonly #seenAt = new Map<string, number>();
-  #seenTimer: Disposable | undefined;
   #byHash = new Map<string, ClientEntry>();
 
-  constructor(options: ClientRegistryOptions, file: EditedFile<LoadedClients, ParsedClients>) {
+  constructor(options: ClientRegistryOptions, file: ClientsFile) {
     this.#options = options;
     this.#file = file;
+    this.#lastSeen = new LastSeen(options.clock, file);
     this.#index(file.current.entries);
+    file.onChange((change) => this.#adopt(change));
   }
 
   /** Why something that stands in clients.json is not in force. */
@@ -98,7 +73,7 @@ export class ClientRegistry {
   /** In the order in which they were made. */
   list(): readonly RegisteredClient[] {
     return this.#file.current.entries.map((entry) => {
-      const lastSeenAt = this.#seenAt.get(entry.id) ?? entry.lastSeenAt;
+      const lastSeenAt = this.#lastSeen.at(entry.id) ?? entry.lastSeenAt;
       const { createdAt } = entry;
       return {
         ...clientOf(entry),
@@ -120,7 +95,7 @@ export class ClientRegistry {
       scopes: scopes ?? ['mcp'],
     };
     const createdAt = wallClock.epochMs();
-    await this.#file.edit((_, parsed) => addEntry(this.#fileOf(parsed), { ...entry, createdAt }));
+    await this.#file.edit((content) => addEntry(content, { ...entry, createdAt }));
     return { id, token };
   }
 
@@ -128,14 +103,14 @@ export class ClientRegistry {
   async renew(id: string): Promise<IssuedToken> {
     const token = createToken(this.#options.randomBytes);
     const sha256 = hashToken(token);
-    await this.#file.edit((_, parsed) => changeEntry(this.#fileOf(parsed), id, { sha256 }));
+    await this.#file.edit((content) => changeEntry(content, id, { sha256 }));
     return { id, token };
   }
 
   /** Another name; its token and sessions stay. @throws CLIENT_UNKNOWN; as `create` */
   async rename(id: string, name: string): Promise<void> {
     const changed = { name: checkedName(name) };
-    await this.#file.edit((_, parsed) => changeEntry(this.#fileOf(parsed), id, changed));
+    await this.#file.edit((content) => changeEntry(content, id, changed));
   }
 
   /**
@@ -148,7 +123,7 @@ export class ClientRegistry {
       this.#refused.add(id);
       this.#end(id);
     }
-    await this.#file.edit((_, parsed) => removeEntry(this.#fileOf(parsed), id));
+    await this.#file.edit((content) => removeEntry(content, id));
   }
 
   /** Undefined for a token that is none of ours, or is void. */
@@ -162,8 +137,7 @@ export class ClientRegistry {
 
   /** A request of it came. Costs next to nothing; it is written now and then. @param at milliseconds since 1970 */
   seen(id: string, at: number): void {
-    this.#seenAt.set(id, at);
-    this.#seenTimer ??= this.#options.clock.setTimeout(() => void this.#writeSeen(), SEEN_WRITE_MS);
+    this.#lastSeen.seen(id, at);
   }
 
   /** A client is gone, by the window or out of the file. Returns the undo. */
@@ -183,12 +157,11 @@ export class ClientRegistry {
 
   /** Stops watching, and writes when clients were last seen. Idempotent. */
   async dispose(): Promise<void> {
-    if (this.#seenTimer) await this.#writeSeen();
+    await this.#lastSeen.dispose();
     this.#file.dispose();
   }
 
-  /** For `openClientRegistry`: another content is in force. */
-  adopt(previous: LoadedClients, current: LoadedClients): void {
+  #adopt({ previous, current }: ClientsChange): void {
     this.#index(current.entries);
     for (const before of previous.entries) {
       const after = current.entries.find(({ id }) => id === before.id);
@@ -201,28 +174,13 @@ export class ClientRegistry {
   }
 
   #end(id: string): void {
-    this.#seenAt.delete(id);
+    this.#lastSeen.forget(id);
     this.#tokenEnded.emit(id);
     this.#revoked.emit(id);
   }
 
   #index(entries: readonly ClientEntry[]): void {
     this.#byHash = new Map(entries.map((entry) => [entry.sha256, entry]));
-  }
-
-  #fileOf(parsed: ParsedClients) {
-    return parsed.kind === 'parsed'
-      ? parsed.file
-      : { version: 1 as const, clients: [...this.#file.current.entries] };
-  }
-
-  async #writeSeen(): Promise<void> {
-    this.#seenTimer?.dispose();
-    this.#seenTimer = undefined;
-    // What cannot be written is written a minute after the next request, and nothing depends on it.
-    await this.#file
-      .edit((_, parsed) => writeSeen(this.#fileOf(parsed), this.#seenAt))
-      .catch(() => undefined);
   }
 }
 
@@ -241,12 +199,4 @@ function checkedName(name: string): string {
   throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
     data: { field: 'name' },
   });
-}
-
-/** Of a broken file, what was in force before stays. */
-function load(name: string, last: LoadedClients, parsed: ParsedClients): LoadedClients {
-  if (parsed.kind === 'broken')
-    return { entries: last.entries, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };
-  const { entries, problem } = parsed;
-  return { entries, ...(problem && { error: { message: `${name}: ${problem.message}` } }) };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { TokenScope } from '../types.ts';
+import type { TokenScope } from '../../../../shared/gateway.ts';
 import type { ClientsFile } from './clients-form.ts';
 
 export interface NewEntry {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { tokenScopes } from '../../../../shared/gateway.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import type { FileContent } from '../../files/file-content.ts';
-import type { TokenScope } from '../types.ts';
 
 const CLIENTS_VERSION = 1;
 /** What a first write starts from. */
@@ -17,7 +17,7 @@ export const clientNameSchema = z
   .max(LONGEST_CLIENT_NAME)
   .refine((name) => !CONTROL_CHARACTERS.test(name), 'expected no control characters');
 
-const scopesSchema = z.array(z.enum(['mcp', 'metrics'] satisfies TokenScope[])).min(1);
+const scopesSchema = z.array(z.enum(tokenScopes)).min(1);
 
 const clientSchema = z.looseObject({
   id: z.string().min(1).max(64),

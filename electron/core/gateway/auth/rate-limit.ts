@@ -16,10 +16,14 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** 0 where it may happen now, which counts; else in how many milliseconds it may. */
+  /**
+   * 0 where it may happen now, which counts; else in how many milliseconds it may. A clock that goes back gives nothing and
+   * takes nothing, because its client would otherwise be refused until the clock has caught up.
+   */
   take(nowMs: number): number {
     const { burst, perSecond } = this.#rate;
-    this.#left = Math.min(burst, this.#left + ((nowMs - this.#atMs) / 1000) * perSecond);
+    const passedMs = Math.max(0, nowMs - this.#atMs);
+    this.#left = Math.min(burst, this.#left + (passedMs / 1000) * perSecond);
     this.#atMs = nowMs;
     if (this.#left < 1) return Math.ceil(((1 - this.#left) / perSecond) * 1000);
     this.#left -= 1;

@@ -14,17 +14,18 @@ export function encodeFacts({
   protocolVersion,
   capabilities,
   info,
+  issuedAt,
 }: SessionFacts): Buffer {
   const fields = [FORM, nonce, clientId, server, protocolVersion, CLASSES.indexOf(capabilities)];
-  const about = info ? [info.name, info.version].map((text) => text.slice(0, MAX_TEXT_LENGTH)) : [];
-  return Buffer.from(JSON.stringify([...fields, ...about]));
+  const about = info ? [info.name, info.version].map((text) => text.slice(0, MAX_TEXT_LENGTH)) : [null, null];
+  return Buffer.from(JSON.stringify([...fields, ...about, issuedAt]));
 }
 
 /** The facts of a payload whose seal is ours; undefined for one in another form, such as a later version's. */
 export function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   const fields = parse(payload);
   if (!Array.isArray(fields) || fields[0] !== FORM) return undefined;
-  const [, nonce, clientId, server, protocolVersion, place, name, version] = fields as unknown[];
+  const [, nonce, clientId, server, protocolVersion, place, name, version, issuedAt] = fields as unknown[];
   const capabilities = CLASSES[Number(place)];
   if (![nonce, clientId, server, protocolVersion].every((text) => typeof text === 'string')) return undefined;
   if (capabilities === undefined) return undefined;
@@ -33,7 +34,12 @@ export function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
     'nonce' | 'clientId' | 'server' | 'protocolVersion'
   >;
   const hasInfo = typeof name === 'string' && typeof version === 'string';
-  return { ...texts, capabilities, ...(hasInfo && { info: { name, version } }) };
+  return {
+    ...texts,
+    capabilities,
+    ...(hasInfo && { info: { name, version } }),
+    ...(typeof issuedAt === 'number' && { issuedAt }),
+  };
 }
 
 function parse(payload: Uint8Array): unknown {

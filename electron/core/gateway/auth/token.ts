@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from './random-bytes.ts';
 
 const PREFIX = 'mcpcp_';
@@ -12,7 +12,7 @@ export function createToken(randomBytes: RandomBytes): string {
 
 /** What is kept of a token, in hexadecimal digits. It is drawn by a machine, so that nobody can guess it from its hash. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }
 
 /** Whether it could be a token at all; nothing else is hashed. */

@@ -1,5 +1,5 @@
 import type { OfferList } from '../../../../shared/domain.ts';
-import type { Clock, Disposable } from '../../clock.ts';
+import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
@@ -8,6 +8,7 @@ import { LinkLists } from './link-lists.ts';
 
 export interface CatalogueEntryOptions {
   readonly clock: Clock;
+  readonly wallClock: WallClock;
   /** The file of this entry. */
   readonly path: string;
   readonly notice: (line: string) => void;
@@ -21,11 +22,14 @@ const WRITE_DELAY_MS = 1000;
 export class CatalogueEntry {
   readonly #options: CatalogueEntryOptions;
   readonly #lists = new Map<OfferList, KeptList>();
+  /** When each list was last seen to be another one, in epoch milliseconds. */
+  readonly #changes = new Map<OfferList, number>();
   readonly #writes = new SerialQueue();
   #greeting: UpstreamLink['greeting'] | undefined;
   #link: UpstreamLink | undefined;
   #linkLists: LinkLists | undefined;
   #loading: Promise<void> | undefined;
+  #isLoaded = false;
   #writeTimer: Disposable | undefined;
 
   constructor(options: CatalogueEntryOptions) {
@@ -44,8 +48,14 @@ export class CatalogueEntry {
     return this.#linkLists?.isFresh(list) ?? false;
   }
 
+  /** Undefined before `load`. */
+  changedSince(epochMs: number): readonly OfferList[] | undefined {
+    if (!this.#isLoaded) return undefined;
+    return [...this.#changes].flatMap(([list, changedAt]) => (changedAt > epochMs ? [list] : []));
+  }
+
   load(): Promise<void> {
-    return (this.#loading ??= this.#load());
+    return (this.#loading ??= this.#load().then(() => void (this.#isLoaded = true)));
   }
 
   learn(link: UpstreamLink): void {
@@ -82,7 +92,9 @@ export class CatalogueEntry {
     if (kept) this.#lists.set(list, kept);
     // A list that cannot be read is told as changed where the server says so, because nobody knows better.
     const isChanged = kept && former ? kept.hash !== former.hash : isTold;
-    if (isChanged) this.#options.onChanged(list);
+    if (!isChanged) return;
+    this.#changes.set(list, this.#options.wallClock.epochMs());
+    this.#options.onChanged(list);
   }
 
   async #load(): Promise<void> {
@@ -90,6 +102,7 @@ export class CatalogueEntry {
     try {
       const kept = await readCatalogueFile(path);
       this.#greeting ??= kept?.greeting;
+      for (const [list, changedAt] of kept?.changes ?? []) this.#changes.set(list, changedAt);
       for (const [list, value] of kept?.lists ?? []) if (!this.#lists.has(list)) this.#lists.set(list, value);
     } catch (error) {
       notice(`${path} is ignored and will be replaced: ${wordsOf(error)}`);
@@ -107,8 +120,9 @@ export class CatalogueEntry {
     const { path, notice } = this.#options;
     void this.#writes.run(async () => {
       if (!this.#greeting) return;
-      await writeCatalogueFile(path, { greeting: this.#greeting, lists: this.#lists }).catch(
-        (error: unknown) => notice(`${path} was not written: ${wordsOf(error)}`),
+      const kept = { greeting: this.#greeting, lists: this.#lists, changes: this.#changes };
+      await writeCatalogueFile(path, kept).catch((error: unknown) =>
+        notice(`${path} was not written: ${wordsOf(error)}`),
       );
     });
   }

@@ -14,6 +14,8 @@ import type { KeptList } from './joined-list.ts';
 export interface KeptServer {
   readonly greeting: UpstreamLink['greeting'];
   readonly lists: ReadonlyMap<OfferList, KeptList>;
+  /** When each list was last seen to be another one, in epoch milliseconds. */
+  readonly changes: ReadonlyMap<OfferList, number>;
 }
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -39,6 +41,7 @@ const headerSchema = z.object({
     serverInfo: z.looseObject({ name: z.string(), version: z.string() }),
   }),
   lists: z.array(listSchema),
+  changes: z.array(z.tuple([z.enum(offerLists), z.number()])).default([]),
 });
 
 /**
@@ -64,7 +67,7 @@ export async function writeCatalogueFile(path: string, server: KeptServer): Prom
  * The file is one JSON array by lines: a header, then each list as it is sent to clients. So a list is cut out of it as
  * bytes, without being parsed.
  */
-async function encode({ greeting, lists }: KeptServer): Promise<Buffer> {
+async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer> {
   const byLength = [...lists].sort(([, one], [, other]) => one.result.length - other.result.length);
   const headers: z.input<typeof listSchema>[] = [];
   const bodies: Buffer[] = [];
@@ -83,7 +86,9 @@ async function encode({ greeting, lists }: KeptServer): Promise<Buffer> {
     });
     bodies.push(Buffer.from(',\n'), result);
   }
-  const header = Buffer.from(JSON.stringify({ version: VERSION, greeting, lists: headers }));
+  const header = Buffer.from(
+    JSON.stringify({ version: VERSION, greeting, lists: headers, changes: [...changes] }),
+  );
   if (header.length > MAX_HEADER_BYTES)
     throw new Error('what the server says of itself is larger than 1 MiB');
   return Buffer.concat([Buffer.from('['), header, ...bodies, Buffer.from('\n]\n')]);
@@ -92,7 +97,9 @@ async function encode({ greeting, lists }: KeptServer): Promise<Buffer> {
 async function decode(bytes: Buffer): Promise<KeptServer> {
   const end = bytes.indexOf('\n');
   const line = bytes.subarray(1, end).toString();
-  const { greeting, lists } = headerSchema.parse(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
+  const { greeting, lists, changes } = headerSchema.parse(
+    JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line),
+  );
   const kept = new Map<OfferList, KeptList>();
   let at = end + 1;
   for (const { list, count, isWhole, hash, items, bytes: length, sha256: digest } of lists) {
@@ -102,7 +109,7 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
     kept.set(list, { result, count, isWhole, hash, itemHashes: new Map(items) });
     at += length + 2;
   }
-  return { greeting: greeting, lists: kept };
+  return { greeting, lists: kept, changes: new Map(changes) };
 }
 
 async function digestOf(bytes: Buffer): Promise<string> {

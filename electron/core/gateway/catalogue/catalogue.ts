@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { listMethods } from '../../sessions/list-pages.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
@@ -24,6 +24,7 @@ export interface CatalogueChange {
 
 export interface CatalogueOptions {
   readonly clock: Clock;
+  readonly wallClock: WallClock;
   /** Absolute; created where it is missing. */
   readonly folder: string;
   /** One line for people: a file that could not be read or written. */
@@ -75,6 +76,11 @@ export class Catalogue {
     this.#entry(key).learn(link);
   }
 
+  /** Lists that have changed after that time, in this run of the panel or an earlier one; undefined before `load`. */
+  changedSince(key: string, epochMs: number): readonly OfferList[] | undefined {
+    return this.#entries.get(key)?.changedSince(epochMs);
+  }
+
   /** Told once per change, after the list was read. Returns the undo. */
   onChanged(listener: (change: CatalogueChange) => void): () => void {
     return this.#changes.subscribe(listener);
@@ -88,9 +94,10 @@ export class Catalogue {
   #entry(key: string): CatalogueEntry {
     const known = this.#entries.get(key);
     if (known) return known;
-    const { clock, folder, notice } = this.#options;
+    const { clock, wallClock, folder, notice } = this.#options;
     const entry = new CatalogueEntry({
       clock,
+      wallClock,
       path: join(folder, `${checkKey(key)}.json`),
       notice,
       onChanged: (list) => this.#changes.emit({ key, list, method: listMethods[list] }),

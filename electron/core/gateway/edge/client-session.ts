@@ -1,4 +1,5 @@
 import type { Clock, WallClock } from '../../clock.ts';
+import { listChanged, type ChangedList } from '../relay/fan-out.ts';
 import type { RelayedSession, SessionRelay } from '../relay/session-relay.ts';
 import type { Reply, SessionFacts } from '../types.ts';
 
@@ -27,7 +28,10 @@ export class ClientSession implements RelayedSession {
   #seenAtMs: number;
   /** Notifications by their text, so that none is owed twice. */
   readonly #owed = new Map<string, object>();
+  /** What the lists of the server have become since the session began; undefined before the first request. */
+  #recalling: Promise<void> | 'done' | undefined;
   #stream: Reply | undefined;
+  #isResting = false;
 
   constructor(options: ClientSessionOptions) {
     const { facts, clientName, clock, wallClock, createRelay } = options;
@@ -44,11 +48,38 @@ export class ClientSession implements RelayedSession {
     this.clientName = clientName;
     this.lastSeenAt = wallClock.epochMs();
     this.#seenAtMs = clock.now();
+    this.#isResting = false;
+    this.relay.way.wake();
+  }
+
+  /** Whether it has given its lease back until its next request. */
+  get isResting(): boolean {
+    return this.#isResting;
+  }
+
+  /** Its level, its subscriptions and what it is owed stay. */
+  rest(): void {
+    this.#isResting = true;
+    this.relay.way.rest();
+  }
+
+  /** Whether it has a call under way, or a stream open. */
+  get isInUse(): boolean {
+    return this.relay.calls.size > 0 || this.#stream?.isOpen === true;
   }
 
   /** How long nothing has come of the client; 0 while it holds a stream open. */
   silentMs(nowMs: number): number {
     return this.#stream?.isOpen ? 0 : nowMs - this.#seenAtMs;
+  }
+
+  /**
+   * The session may be older than what is in memory: it is owed every change of a list since it began, because what it was
+   * told of them ended with the last run of the panel. Undefined once that is known; the promise never rejects.
+   */
+  recalled(): Promise<void> | undefined {
+    this.#recalling ??= this.#recall();
+    return this.#recalling === 'done' ? undefined : this.#recalling;
   }
 
   /** The stream for what belongs to no call. A second one takes the place of the first: a refusal would end some clients' sessions. */
@@ -62,6 +93,7 @@ export class ClientSession implements RelayedSession {
       this.#seenAtMs = this.#options.clock.now();
     });
     this.payTo(reply);
+    void this.recalled();
   }
 
   owe(notification: object): void {
@@ -75,6 +107,17 @@ export class ClientSession implements RelayedSession {
       if (!reply.stream(notification)) return;
       this.#owed.delete(text);
     }
+  }
+
+  #recall(): Promise<void> | 'done' {
+    const oweAll = (lists: readonly ChangedList[]) => {
+      for (const list of lists) this.owe(listChanged(list));
+      this.#recalling = 'done';
+    };
+    const lists = this.relay.way.listsChangedSince(this.facts.issuedAt ?? 0);
+    if (lists instanceof Promise) return lists.then(oweAll);
+    oweAll(lists);
+    return 'done';
   }
 
   /** Its calls are given up, its stream is closed. */

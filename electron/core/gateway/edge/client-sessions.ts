@@ -9,10 +9,13 @@ import type { ClientSessionView } from './client-session-view.ts';
 import { ClientSession } from './client-session.ts';
 import type { LegacyEdgeOptions } from './legacy-edge-options.ts';
 
-/** A session without a request and without a stream for so long gives its lease back; its id opens all the same. */
+/** A session without a request and without a stream for so long gives its lease back until its next request. */
 const IDLE_MS = 15 * 60_000;
+/** One that is silent for so long is forgotten: its id opens all the same, its log level and its subscriptions are gone. */
+const FORGET_MS = 24 * 60 * 60_000;
+const IDLE_REASON = 'The session was idle.';
 const SWEEP_MS = 60_000;
-/** More are not kept: those that were silent for longest make room. */
+/** More are not kept, but for those in use, which the limits on calls and streams bound. */
 const MAX_SESSIONS = 1000;
 
 /** The sessions of clients that are in memory, by their nonce, the one seen last at the end. */
@@ -60,7 +63,9 @@ export class ClientSessions {
 
   views(): ClientSessionView[] {
     const nowMs = this.#options.clock.now();
-    return [...this.#sessions.values()].map((session) => viewOf(session, nowMs));
+    return [...this.#sessions.values()]
+      .filter(({ isResting }) => !isResting)
+      .map((session) => viewOf(session, nowMs));
   }
 
   dispose(): void {
@@ -71,7 +76,7 @@ export class ClientSessions {
   }
 
   #create(facts: SessionFacts, clientName: string): ClientSession {
-    if (this.#sessions.size >= MAX_SESSIONS) this.#forgetSilent(1, 1);
+    this.#makeRoom();
     const shared = { places: this.#places, watch: this.#watch };
     return new ClientSession({
       ...this.#options,
@@ -81,24 +86,43 @@ export class ClientSessions {
     });
   }
 
-  /** Forgets those that have been silent for at least `silentMs`; not those with calls under way. @param most how many at most */
-  #forgetSilent(silentMs: number, most = Infinity): void {
-    const nowMs = this.#options.clock.now();
-    let forgotten = 0;
-    for (const session of [...this.#sessions.values()]) {
-      if (forgotten >= most) return;
-      if (session.relay.calls.size > 0 || session.silentMs(nowMs) < silentMs) continue;
-      this.forget(session.facts.nonce, 'The session was idle.');
-      forgotten += 1;
+  /** The client that has most gives up the one that was silent for longest, so that a flood of one costs the others nothing. */
+  #makeRoom(): void {
+    if (this.#sessions.size < MAX_SESSIONS) return;
+    const counts = new Map<string, number>();
+    const countOf = ({ facts }: ClientSession) => counts.get(facts.clientId) ?? 0;
+    for (const session of this.#sessions.values()) counts.set(session.facts.clientId, countOf(session) + 1);
+    let chosen: ClientSession | undefined;
+    for (const session of this.#sessions.values())
+      if (!session.isInUse && (!chosen || countOf(session) > countOf(chosen))) chosen = session;
+    if (chosen) this.forget(chosen.facts.nonce, IDLE_REASON);
+  }
+
+  #forgetSilent(nowMs: number): void {
+    for (const session of [...this.#sessions.values()])
+      if (isSilent(session, nowMs, FORGET_MS)) this.forget(session.facts.nonce, IDLE_REASON);
+  }
+
+  #restSilent(nowMs: number): void {
+    for (const session of this.#sessions.values()) {
+      if (session.isResting || !isSilent(session, nowMs, IDLE_MS)) continue;
+      session.rest();
+      this.#options.onChange();
     }
   }
 
   #sweepLater(): Disposable {
     return this.#options.clock.setTimeout(() => {
-      this.#forgetSilent(IDLE_MS);
+      const nowMs = this.#options.clock.now();
+      this.#forgetSilent(nowMs);
+      this.#restSilent(nowMs);
       this.#sweep = this.#sessions.size > 0 ? this.#sweepLater() : undefined;
     }, SWEEP_MS);
   }
+}
+
+function isSilent(session: ClientSession, nowMs: number, silentMs: number): boolean {
+  return !session.isInUse && session.silentMs(nowMs) >= silentMs;
 }
 
 function viewOf({ facts, relay, lastSeenAt }: ClientSession, nowMs: number): ClientSessionView {

@@ -17,7 +17,7 @@ export function isSpoken(version: string): boolean {
 /** The facts of a session from the params of its `initialize`; what is missing or odd there is no reason to refuse it. */
 export function factsOf(
   params: CallParams,
-  session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server'>,
+  session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server' | 'issuedAt'>,
 ): SessionFacts {
   const { protocolVersion: asked, capabilities, clientInfo } = params;
   const protocolVersion = typeof asked === 'string' && isSpoken(asked) ? asked : LATEST_VERSION;

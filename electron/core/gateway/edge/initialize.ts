@@ -13,7 +13,7 @@ import { refusals } from './refusals.ts';
  * as soon as the server has started. The id of the session goes into the header before that is known. Never rejects.
  */
 export async function initialize(
-  { sessionIds, servers, createNonce, redact }: LegacyEdgeOptions,
+  { sessionIds, servers, createNonce, redact, wallClock }: LegacyEdgeOptions,
   sessions: ClientSessions,
   { client, server }: AdmittedRequest,
   message: InboundMessage,
@@ -22,7 +22,8 @@ export async function initialize(
   const { id = 0 } = message;
   if (!servers.find(server)) return refusals.unknownServer(reply, server, id);
   const params = message.long ? await readable(message.long) : (message.params ?? {});
-  const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server });
+  const issuedAt = wallClock.epochMs();
+  const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server, issuedAt });
   const { relay } = sessions.seen(facts, client.name);
   reply.header('Mcp-Session-Id', sessionIds.mint(facts));
   try {

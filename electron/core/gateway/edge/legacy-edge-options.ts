@@ -23,7 +23,7 @@ export interface LegacyEdgeOptions extends RelayOptions {
 
 /** The edge for clients of the protocol up to 2025-11-25. */
 export interface LegacyEdge extends Edge {
-  /** Every session of clients as it is known now; those without a request for long are forgotten. */
+  /** The sessions of clients; those without a request for long are left out. */
   views(): ClientSessionView[];
   /** The client may use nothing any more: its calls are cancelled, its streams closed. */
   clientRevoked(clientId: string): void;

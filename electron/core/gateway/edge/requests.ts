@@ -15,10 +15,29 @@ const lists: readonly string[] = Object.values(listMethods);
 /** Answers a request of a client, with what is owed to its session before. */
 export function answerRequest(session: ClientSession, message: Request, reply: Reply): void {
   const { method = '', id, params, long } = message;
+  const recalled = session.recalled();
   session.payTo(reply);
   if (method === 'ping') return reply.end({ jsonrpc: '2.0', id, result: {} });
   const call: RelayCall = { session: session.facts, id, method, params, reply, ...(long && { long }) };
-  session.relay.relay(call, stepsOf(session, method, params));
+  const steps = stepsOf(session, method, params);
+  session.relay.relay(
+    call,
+    recalled ? { ...steps, here: hereAfter(recalled, session, reply, steps) } : steps,
+  );
+}
+
+/** What the session is owed since an earlier run of the panel goes before the answer to its first request. */
+function hereAfter(
+  recalled: Promise<void>,
+  session: ClientSession,
+  reply: Reply,
+  { here }: CallSteps,
+): NonNullable<CallSteps['here']> {
+  return async (params) => {
+    await recalled;
+    session.payTo(reply);
+    return here?.(params);
+  };
 }
 
 /** A client tells something. What says nothing to a server that others use as well ends here. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Doing } from '../../doing.ts';
 import { readInTurns } from '../../read-in-turns.ts';
 import { tooLarge } from './guard.ts';
 import type { ByteBudget } from './limits.ts';
@@ -9,15 +10,16 @@ export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Of what nobody reads, so that its sender sees the answer; whoever sends more loses the connection. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
-/**
- * Reads the one message of a request; `onRead` is called once, or never where the client leaves before the end. What is
- * long is read a part per turn. @param budget what all long bodies together may hold
- */
-export function readBody(
-  req: IncomingMessage,
-  budget: ByteBudget,
-  onRead: (read: ReadMessage) => void,
-): void {
+export interface BodyReading {
+  /** What all long bodies together may hold. */
+  readonly budget: ByteBudget;
+  readonly doing: Pick<Doing, 'run'>;
+  /** Called once, or never where the client leaves before the end. */
+  readonly onRead: (read: ReadMessage) => void;
+}
+
+/** Reads the one message of a request. What is long is read a part per turn. */
+export function readBody(req: IncomingMessage, { budget, doing, onRead }: BodyReading): void {
   const body = new Body(budget);
   let isRead = false;
   const tell = (read: ReadMessage) => {
@@ -25,13 +27,15 @@ export function readBody(
     onRead(read);
   };
   readInTurns(req, {
-    onPart: (part) => {
-      const failure = isRead ? drained(req, body, part) : body.push(part);
-      if (failure) tell(failure);
-    },
-    onEnd: () => {
-      if (!isRead && req.complete) tell(body.end());
-    },
+    onPart: (part) =>
+      doing.run('serve-clients', undefined, () => {
+        const failure = isRead ? drained(req, body, part) : body.push(part);
+        if (failure) tell(failure);
+      }),
+    onEnd: () =>
+      doing.run('serve-clients', undefined, () => {
+        if (!isRead && req.complete) tell(body.end());
+      }),
   });
 }
 

@@ -30,7 +30,18 @@ export type Verdict =
       readonly method: 'POST' | 'GET' | 'DELETE';
       readonly request: AdmittedRequest;
     }
-  | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' };
+  | {
+      readonly kind: 'page';
+      readonly page: 'metrics' | 'healthz';
+      /** Who reads it; undefined where everybody may. */
+      readonly client?: GatewayClient;
+    };
+
+/** Whose request it is, where it may go on and that matters. */
+export function senderOf(verdict: Verdict): GatewayClient | undefined {
+  if (verdict.kind === 'mcp') return verdict.request.client;
+  return verdict.kind === 'page' ? verdict.client : undefined;
+}
 
 const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
 const ORIGIN_SCHEME = 'http://';
@@ -106,7 +117,7 @@ function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardR
   if (page === 'healthz') return { kind: 'page', page };
   const client = clientOf(head, rules);
   if (!client) return unknownClient();
-  return client.scopes.includes('metrics') ? { kind: 'page', page } : outOfScope('metrics');
+  return client.scopes.includes('metrics') ? { kind: 'page', page, client } : outOfScope('metrics');
 }
 
 function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Verdict {

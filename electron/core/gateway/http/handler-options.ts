@@ -1,4 +1,5 @@
 import type { Clock, WallClock } from '../../clock.ts';
+import type { Doing } from '../../doing.ts';
 import type { ClientRegistry } from '../auth/client-registry.ts';
 import type { Edge } from '../types.ts';
 import type { Refusal } from './refusal.ts';
@@ -26,6 +27,8 @@ export interface HandlerOptions {
   readonly wallClock: WallClock;
   readonly clients: Pick<ClientRegistry, 'authenticate' | 'seen' | 'onTokenEnded'>;
   readonly edge: Edge;
+  /** What is done for a request is marked here, because one that is costly holds up everything else. */
+  readonly doing: Pick<Doing, 'run'>;
   /** Asked at each request for a page. */
   readonly pages?: () => GatewayPages;
   /** Requests were refused. Must not throw. */

@@ -17,7 +17,8 @@ export class JsonDepth {
   }
 
   push(part: Uint8Array): void {
-    for (const byte of part) {
+    for (let index = 0; index < part.length; index += 1) {
+      const byte = part[index]!;
       if (this.#isInText) this.#pass(byte);
       else if (byte === QUOTE) this.#isInText = true;
       else if ((byte | SMALL) === OPENING) this.#open();

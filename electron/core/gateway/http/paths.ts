@@ -13,6 +13,8 @@ const LONGEST_PATH = 1024;
 const VISIBLE_ASCII = /^[!-~]*$/;
 /** Encoded dots, slashes and backslashes, percent signs and NUL: nobody who means well writes them. */
 const TRICKS = /%(?:2e|2f|5c|25|00)/i;
+/** An empty segment, `.` or `..`. */
+const ODD_SEGMENT = /\/\.{0,2}(?:\/|$)/;
 
 /**
  * Where a request target leads. Each spelling means one path or none: nothing is normalised, and only the name of a server
@@ -34,8 +36,7 @@ export function routeOf(target: string): Route {
 function isOdd(path: string): boolean {
   if (!path.startsWith('/') || path.length > LONGEST_PATH || !VISIBLE_ASCII.test(path)) return true;
   if (TRICKS.test(path) || path.includes('\\') || path.includes('#')) return true;
-  const segments = path.slice(1).split('/');
-  return path !== '/' && segments.some((segment) => segment === '' || segment === '.' || segment === '..');
+  return path !== '/' && ODD_SEGMENT.test(path);
 }
 
 function decoded(segment = ''): string | undefined {

@@ -19,7 +19,8 @@ export type ReadMessage = { readonly kind: 'message'; readonly message: InboundM
 /** Reads a body of at most 64 KiB. */
 export function parseMessage(bytes: Buffer): ReadMessage {
   const depth = new JsonDepth();
-  depth.push(bytes);
+  // Each level takes a byte at least.
+  if (bytes.length > MAX_DEPTH) depth.push(bytes);
   const unusable = hasMark(bytes) ? notJson('a byte order mark') : tooDeep(depth);
   if (unusable) return unusable;
   if (!isUtf8(bytes)) return notJson('bytes that are no UTF-8');

@@ -1,32 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { AdmittedRequest, GatewayClient, InboundMessage } from '../types.ts';
-import { drainBody, MAX_BODY_BYTES, readBody } from './body.ts';
+import type { GatewayClient } from '../types.ts';
+import { drainBody, MAX_BODY_BYTES } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
+import { EdgeDoor } from './edge-door.ts';
 import type { HandlerOptions } from './handler-options.ts';
-import { hostsOf, judge, type GuardRules, type Verdict } from './guard.ts';
+import { hostsOf, judge, senderOf, type GuardRules, type Verdict } from './guard.ts';
 import { Limits, type GatewayLimits, type GiveBack } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
+import { sendFault, sendPage, sendRefusal } from './plain-response.ts';
 import type { Refused } from './refusal.ts';
 import { RefusalLog } from './refusal-log.ts';
-import type { HttpReply } from './reply.ts';
 
 type Options = HandlerOptions & { readonly limits: GatewayLimits };
 
 type Passed = Extract<Verdict, { kind: 'mcp' }>;
-
-interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly reply: HttpReply;
-}
-
-const FAULT = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32_603, message: 'The panel failed; see its events.' },
-};
 
 /** Judges requests and hands those that may pass on to the edge, one message each. */
 export class RequestHandler implements RequestTaker {
@@ -35,6 +24,7 @@ export class RequestHandler implements RequestTaker {
   readonly #refusals: RefusalLog;
   readonly #broken: BrokenRequests;
   readonly #replies: OpenReplies;
+  readonly #door: EdgeDoor;
   #rules: GuardRules;
 
   constructor(options: Options) {
@@ -43,6 +33,7 @@ export class RequestHandler implements RequestTaker {
     this.#refusals = new RefusalLog(options.clock, options.onRefused);
     this.#broken = new BrokenRequests(options.clock, (reason) => this.#refusals.add(reason));
     this.#replies = new OpenReplies(options.clock);
+    this.#door = new EdgeDoor({ ...options, limits: this.#limits, refusals: this.#refusals });
     this.#rules = this.#rulesFor(0);
   }
 
@@ -63,14 +54,14 @@ export class RequestHandler implements RequestTaker {
   take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     const before = this.#broken.began(socket, res);
-    if (!before) return this.#take(req, res, expectsContinue);
+    if (!before) return this.#mark(() => this.#take(req, res, expectsContinue));
     if (!before.writableEnded) {
       this.#refusals.add('malformed');
       socket.destroy();
       return;
     }
     before.once('close', () => {
-      if (!socket.destroyed) this.#take(req, res, expectsContinue);
+      if (!socket.destroyed) this.#mark(() => this.#take(req, res, expectsContinue));
     });
   }
 
@@ -93,6 +84,11 @@ export class RequestHandler implements RequestTaker {
     this.#refusals.dispose();
   }
 
+  /** Work for a client in one turn. */
+  #mark(act: () => void): void {
+    this.#options.doing.run('serve-clients', undefined, act);
+  }
+
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { method = '', url: target = '', headers, rawHeaders } = req;
     const verdict = judge({ method, target, headers, rawHeaders }, this.#rules);
@@ -101,7 +97,7 @@ export class RequestHandler implements RequestTaker {
       // Whoever waits for a word sends its body no more, and the next request could not be told from it.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
-      return this.#refuse(res, pass, verdict.kind === 'mcp' ? verdict.request.client : undefined);
+      return this.#refuse(res, pass, senderOf(verdict));
     }
     if (expectsContinue) res.writeContinue();
     if (pass.kind === 'page') this.#sendPage(pass.page, res);
@@ -109,16 +105,15 @@ export class RequestHandler implements RequestTaker {
   }
 
   #overLimit(verdict: Verdict): Refused | undefined {
-    if (verdict.kind !== 'mcp') return undefined;
-    const { id } = verdict.request.client;
-    const over = this.#limits.request(id);
-    if (!over) this.#options.clients.seen(id, this.#options.wallClock.epochMs());
+    const client = senderOf(verdict);
+    if (!client) return undefined;
+    const over = this.#limits.request(client.id);
+    if (!over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
     return over;
   }
 
   #passOn({ method, request }: Passed, req: IncomingMessage, res: ServerResponse): void {
     const { client } = request;
-    const { edge } = this.#options;
     const place = this.#placeFor(method, client.id);
     if (typeof place !== 'function') {
       drainBody(req);
@@ -126,67 +121,26 @@ export class RequestHandler implements RequestTaker {
     }
     res.once('close', place);
     const reply = this.#replies.open(client.id, res);
-    if (method === 'POST') return this.#readMessage(request, { req, res, reply });
-    drainBody(req);
-    this.#handOn(reply, () => (method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply)));
+    this.#door.pass(method, request, { req, res, reply });
   }
 
   #placeFor(method: Passed['method'], clientId: string): GiveBack | Refused {
     return method === 'GET' ? this.#limits.stream(clientId) : this.#limits.call(clientId);
   }
 
-  #readMessage(request: AdmittedRequest, { req, res, reply }: Exchange): void {
-    const { client } = request;
-    const { budget, giveBack } = this.#limits.bytes();
-    res.once('close', giveBack);
-    readBody(req, budget, (read) => {
-      // Its client may have left, or be a client no more.
-      if (!reply.isOpen) return;
-      const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
-      if (over) return this.#refuseLate(reply, over, client);
-      if (read.kind === 'message')
-        this.#handOn(reply, () => this.#options.edge.post(request, read.message, reply));
-    });
-  }
-
-  #handOn(reply: HttpReply, act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#options.onFault(error);
-      reply.status(500, FAULT);
-    }
-  }
-
-  #tooManySessions({ id }: GatewayClient, { method }: InboundMessage): Refused | undefined {
-    return method === 'initialize' ? this.#limits.session(id) : undefined;
-  }
-
   #sendPage(page: 'metrics' | 'healthz', res: ServerResponse): void {
+    const { pages, onFault } = this.#options;
     try {
-      const { metrics, healthz } = this.#options.pages?.() ?? {};
-      if (page === 'metrics') send(res, 200, metrics?.() ?? '', METRICS_TYPE);
-      else send(res, 200, JSON.stringify(healthz?.() ?? {}), JSON_TYPE);
+      sendPage(res, page, pages?.() ?? {});
     } catch (error) {
-      this.#options.onFault(error);
-      send(res, 500, JSON.stringify(FAULT), JSON_TYPE);
+      onFault(error);
+      sendFault(res);
     }
   }
 
-  #refuse(res: ServerResponse, { status, reason, body, headers }: Refused, client?: GatewayClient): void {
-    if (reason !== undefined) this.#refusals.add(reason, client?.name);
-    send(res, status, JSON.stringify(body), { ...JSON_TYPE, ...headers });
-  }
-
-  /** A reply is there already, which has to know that it is over. */
-  #refuseLate(
-    reply: HttpReply,
-    { status, reason, body, headers = {} }: Refused,
-    client: GatewayClient,
-  ): void {
-    if (reason !== undefined) this.#refusals.add(reason, client.name);
-    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
-    reply.status(status, body);
+  #refuse(res: ServerResponse, refusal: Refused, client?: GatewayClient): void {
+    if (refusal.reason !== undefined) this.#refusals.add(refusal.reason, client?.name);
+    sendRefusal(res, refusal);
   }
 
   #rulesFor(port: number): GuardRules {
@@ -198,17 +152,4 @@ export class RequestHandler implements RequestTaker {
       maxBodyBytes: MAX_BODY_BYTES,
     };
   }
-}
-
-const METRICS_TYPE = { 'Content-Type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' };
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
-function send(
-  res: ServerResponse,
-  status: number,
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): void {
-  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) });
-  res.end(text);
 }

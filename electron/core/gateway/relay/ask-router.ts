@@ -1,32 +1,22 @@
-import { isJsonObject } from '../../../../shared/json-object.ts';
+import type { AskRefusalReason } from '../../../../shared/gateway.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
-import { parseBody } from '../../supervisor/connection/long-body.ts';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-error.ts';
+import { INTERNAL_ERROR, RpcError } from '../../supervisor/connection/rpc-error.ts';
 import type { ServerRequest } from '../../supervisor/connection/server-requests.ts';
-import type { LongMessage } from '../../supervisor/connection/long-message.ts';
 import type { InboundMessage, SessionFacts } from '../types.ts';
+import { isAsk, receiverOf, refusalOf } from './ask-receiver.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
-import { canBeAsked } from './client-capabilities.ts';
+import { settleWith } from './client-answer.ts';
 import type { ElicitationOwners } from './elicitation-owners.ts';
 import { OpenAsk } from './open-ask.ts';
-
-/** Why a server's request went to no client. */
-export type RefusalReason =
-  /** No client has a call in flight that it could be about. */
-  | 'nobody'
-  /** Several have, or the window has. */
-  | 'several'
-  /** The one that has did not declare that it can be asked this. */
-  | 'undeclared'
-  /** The one that has is gone, or takes nothing more. */
-  | 'unreachable';
 
 export interface AskRefusal {
   readonly server: string;
   readonly method: string;
-  readonly reason: RefusalReason;
+  readonly reason: AskRefusalReason;
+  /** The one client that it could have been about, where there was one. */
+  readonly clientId?: string;
 }
 
 /** One link as asks come from it. */
@@ -46,13 +36,6 @@ export interface AskRouterOptions {
   /** A server asked, and no client was. */
   readonly onRefused: (refusal: AskRefusal) => void;
 }
-
-const words: Readonly<Record<RefusalReason, string>> = {
-  nobody: 'no client has a call in flight that the request could belong to',
-  several: 'several clients have calls in flight, and the request does not say whose it is',
-  undeclared: 'the client did not declare that it can be asked this',
-  unreachable: 'the client is gone',
-};
 
 /**
  * What servers ask their clients goes to the one session that has calls in flight over the link, and back. Nobody else
@@ -82,10 +65,7 @@ export class AskRouter {
   settle({ nonce }: SessionFacts, message: InboundMessage): boolean {
     const ask = this.#find(nonce, message.id);
     if (!ask) return false;
-    if (message.error !== undefined) ask.fail(clientError(message.error));
-    else if (message.long) void settleLong(ask, message.long);
-    else if (isJsonObject(message.result)) ask.settle(message.result);
-    else ask.fail(new RpcError(INTERNAL_ERROR, 'The client gave an answer without a result.'));
+    settleWith(ask, message);
     return true;
   }
 
@@ -122,7 +102,7 @@ export class AskRouter {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       // Known before it is sent, because a client may answer within the same turn.
-      if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable');
+      if (!ask.send(replies)) throw this.#refused(source, request.method, 'unreachable', session);
       source.elicitations.note(request.params?.['elicitationId'], session.nonce);
       return await ask.answer;
     } finally {
@@ -132,20 +112,18 @@ export class AskRouter {
     }
   }
 
-  /** @throws RpcError the refusal, which is told */
+  /** @throws RpcError the refusal, which is told where the method is one that asks */
   #receiverOf(source: AskSource, method: string): SoleCaller {
     const sole = source.callers.sole();
-    if (typeof sole === 'string') throw this.#refused(source, method, sole);
-    if (!canBeAsked(sole.session.capabilities, method)) throw this.#refused(source, method, 'undeclared');
-    if (sole.replies.length === 0) throw this.#refused(source, method, 'unreachable');
-    return sole;
+    const receiver = receiverOf(sole, method);
+    if (typeof receiver !== 'string') return receiver;
+    throw this.#refused(source, method, receiver, typeof sole === 'string' ? undefined : sole.session);
   }
 
-  #refused({ server }: AskSource, method: string, reason: RefusalReason): RpcError {
-    if (!canBeAsked('elicitation+sampling', method) && method !== 'roots/list')
-      return new RpcError(METHOD_NOT_FOUND, 'Method not found');
-    this.#options.onRefused({ server, method, reason });
-    return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
+  #refused({ server }: AskSource, method: string, reason: AskRefusalReason, caller?: SessionFacts): RpcError {
+    if (isAsk(method))
+      this.#options.onRefused({ server, method, reason, ...(caller && { clientId: caller.clientId }) });
+    return refusalOf(method, reason);
   }
 
   #find(nonce: string, id: unknown): OpenAsk | undefined {
@@ -161,20 +139,4 @@ export class AskRouter {
       if (asks.size === 0 && this.#open.get(nonce) === asks) this.#open.delete(nonce);
     };
   }
-}
-
-async function settleLong(ask: OpenAsk, message: LongMessage): Promise<void> {
-  try {
-    ask.settle(await parseBody(message));
-  } catch {
-    ask.fail(new RpcError(INTERNAL_ERROR, 'The answer of the client is too large.'));
-  }
-}
-
-/** The client's error as it stands, where it has the form of one. */
-function clientError(error: unknown): RpcError {
-  const { code, message, data } = isJsonObject(error) ? error : {};
-  if (Number.isSafeInteger(code) && typeof message === 'string')
-    return new RpcError(code as number, message, data);
-  return new RpcError(INTERNAL_ERROR, 'The client gave an error that is none.');
 }

@@ -75,14 +75,17 @@ export class CallersInFlight {
 
   /** The only session that has calls in flight, or why there is none. */
   sole(): SoleCaller | 'nobody' | 'several' {
-    const entries = [...this.#entries];
-    const waited = entries.filter(({ linger }) => linger === undefined).length;
+    let session: SessionFacts | undefined;
+    let waited = 0;
+    const replies: Reply[] = [];
+    for (const entry of this.#entries) {
+      if (session && session.nonce !== entry.session.nonce) return 'several';
+      session = entry.session;
+      if (entry.linger === undefined) waited += 1;
+      if (entry.reply.isOpen) replies.push(entry.reply);
+    }
     if (this.#options.callsOnLink() > waited) return 'several';
-    const session = entries.at(-1)?.session;
-    if (session === undefined) return 'nobody';
-    if (entries.some((entry) => entry.session.nonce !== session.nonce)) return 'several';
-    const replies = entries.map(({ reply }) => reply).filter((reply) => reply.isOpen);
-    return { session, replies: replies.reverse() };
+    return session ? { session, replies: replies.reverse() } : 'nobody';
   }
 
   /** The link has ended, and with it all that the server could say. */

@@ -15,6 +15,8 @@ export interface ClientCallOptions {
   /** @throws PanelError as `ClientHold.current` */
   readonly current: () => RelayLease | undefined;
   readonly acquire: (signal: AbortSignal) => Promise<RelayLease>;
+  /** As `SpareWay.turn`. */
+  readonly turn?: ((signal: AbortSignal) => Promise<() => void> | undefined) | undefined;
   readonly here: CallSteps['here'];
   /** Called once at most, with a lease whose session was open a moment ago. */
   readonly send: SendCall;
@@ -85,15 +87,28 @@ export class ClientCall {
   }
 
   async #ask(): Promise<CallAnswer> {
-    const lease = this.#options.current() ?? (await this.#wait());
-    this.#abort.signal.throwIfAborted();
-    return this.#options.send(lease, this.#params ?? {}, this.#callOptions());
+    const turn = this.#options.turn?.(this.#abort.signal);
+    if (!turn) return this.#send();
+    const end = await this.#wait(turn);
+    try {
+      return await this.#send();
+    } finally {
+      end();
+    }
   }
 
-  async #wait(): Promise<RelayLease> {
+  async #send(): Promise<CallAnswer> {
+    const { current, acquire, send } = this.#options;
+    const { signal } = this.#abort;
+    const lease = current() ?? (await this.#wait(acquire(signal)));
+    signal.throwIfAborted();
+    return send(lease, this.#params ?? {}, this.#callOptions());
+  }
+
+  async #wait<T>(promise: Promise<T>): Promise<T> {
     this.#isWaiting = true;
     try {
-      return await this.#options.acquire(this.#abort.signal);
+      return await promise;
     } finally {
       this.#isWaiting = false;
     }

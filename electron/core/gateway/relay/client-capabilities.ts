@@ -55,3 +55,22 @@ export function slotOfClient(
   if (asksClients !== true || declared[capabilities] === SHARED_CAPABILITIES) return ownSlot;
   return classSlot(capabilities, declared[capabilities]);
 }
+
+/** What holds for the further processes of a server that answers calls in turn. */
+export interface SpareRule {
+  /** How many sessions there must be room for beside them. */
+  readonly reserve: number;
+}
+
+/** Whether clients may get further processes of the server. Those never take the room of a class of clients. */
+export function sparesFor({
+  hasSpares,
+  asksClients,
+}: Pick<SharingDecision, 'hasSpares' | 'asksClients'>): SpareRule | undefined {
+  if (hasSpares !== true) return undefined;
+  return asksClients === true ? CLASSES_RESERVE : NO_RESERVE;
+}
+
+const NO_RESERVE: SpareRule = { reserve: 0 };
+/** Every class but the one that the server's own run serves. */
+const CLASSES_RESERVE: SpareRule = { reserve: Object.keys(declared).length - 1 };

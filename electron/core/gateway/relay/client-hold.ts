@@ -32,6 +32,7 @@ export class ClientHold {
   #slot: string | undefined;
   #link: UpstreamLink | undefined;
   #isReleased = false;
+  #isResting = false;
 
   constructor(options: ClientHoldOptions) {
     this.#options = options;
@@ -51,7 +52,8 @@ export class ClientHold {
 
   /** The same for whoever needs none now. */
   tryCurrent(): void {
-    if (!this.#isReleased && this.#options.servers.find(this.#options.facts.server)) this.current();
+    if (!this.#isReleased && !this.#isResting && this.#options.servers.find(this.#options.facts.server))
+      this.current();
   }
 
   /**
@@ -78,6 +80,21 @@ export class ClientHold {
     }
   }
 
+  get isResting(): boolean {
+    return this.#isResting;
+  }
+
+  /** Gives the lease back until the next call; the slot stays, and with it what its server was asked for. */
+  rest(): void {
+    this.#isResting = true;
+    this.#drop();
+  }
+
+  /** A request came: it takes part again in what happens to its slot. */
+  wake(): void {
+    this.#isResting = false;
+  }
+
   /** Idempotent. Calls under way go on. */
   release(): void {
     this.#isReleased = true;
@@ -102,8 +119,10 @@ export class ClientHold {
     const slot = slotOf(config, facts);
     if (this.#hold && this.#slot === slot.name) return this.#hold;
     this.#drop();
-    this.#slot = slot.name;
-    onSlot(slot);
+    if (this.#slot !== slot.name) {
+      this.#slot = slot.name;
+      onSlot(slot);
+    }
     return (this.#hold = sessions.hold(contextIdOf(facts), facts.server, slot));
   }
 

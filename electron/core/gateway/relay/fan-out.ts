@@ -1,3 +1,4 @@
+import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import { parseBody } from '../../supervisor/connection/long-body.ts';
@@ -29,6 +30,16 @@ const DEBOUNCE_MS = 100;
 /** Changes of lists are told by `listChanged`, once the lists were read again. */
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
+/** Clients are told of templates with the resources. */
+export function changedListOf(list: OfferList): ChangedList {
+  return list === 'resourceTemplates' ? 'resources' : list;
+}
+
+/** What clients are told of it. */
+export function listChanged(list: ChangedList): object {
+  return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
+}
+
 /** What a server tells its clients, each to those whom it concerns: never one client's affairs to another. */
 export class FanOut {
   readonly #options: FanOutOptions;
@@ -50,7 +61,7 @@ export class FanOut {
     if (method === 'notifications/resources/updated') this.#updated(notification);
     else if (method === 'notifications/elicitation/complete')
       this.#completed(params?.['elicitationId'], notification);
-    else void this.#toSoleCaller(notification);
+    else this.#toSoleCaller(notification);
   }
 
   /** A list of the server is another one now: every session hears it, those without a call as well. */
@@ -58,8 +69,7 @@ export class FanOut {
     if (this.#pending.has(list)) return;
     const timer = this.#options.clock.setTimeout(() => {
       this.#pending.delete(list);
-      const notification = { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
-      for (const session of this.#options.sessions()) session.owe(notification);
+      for (const session of this.#options.sessions()) session.owe(listChanged(list));
     }, DEBOUNCE_MS);
     this.#pending.set(list, timer);
   }
@@ -82,15 +92,17 @@ export class FanOut {
   }
 
   /** The receiver is decided when the message comes, because by the time that a long one is parsed another may call. */
-  async #toSoleCaller({ method, params, long }: Notification): Promise<void> {
+  #toSoleCaller({ method, params, long }: Notification): void {
     const { callers, levels, onUnclaimed } = this.#options;
     const sole = callers.sole();
     if (typeof sole === 'string') return onUnclaimed?.(method);
     const isLog = method === 'notifications/message';
     if (isLog && !levels.passes(sole.session.nonce, params?.['level'])) return;
-    const whole = long ? await parseBody(long).catch(() => undefined) : params;
-    const isLost = long !== undefined && whole === undefined;
-    const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
-    if (isLost || !sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+    const tell = (whole: Notification['params']) => {
+      const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
+      if (!sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+    };
+    if (!long) return tell(params);
+    parseBody(long).then(tell, () => onUnclaimed?.(method));
   }
 }

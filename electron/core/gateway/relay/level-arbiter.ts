@@ -30,6 +30,11 @@ export class LevelArbiter {
     this.#settle();
   }
 
+  /** What the session asked for; undefined where it said nothing. */
+  wishOf(session: string): LoggingLevel | undefined {
+    return this.#wishes.get(session);
+  }
+
   /** The session is over. */
   forget(session: string): void {
     if (this.#wishes.delete(session)) this.#settle();

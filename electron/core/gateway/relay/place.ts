@@ -1,3 +1,4 @@
+import { CallTurns, type CallEnd } from '../../sessions/call-turns.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
@@ -10,20 +11,21 @@ import {
 } from './callers-in-flight.ts';
 import { ElicitationOwners } from './elicitation-owners.ts';
 import { FanOut, type ChangedList } from './fan-out.ts';
-import { LevelArbiter } from './level-arbiter.ts';
+import { LevelArbiter, type LoggingLevel } from './level-arbiter.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { SubscriptionCounter } from './subscription-counter.ts';
+import { TurnLine } from './turn-line.ts';
 
 /** A client's session at a place. */
 export interface Guest {
   readonly channel: SessionChannel;
   /** The place has another link: its session is to stay open for as long as the guest is here. */
   onLink(): void;
-  /** The link has ended, and what the guests subscribed to is to be told to the next one. */
-  comeBack(): void;
+  /** The link has ended, and what the guests subscribed to is to be told to the next one. False where it does not see to that. */
+  comeBack(): boolean;
 }
 
-export interface PlaceOptions extends Pick<RelayOptions, 'clock' | 'catalogue'> {
+export interface PlaceOptions extends Pick<RelayOptions, 'clock' | 'catalogue' | 'onAnswerOrder'> {
   readonly server: string;
   readonly slot: Slot;
   readonly asks: AskRouter;
@@ -38,7 +40,15 @@ interface Connected {
   readonly link: UpstreamLink;
   readonly callers: CallersInFlight;
   readonly fanOut: FanOut;
+  readonly turns: CallTurns;
   readonly undoes: readonly (() => void)[];
+}
+
+/** What a guest wants of its server beside its calls. It goes along when the guest moves to another place. */
+export interface GuestWishes {
+  readonly level: LoggingLevel | undefined;
+  /** What it subscribed to. */
+  readonly uris: readonly string[];
 }
 
 /** One slot of one server, and the sessions of clients that use it: what it knows of them outlives a restart of the server. */
@@ -46,6 +56,7 @@ export class Place {
   readonly levels = new LevelArbiter();
   readonly subscriptions = new SubscriptionCounter();
   readonly elicitations = new ElicitationOwners();
+  readonly line = new TurnLine();
   readonly #options: PlaceOptions;
   /** By the nonce of their session. */
   readonly #guests = new Map<string, Guest>();
@@ -70,14 +81,21 @@ export class Place {
     return this.#catalogueKey;
   }
 
-  join(guest: Guest): void {
-    this.#guests.set(guest.channel.facts.nonce, guest);
+  /** @param wishes of the place that it comes from */
+  join(guest: Guest, wishes?: GuestWishes): void {
+    const { nonce } = guest.channel.facts;
+    this.#guests.set(nonce, guest);
+    if (wishes?.level) this.levels.set(nonce, wishes.level);
+    if (wishes) this.subscriptions.adopt(guest.channel, wishes.uris);
   }
 
-  leave(nonce: string): void {
+  /** Returns what it wanted here. */
+  leave(nonce: string): GuestWishes {
+    const wishes = { level: this.levels.wishOf(nonce), uris: this.subscriptions.of(nonce) };
     this.#guests.delete(nonce);
     this.levels.forget(nonce);
     this.subscriptions.forget(nonce);
+    return wishes;
   }
 
   /** Calls of guests go over this link from now on: it is told what the former one was. Idempotent. */
@@ -98,6 +116,11 @@ export class Place {
     return this.#connected?.callers.begin(call);
   }
 
+  /** A call of a tool is about to be sent over the link. The function that is returned is called at its end. */
+  beginTool(): ((end: CallEnd) => void) | undefined {
+    return this.#connected?.turns.begin();
+  }
+
   /** A list of the server is another one now. */
   listChanged(list: ChangedList): void {
     this.#connected?.fanOut.listChanged(list);
@@ -110,7 +133,7 @@ export class Place {
   }
 
   #connect(link: UpstreamLink): Connected {
-    const { clock, asks, server, limits } = this.#options;
+    const { clock, asks, server, limits, onAnswerOrder } = this.#options;
     const { elicitations, levels, subscriptions } = this;
     const callers = new CallersInFlight({ clock, callsOnLink: () => link.callsInFlight });
     const fanOut = new FanOut({
@@ -121,8 +144,12 @@ export class Place {
       elicitations,
       sessions: () => this.#channels(),
     });
+    const turns = new CallTurns(
+      () => clock.now(),
+      (order) => onAnswerOrder(server, order),
+    );
     const undoes = [fanOut.attach(link), asks.attach(link, { server, callers, elicitations, limits })];
-    return { link, callers, fanOut, undoes };
+    return { link, callers, fanOut, turns, undoes };
   }
 
   *#channels(): Iterable<SessionChannel> {
@@ -133,7 +160,8 @@ export class Place {
     if (this.#connected?.link !== link) return;
     this.#disconnect();
     this.#options.onDisconnected(this);
-    if (this.subscriptions.size > 0) for (const guest of this.#guests.values()) return guest.comeBack();
+    if (this.subscriptions.size === 0) return;
+    for (const guest of this.#guests.values()) if (guest.comeBack()) return;
   }
 
   /** The link may live on, and have another owner of what it asks. */

@@ -1,17 +1,11 @@
+import type { OfferList } from '../../../../shared/domain.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import { AskRouter } from './ask-router.ts';
-import type { ChangedList } from './fan-out.ts';
-import { Place, type Guest } from './place.ts';
+import { changedListOf } from './fan-out.ts';
+import { Place, type Guest, type GuestWishes } from './place.ts';
 import type { RelayOptions } from './relay-options.ts';
-
-/** The lists whose changes clients are told of; templates change with the resources. */
-const lists: Readonly<Record<string, ChangedList>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-};
+import { SpareClaims } from './spare-claims.ts';
 
 /** The slots of servers that sessions of clients use now. */
 export class Places {
@@ -19,29 +13,45 @@ export class Places {
   readonly #options: RelayOptions;
   /** By server, then by the name of the slot. */
   readonly #places = new Map<string, Map<string, Place>>();
+  /** By server and name of the slot that they are beside. */
+  readonly #claims = new Map<string, SpareClaims>();
   readonly #undo: () => void;
 
   constructor(options: RelayOptions) {
     const { clock, askIdPrefix, onAskRefused, catalogue } = options;
     this.#options = options;
     this.asks = new AskRouter({ clock, idPrefix: askIdPrefix, onRefused: onAskRefused });
-    this.#undo = catalogue.onChanged(({ key, method }) => this.#listChanged(key, lists[method]));
+    this.#undo = catalogue.onChanged(({ key, list }) => this.#listChanged(key, list));
   }
 
-  /** The place of the guest's server and that slot. */
-  join(guest: Guest, slot: Slot): Place {
+  /** The place of the guest's server and that slot. @param wishes as `Place.join` */
+  join(guest: Guest, slot: Slot, wishes?: GuestWishes): Place {
     const { server } = guest.channel.facts;
     const places = this.#places.get(server) ?? new Map<string, Place>();
     this.#places.set(server, places);
     const place = places.get(slot.name) ?? this.#open(server, slot);
     places.set(slot.name, place);
-    place.join(guest);
+    place.join(guest, wishes);
     return place;
   }
 
-  leave({ channel: { facts } }: Guest, place: Place): void {
-    place.leave(facts.nonce);
+  /** As `Place.leave`. */
+  leave({ channel: { facts } }: Guest, place: Place): GuestWishes {
+    const wishes = place.leave(facts.nonce);
     this.#forgetUnused(facts.server, place);
+    return wishes;
+  }
+
+  find(server: string, { name }: Slot): Place | undefined {
+    return this.#places.get(server)?.get(name);
+  }
+
+  /** Who has which of the spares beside the slot. */
+  claims(server: string, slotName: string): SpareClaims {
+    const key = `${server} ${slotName}`;
+    const claims = this.#claims.get(key) ?? new SpareClaims();
+    this.#claims.set(key, claims);
+    return claims;
   }
 
   dispose(): void {
@@ -67,9 +77,8 @@ export class Places {
     return new Place({ ...this.#options, server, slot, asks: this.asks, limits, onDisconnected });
   }
 
-  #listChanged(key: string, list: ChangedList | undefined): void {
-    if (list === undefined) return;
-    for (const place of this.#all()) if (place.catalogueKey === key) place.listChanged(list);
+  #listChanged(key: string, list: OfferList): void {
+    for (const place of this.#all()) if (place.catalogueKey === key) place.listChanged(changedListOf(list));
   }
 
   #all(): readonly Place[] {

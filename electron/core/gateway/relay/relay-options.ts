@@ -1,6 +1,7 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Clock } from '../../clock.ts';
+import type { AnswerOrder } from '../../sessions/call-turns.ts';
 import type { HeldLease } from '../../sessions/held-lease.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/slot.ts';
@@ -9,6 +10,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { AskRefusal } from './ask-router.ts';
 import type { RelayedCall } from './call-end.ts';
+import type { SpareRule } from './client-capabilities.ts';
 
 /** A lease as calls use it. */
 export type RelayLease = Pick<ServerLease, 'hasEnded' | 'link' | 'requestRaw'>;
@@ -22,6 +24,8 @@ export interface Hold extends Pick<HeldLease, 'release'> {
 /** Where holds come from; `SupervisedSessions` is one. */
 export interface HoldSource {
   hold(contextId: string, server: string, slot: Slot): Hold;
+  /** Whether the slot has a session or would get one at once, and `reserve` more after it. @throws PanelError SERVER_UNKNOWN */
+  hasRoom(server: string, slot: Slot, reserve: number): boolean;
 }
 
 /** A server of the configuration as the gateway looks at it. */
@@ -33,7 +37,10 @@ export interface GatewayServer {
 }
 
 /** What is known of servers that are down. */
-export type KnownOffers = Pick<Catalogue, 'load' | 'greeting' | 'list' | 'learn' | 'onChanged'>;
+export type KnownOffers = Pick<
+  Catalogue,
+  'load' | 'greeting' | 'list' | 'learn' | 'onChanged' | 'changedSince'
+>;
 
 export interface RelayOptions {
   readonly clock: Clock;
@@ -44,6 +51,10 @@ export interface RelayOptions {
   readonly catalogue: KnownOffers;
   /** The slot of a client's session, by how its server is shared now. Asked at each call; equal slots have equal names. */
   readonly slotOf: (config: ServerConfig, facts: SessionFacts) => Slot;
+  /** Whether clients may get further processes of the server, and what room those leave. Asked at each call of a tool. */
+  readonly sparesOf: (config: ServerConfig) => SpareRule | undefined;
+  /** Calls showed how a server answers those that are open at the same time. May be told again. */
+  readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   /** Begins the ids that clients are asked under; new for each run of the panel. */
   readonly askIdPrefix: string;
   /** A server asked its client something, and no client was asked. */

@@ -3,7 +3,7 @@ import type { InboundMessage, MessageId, RelayCall } from '../types.ts';
 import type { RelayedOutcome } from './call-end.ts';
 import { longParams } from './call-params.ts';
 import type { CallWatch, Watched } from './call-watch.ts';
-import type { CallInFlight, SessionChannel } from './callers-in-flight.ts';
+import type { SessionChannel } from './callers-in-flight.ts';
 import type { CallSteps, SendCall } from './call-steps.ts';
 import { ClientCall, type ClientCallOptions } from './client-call.ts';
 import { isGivenUp, rpcErrorIn } from './relay-error.ts';
@@ -24,6 +24,8 @@ export interface SessionRelayOptions extends SessionWayOptions {
 /** A call whose client is gone goes on for so long after the last sign of it. */
 const ABANDONED_MS = 60_000;
 const URL_ELICITATION_REQUIRED = -32042;
+/** What a server does for long; only these calls tell whether it does them in turn, and may have another process. */
+const TOOL_CALL = 'tools/call';
 
 /** One client session's calls to its server. */
 export class SessionRelay {
@@ -87,6 +89,7 @@ export class SessionRelay {
       ...steps,
       current: () => this.way.current(),
       acquire: (signal) => this.way.acquire(signal),
+      turn: call.method === TOOL_CALL ? (signal) => this.way.turn(signal) : undefined,
       onEnded: (ended, outcome) => {
         this.#calls.delete(ended);
         watch.remove(watched);
@@ -106,20 +109,23 @@ export class SessionRelay {
     call.cancel('The client has left.');
   }
 
-  #sendOf({ method, reply, session }: RelayCall): SendCall {
+  #sendOf(call: RelayCall): SendCall {
     return (lease, params, options) =>
-      this.#during({ session, reply }, () => lease.requestRaw(method, params, options));
+      this.#during(call, () => lease.requestRaw(call.method, params, options));
   }
 
   /** The server may say things on behalf of the call while it lasts. */
-  async #during({ session, reply }: CallInFlight, ask: () => Promise<RawResult>): Promise<RawResult> {
+  async #during({ method, session, reply }: RelayCall, ask: () => Promise<RawResult>): Promise<RawResult> {
     const place = this.way.place();
     const ending = place.begin({ session, reply });
+    const endTurn = method === TOOL_CALL ? place.beginTool() : undefined;
     try {
       const raw = await ask();
       ending?.answered();
+      endTurn?.('result');
       return raw;
     } catch (error) {
+      endTurn?.('unclear');
       if (isGivenUp(error)) ending?.abandoned();
       else ending?.answered();
       const said = rpcErrorIn(error);

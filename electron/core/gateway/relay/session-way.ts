@@ -7,9 +7,11 @@ import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 import { ClientHold } from './client-hold.ts';
-import type { Guest, Place } from './place.ts';
+import { changedListOf, type ChangedList } from './fan-out.ts';
+import type { Guest, GuestWishes, Place } from './place.ts';
 import type { Places } from './places.ts';
 import type { GatewayServer, RelayLease, RelayOptions } from './relay-options.ts';
+import { SpareWay } from './spare-way.ts';
 
 export interface SessionWayOptions extends RelayOptions {
   readonly session: SessionChannel;
@@ -22,22 +24,30 @@ export class SessionWay {
   readonly #facts: SessionFacts;
   readonly #hold: ClientHold;
   readonly #guest: Guest;
+  readonly #spares: SpareWay;
   #place: Place | undefined;
 
   constructor(options: SessionWayOptions) {
     const { session } = options;
     this.#options = options;
     this.#facts = session.facts;
+    this.#spares = new SpareWay({
+      ...options,
+      facts: session.facts,
+      place: () => this.place(),
+      onSpareEnded: () => this.#hold.tryCurrent(),
+    });
     this.#hold = new ClientHold({
       ...options,
       facts: session.facts,
+      slotOf: (config) => this.#spares.slotOf(config),
       onSlot: (slot) => this.#moveTo(slot),
       onLink: (link, config) => this.#place?.attach(link, this.#catalogueKey(config)),
     });
     this.#guest = {
       channel: session,
       onLink: () => this.#hold.tryCurrent(),
-      comeBack: () => void this.#hold.acquire(new AbortController().signal, false).catch(() => undefined),
+      comeBack: () => this.#comeBack(),
     };
   }
 
@@ -54,6 +64,11 @@ export class SessionWay {
   /** As `ClientHold.acquire`. */
   acquire(signal: AbortSignal): Promise<RelayLease> {
     return this.#hold.acquire(signal);
+  }
+
+  /** As `SpareWay.turn`. */
+  turn(signal: AbortSignal): Promise<() => void> | undefined {
+    return this.#spares.turn(signal);
   }
 
   /** @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
@@ -81,10 +96,32 @@ export class SessionWay {
     return this.#known((key) => this.#options.catalogue.list(key, method));
   }
 
+  /** The lease is given back, while the session stays among those who use its slot. */
+  rest(): void {
+    this.#hold.rest();
+  }
+
+  /** A request came, after a rest or not. */
+  wake(): void {
+    this.#hold.wake();
+  }
+
+  /** Lists that are others than they were then; a promise, which never rejects, where the catalogue is to be read first. @throws PanelError SESSION_CLOSED */
+  listsChangedSince(epochMs: number): readonly ChangedList[] | Promise<readonly ChangedList[]> {
+    const { server } = this;
+    if (!server) return [];
+    this.#hold.settleSlot();
+    const { catalogue } = this.#options;
+    const key = this.#catalogueKey(server.config);
+    const changed = () => [...new Set((catalogue.changedSince(key, epochMs) ?? []).map(changedListOf))];
+    return catalogue.changedSince(key, epochMs) ? changed() : catalogue.load(key).then(changed);
+  }
+
   /** Idempotent. Calls under way go on. */
   end(): void {
     this.#leave();
     this.#hold.release();
+    this.#spares.end();
   }
 
   /** Whether a question reaches it without a start. */
@@ -105,18 +142,26 @@ export class SessionWay {
   /** A server may offer other things to clients that can be asked less than the panel declares for its own run. */
   #catalogueKey(config: ServerConfig): string {
     const key = serverKey(config);
-    return this.#place?.slot.name === ownSlot.name
+    return this.#place?.slot.clientCapabilities === undefined
       ? catalogueKey(key)
       : catalogueKey(key, this.#facts.capabilities);
   }
 
-  #moveTo(slot: Slot): void {
-    this.#leave();
-    this.#place = this.#options.places.join(this.#guest, slot);
+  /** Who rests takes no lease for the sake of others, because it might be of a process that nobody calls. */
+  #comeBack(): boolean {
+    if (this.#hold.isResting) return false;
+    void this.#hold.acquire(new AbortController().signal, false).catch(() => undefined);
+    return true;
   }
 
-  #leave(): void {
-    if (this.#place) this.#options.places.leave(this.#guest, this.#place);
+  #moveTo(slot: Slot): void {
+    const wishes = this.#leave();
+    this.#place = this.#options.places.join(this.#guest, slot, wishes);
+  }
+
+  #leave(): GuestWishes | undefined {
+    const place = this.#place;
     this.#place = undefined;
+    return place && this.#options.places.leave(this.#guest, place);
   }
 }

@@ -1,10 +1,14 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import type { CallOptions } from '../../supervisor/connection/mcp-connection.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 
 /** More of one session are refused, because each is kept for as long as the session lasts. */
 const MAX_URIS_PER_SESSION = 1000;
+
+/** No client calls for it now: the server has restarted, or a session is over. */
+const OWN: CallOptions = { isOwnQuestion: true };
 
 interface Subscription {
   /** Subscribers by their nonce. */
@@ -33,7 +37,7 @@ export class SubscriptionCounter {
     if (this.#link === link) return;
     this.#link = link;
     for (const [uri, subscription] of this.#subscriptions)
-      void this.#settle(uri, subscription).catch(() => undefined);
+      void this.#settle(uri, subscription, OWN).catch(() => undefined);
   }
 
   /** @throws PanelError CONFIG_INVALID when the session has too many, STOPPED without a link, or what the server answered */
@@ -52,6 +56,21 @@ export class SubscriptionCounter {
     }
   }
 
+  /** What the session subscribed to. */
+  of(nonce: string): readonly string[] {
+    return [...this.#subscriptions].flatMap(([uri, { sessions }]) => (sessions.has(nonce) ? [uri] : []));
+  }
+
+  /** The session has subscribed elsewhere, and comes from there. What the server refuses is tried again at the next restart. */
+  adopt(session: SessionChannel, uris: readonly string[]): void {
+    for (const uri of uris) {
+      const subscription = this.#subscriptions.get(uri) ?? newSubscription();
+      this.#subscriptions.set(uri, subscription);
+      subscription.sessions.set(session.facts.nonce, session);
+      void this.#settle(uri, subscription).catch(() => undefined);
+    }
+  }
+
   /** Of a resource that it never subscribed to: nothing. @throws what the server answered to the last one who leaves */
   async unsubscribe({ facts }: SessionChannel, uri: string): Promise<void> {
     const subscription = this.#subscriptions.get(uri);
@@ -61,7 +80,8 @@ export class SubscriptionCounter {
   /** The session is over. */
   forget(nonce: string): void {
     for (const [uri, subscription] of this.#subscriptions)
-      if (subscription.sessions.delete(nonce)) void this.#settle(uri, subscription).catch(() => undefined);
+      if (subscription.sessions.delete(nonce))
+        void this.#settle(uri, subscription, OWN).catch(() => undefined);
   }
 
   /** Whoever subscribed to the resource, or to one that it is a part of (MCP specification, resources). */
@@ -74,20 +94,20 @@ export class SubscriptionCounter {
   }
 
   /** Makes the server know what is wanted by the time that it is its turn. */
-  #settle(uri: string, subscription: Subscription): Promise<void> {
+  #settle(uri: string, subscription: Subscription, options: CallOptions = {}): Promise<void> {
     return subscription.queue.run(async () => {
       const link = this.#link;
       const isWanted = subscription.sessions.size > 0;
       const isKnown = subscription.link === link && link?.hasEnded === false;
       if (isWanted && !isKnown) {
         if (!link) throw new PanelError('STOPPED', 'The server is not running.');
-        await link.request('resources/subscribe', { uri });
+        await link.request('resources/subscribe', { uri }, options);
         subscription.link = link;
       }
       if (isWanted) return;
       subscription.link = undefined;
       try {
-        if (isKnown) await link.request('resources/unsubscribe', { uri });
+        if (isKnown) await link.request('resources/unsubscribe', { uri }, options);
       } finally {
         // Not before the server has answered, because who comes meanwhile waits for its turn in the same queue.
         this.#forgetUnused(uri, subscription);

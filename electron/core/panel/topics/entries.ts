@@ -15,12 +15,12 @@ import { resolveFrom } from '../../config/resolve-path.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
-import type { SessionsTopic } from './sessions.ts';
+import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
 export interface EntriesTopicOptions {
   readonly file: ServersFile;
   readonly fleet: Fleet;
-  readonly sessions: SessionsTopic<ServerSupervisor>;
+  readonly sessions: SupervisedSessions<ServerSupervisor>;
   /** The folder of servers.json, where relative paths in it begin. */
   readonly folder: string;
   /** The places where other clients keep their files. */

@@ -14,6 +14,7 @@ export interface GatewayTopicOptions {
   readonly wallClock: WallClock;
   readonly gateway: Pick<Gateway, 'status'>;
   readonly isEnabled: () => boolean;
+  readonly servesMetrics: () => boolean;
   readonly clients: ClientRegistry;
   readonly sessions: () => readonly ClientSessionView[];
   readonly calls: Pick<ClientCalls, 'count' | 'since'>;
@@ -30,13 +31,14 @@ export class GatewayTopic implements Answers<typeof gatewayCalls> {
   }
 
   status(): GatewayStatus {
-    const { clients, gateway, isEnabled } = this.#options;
+    const { clients, gateway, isEnabled, servesMetrics } = this.#options;
     const { url, port, isListening, error } = gateway.status;
     return {
       url,
       port,
       isListening,
       ...(!isEnabled() && { isOff: true }),
+      ...(servesMetrics() && { servesMetrics: true }),
       ...(error && { error }),
       ...(clients.error && { clientsProblem: clients.error.message }),
     };

@@ -1,15 +1,15 @@
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
-import type { SessionsTopic } from './sessions.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
+import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
 /** Commands to servers, with the further processes that their sessions have. */
 export class ServersTopic implements Answers<typeof serversCalls> {
   readonly #fleet: Fleet;
-  readonly #sessions: SessionsTopic<ServerSupervisor>;
+  readonly #sessions: SupervisedSessions<ServerSupervisor>;
 
-  constructor(fleet: Fleet, sessions: SessionsTopic<ServerSupervisor>) {
+  constructor(fleet: Fleet, sessions: SupervisedSessions<ServerSupervisor>) {
     this.#fleet = fleet;
     this.#sessions = sessions;
   }

@@ -1,10 +1,9 @@
 const FIRST_BYTES = 4096;
-/** To copy more than this takes too long for one turn. */
-const MOST_COPIED = 1024 * 1024;
-/** As long as a message may be. What is never written of it takes no memory but addresses. */
-const FULL_BYTES = 16 * 1024 * 1024;
 
-/** Bytes that come in parts, in one piece. A part is copied, because it may be a single byte of a chunk that would live on with it. */
+/**
+ * Bytes that come in parts, in one piece. A part is copied, because it may be a single byte of a chunk that would live on with
+ * it. It is copied again as the bytes grow: what may have megabytes belongs into `ByteSegments`.
+ */
 export class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -20,8 +19,7 @@ export class ByteBuffer {
   append(part: Uint8Array): void {
     const needed = this.#length + part.length;
     if (needed > this.#bytes.length) {
-      const grown = this.#length > MOST_COPIED ? FULL_BYTES : this.#bytes.length * 2;
-      const larger = Buffer.allocUnsafe(Math.max(needed, grown, FIRST_BYTES));
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2, FIRST_BYTES));
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }

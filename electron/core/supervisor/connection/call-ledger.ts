@@ -94,6 +94,10 @@ export class CallLedger {
     return this.#forgotten.delete(key) ? 'late-answer' : 'unmatched';
   }
 
+  /** Unfinished calls. */
+  get size(): number {
+    return this.#open.size;
+  }
   get calls(): readonly OpenCall[] {
     return [...this.#open.values()];
   }

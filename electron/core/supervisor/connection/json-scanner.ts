@@ -37,8 +37,8 @@ export interface JsonSink {
 
 const { steps, scalars } = createJsonStates();
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** A text is looked through by words at each 32nd byte. */
-const TRY_MASK = 31;
+/** A text is looked through by words at each 32nd byte; at fewer, down to each 1024th, where that did not lead far. */
+const [OFTEN_MASK, RARELY_MASK] = [31, 1023];
 /** What is open at first: as many levels as most messages have. */
 const FIRST_LEVELS = 64;
 /** The step that opens each level is kept: it tells an object from a list. */
@@ -71,21 +71,31 @@ export class JsonScanner {
     const words = wordsOf(part);
     // Counted as the memory does, whose words can be read at once.
     const offset = part.byteOffset;
-    let state = this.#state;
-    for (
-      let index = base < BYTE_ORDER_MARK.length ? this.#skipMark(part) : 0;
-      index < part.length;
-      index += 1
-    ) {
+    let index = base < BYTE_ORDER_MARK.length ? this.#skipMark(part) : 0;
+    let mask = OFTEN_MASK;
+    while (index < part.length) {
       // Tried now and then only, because it costs more than a look-up where a text is short or full of escapes.
-      if (((offset + index) & TRY_MASK) === 0 && state === TEXT) index = plainTextEnd(words, offset, index);
-      const byte = part[index] ?? 0;
-      const step = steps[(state << 8) | byte] ?? BROKEN;
-      state = step < FIRST_ACTION ? step : this.#act(step, byte, base + index);
+      if (((offset + index) & mask) === 0 && this.#state === TEXT) {
+        const end = plainTextEnd(words, offset, index);
+        mask = end - index > OFTEN_MASK ? OFTEN_MASK : Math.min(RARELY_MASK, mask * 2 + 1);
+        index = end;
+      }
+      const next = Math.min(part.length, ((offset + index) | mask) + 1 - offset);
+      this.#scan(part, index, next);
+      index = next;
     }
-    this.#state = state;
     this.#at = base + part.length;
     this.#sink.onPart?.(this.#at);
+  }
+
+  #scan(part: Uint8Array, start: number, end: number): void {
+    let state = this.#state;
+    for (let index = start; index < end; index += 1) {
+      const byte = part[index] ?? 0;
+      const step = steps[(state << 8) | byte] ?? BROKEN;
+      state = step < FIRST_ACTION ? step : this.#act(step, byte, this.#at + index);
+    }
+    this.#state = state;
   }
 
   /** The text is over. Whether it was one JSON value. */

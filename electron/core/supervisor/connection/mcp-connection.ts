@@ -105,7 +105,7 @@ export class McpConnection {
     return this.#activityCount;
   }
   get pendingRequests(): number {
-    return this.ledger.calls.length;
+    return this.ledger.size;
   }
   /** The server's whole answer to `initialize`, as it came; undefined before. */
   get greeting(): Greeting | undefined {

@@ -1,4 +1,3 @@
-import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
@@ -14,7 +13,7 @@ import {
 } from './call-errors.ts';
 import type { CallLedger, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
-import type { RpcPeer } from './rpc-peer.ts';
+import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 
 export interface OutgoingCallsOptions {
@@ -31,7 +30,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Longest time without progress that this caller waits, instead of the setting's. */
   readonly timeoutMs?: number;
-  onProgress?(progress: Progress): void;
+  onProgress?(progress: ServerProgress): void;
+  /** The panel asks for itself, so it is nobody's call, and no figure of calls counts it. */
+  readonly isOwnQuestion?: true;
 }
 
 /** A call that was sent, and is over for its caller. */
@@ -42,6 +43,8 @@ export interface CallEnd {
   /** From the sending to the end of the caller's wait. */
   readonly durationMs: number;
   readonly outcome: CallOutcome;
+  /** The panel asked it for itself: nobody called. */
+  readonly isOwnQuestion: boolean;
 }
 
 /** A request that has left. */
@@ -76,7 +79,7 @@ export class OutgoingCalls {
     method: string,
     params: Record<string, unknown> | undefined,
     terms: CallTerms | 'probe',
-    onProgress?: (progress: Progress) => void,
+    onProgress?: (progress: ServerProgress) => void,
   ): Asked {
     const { peer, ledger, clock, endError } = this.#options;
     if (peer.isClosed) return { answer: Promise.reject(endError()) };
@@ -108,7 +111,7 @@ export class OutgoingCalls {
       throw failure;
     } finally {
       cutoff?.dispose();
-      if (call) this.#ended(call, outcome);
+      if (call) this.#ended(call, outcome, options.isOwnQuestion === true);
     }
   }
 
@@ -146,9 +149,9 @@ export class OutgoingCalls {
     this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
   }
 
-  #ended({ method, target, startedAtMs }: OpenCall, outcome: CallOutcome): void {
+  #ended({ method, target, startedAtMs }: OpenCall, outcome: CallOutcome, isOwnQuestion: boolean): void {
     const durationMs = this.#options.clock.now() - startedAtMs;
-    this.#callEnds.emit({ method, target, durationMs, outcome });
+    this.#callEnds.emit({ method, target, durationMs, outcome, isOwnQuestion });
   }
 }
 

@@ -34,10 +34,13 @@ export interface ServerNotification extends Notification {
   readonly long?: LongMessage;
 }
 
+/** What a server tells of its progress, with the fields that this version does not know. The token is left out, because it is ours. */
+export type ServerProgress = Progress & Readonly<Record<string, unknown>>;
+
 interface OpenRequest {
   resolve(result: RawResult): void;
   reject(error: unknown): void;
-  onProgress: ((progress: Progress) => void) | undefined;
+  onProgress: ((progress: ServerProgress) => void) | undefined;
 }
 
 /**
@@ -81,7 +84,7 @@ export class RpcPeer {
   }
 
   /** Sends before it returns. @throws RpcError what the server answered, or what `fail` or `close` were given */
-  ask(request: OwnRequest, onProgress?: (progress: Progress) => void): Promise<RawResult> {
+  ask(request: OwnRequest, onProgress?: (progress: ServerProgress) => void): Promise<RawResult> {
     return new Promise((resolve, reject) => {
       this.#open.set(request.id, { resolve, reject, onProgress });
       this.#send(request).catch((error: unknown) => this.#options.onUnsent(request, error));
@@ -163,11 +166,16 @@ export class RpcPeer {
 }
 
 /** Undefined for what has not the form of progress (MCP specification, progress). */
-function progressIn(params: Record<string, unknown> | undefined): Progress | undefined {
-  const { progress, total, message } = params ?? {};
-  if (typeof progress !== 'number' || !['number', 'undefined'].includes(typeof total)) return undefined;
-  if (message !== undefined && typeof message !== 'string') return undefined;
-  return { progress, ...(typeof total === 'number' && { total }), ...(message !== undefined && { message }) };
+function progressIn(params: Record<string, unknown> | undefined): ServerProgress | undefined {
+  const told: Record<string, unknown> = { ...params };
+  delete told['progressToken'];
+  return isProgress(told) ? told : undefined;
+}
+
+function isProgress(told: Record<string, unknown>): told is ServerProgress {
+  const { progress, total, message } = told;
+  if (typeof progress !== 'number' || !['number', 'undefined'].includes(typeof total)) return false;
+  return message === undefined || typeof message === 'string';
 }
 
 function isRequestId(id: unknown): id is RequestId {

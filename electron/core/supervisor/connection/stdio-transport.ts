@@ -39,6 +39,7 @@ export class StdioTransport implements PeerTransport {
   /** Written, and not yet gone to the pipe. */
   readonly #queued = { messages: 0, answers: 0 };
   #isClosed = false;
+  #isGathering = false;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -81,6 +82,7 @@ export class StdioTransport implements PeerTransport {
         if (error) reject(brokenPipe(error));
         else resolve();
       });
+      this.#gather();
     });
   }
 
@@ -91,6 +93,21 @@ export class StdioTransport implements PeerTransport {
       this.onclose?.();
     }
     return Promise.resolve();
+  }
+
+  /**
+   * The first message of a turn leaves at once, those after it together at its end: with many clients, a system call and a
+   * wake-up of the server for each message would cost more than all else that is done for it.
+   */
+  #gather(): void {
+    if (this.#isGathering) return;
+    const { stdin } = this.#options;
+    this.#isGathering = true;
+    stdin.cork();
+    setImmediate(() => {
+      this.#isGathering = false;
+      stdin.uncork();
+    });
   }
 
   #hasRoom(isAnswer: boolean): boolean {

@@ -34,11 +34,12 @@ export class Heartbeats {
 
   /** A log message came. `wasIdle`: no call was unfinished. */
   beat(atMs: number, wasIdle: boolean, thresholdMs: number): void {
-    const everyMs = this.#everyMs;
-    const lastAtMs = this.#beats.at(-1)?.atMs ?? atMs;
-    const longestMs = Math.max(PAUSE_FACTOR * (everyMs ?? Infinity) + JITTER_MS, thresholdMs / 2);
-    if (atMs - lastAtMs > longestMs) this.#hasPaused = true;
-    this.#beats = [...this.#beats, { atMs, wasIdle }].slice(-KEPT_BEATS);
+    const gapMs = atMs - (this.#beats.at(-1)?.atMs ?? atMs);
+    // The rhythm is looked at for a pause alone, because a server may log thousands of lines a second.
+    if (gapMs > thresholdMs / 2 && gapMs > PAUSE_FACTOR * (this.#everyMs ?? Infinity) + JITTER_MS)
+      this.#hasPaused = true;
+    this.#beats.push({ atMs, wasIdle });
+    if (this.#beats.length > KEPT_BEATS) this.#beats.shift();
   }
 
   /** We did not listen: what is missing is no pause of the server's. */

@@ -145,7 +145,7 @@ export class LivenessMonitor {
 
   /** A log notification came, which may be a heartbeat. */
   heartbeat(): void {
-    const isIdle = this.#options.connection.ledger.calls.length === 0;
+    const isIdle = this.#options.connection.ledger.size === 0;
     this.#heartbeats.beat(this.#now, isIdle, this.#health.stallThresholdMs);
   }
 
@@ -223,7 +223,7 @@ export class LivenessMonitor {
   #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
     if (kind === undefined) return;
-    const wasIdle = this.#options.connection.ledger.calls.length === 0;
+    const wasIdle = this.#options.connection.ledger.size === 0;
     const sentAtMs = (this.#lastProbeAtMs = this.#now);
     this.#book.sent(kind, { sentAtMs, wasIdle, work: this.#tree.mark });
     const { connection, holdsCalls } = this.#options;

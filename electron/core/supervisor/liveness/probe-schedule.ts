@@ -7,7 +7,7 @@ const IDLE_FACTOR = 6;
 export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, windowStartMs, connection, settings, book } = seen;
   const { probeIntervalMs } = settings.health;
-  const isDoubtful = book.isAnyOutstanding || connection.ledger.calls.length > 0;
+  const isDoubtful = book.isAnyOutstanding || connection.ledger.size > 0;
   const dueMs = isDoubtful ? probeIntervalMs : probeIntervalMs * IDLE_FACTOR;
   const sinceMs = nowMs - Math.max(connection.lastActivityAtMs, lastProbeAtMs, windowStartMs);
   return sinceMs >= dueMs || isOverdueUnasked(seen) || isAnswerMissed(seen, lastProbeAtMs);

@@ -29,6 +29,7 @@ function bench() {
   const changes: CatalogueChange[] = [];
   const catalogue = new Catalogue({
     clock,
+    wallClock: clock,
     folder: join(home, FOLDER),
     notice: (line) => notices.push(line),
   });

@@ -57,6 +57,7 @@ class FakeCatalogue implements KnownOffers {
     return { result: Buffer.from(text), isWhole: true, isFresh: false } as CatalogueList;
   };
   learn: KnownOffers['learn'] = (_link, key) => void this.learnt.push(key);
+  changedSince: KnownOffers['changedSince'] = () => [];
   onChanged: KnownOffers['onChanged'] = (listener) => this.changes.subscribe(listener);
 }
 
@@ -67,6 +68,7 @@ export interface EdgeParts {
   readonly servers: RelayOptions['servers'];
   readonly catalogue?: KnownOffers;
   readonly slotOf?: RelayOptions['slotOf'];
+  readonly sparesOf?: RelayOptions['sparesOf'];
 }
 
 /** An edge over any sessions, with clients that speak to it. */
@@ -80,6 +82,8 @@ export function createClients(parts: EdgeParts) {
     createLegacyEdge({
       catalogue: new FakeCatalogue(),
       slotOf: () => ownSlot,
+      sparesOf: () => undefined,
+      onAnswerOrder: () => undefined,
       ...parts,
       startOnDemand: () => settings.startOnDemand,
       redact: (text) => text.replaceAll('s3cret', '***'),

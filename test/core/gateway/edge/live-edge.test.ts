@@ -96,6 +96,8 @@ describe('an edge over a real server', () => {
       expect(ends).toBe(1);
       const values = streamed.map(({ params }) => params?.['progress']);
       expect(values.length).toBeGreaterThan(2);
+      // What the panel knows nothing of is its client's to judge.
+      expect(streamed[0]?.params?.['_meta']).toEqual({ 'fixture/total': 300 });
       // Progress of the other one would be there twice.
       expect(new Set(values).size).toBe(values.length);
     }

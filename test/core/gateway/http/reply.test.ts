@@ -81,6 +81,23 @@ describe('an answer', () => {
     expect(last!.replaceAll(/\r\n[0-9a-f]+\r\n/g, '')).toMatch(/^\{"a": 1 \}\n\n/);
   });
 
+  it('and what is told in one go before it leave in one write, in their order', async () => {
+    const reply = await openPost();
+    const told = [1, 2, 3].map((progress) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      progress,
+    }));
+    for (const each of told) expect(reply.stream(each)).toBe(true);
+    reply.end({ last: true });
+    await received('0\r\n\r\n');
+    const events = [...told, { last: true }].map(
+      (each) => `event: message\ndata: ${JSON.stringify(each)}\n\n`,
+    );
+    const [, body = ''] = connection.text.split('\r\n\r\n');
+    expect(body).toBe(`${events.join('').length.toString(16)}\r\n${events.join('')}\r\n0`);
+  });
+
   it('is 202 without a body for what has none', async () => {
     const reply = await openPost();
     reply.status(202);

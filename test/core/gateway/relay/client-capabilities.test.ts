@@ -5,6 +5,7 @@ import {
   classOf,
   SHARED_CAPABILITIES,
   slotOfClient,
+  sparesFor,
 } from '../../../../electron/core/gateway/relay/client-capabilities.ts';
 import type { CapabilityClass } from '../../../../electron/core/gateway/types.ts';
 
@@ -59,5 +60,14 @@ describe('the slot of a client’s session', () => {
       { name: 'shared:sampling', clientCapabilities: { sampling: {} } },
       { name: 'shared' },
     ]);
+  });
+});
+
+describe('further processes for clients that would wait', () => {
+  it('are for servers that answer in turn, and leave room for every class of clients where the server asks', () => {
+    expect(sparesFor({})).toBeUndefined();
+    expect(sparesFor({ asksClients: true })).toBeUndefined();
+    expect(sparesFor({ hasSpares: true })).toEqual({ reserve: 0 });
+    expect(sparesFor({ hasSpares: true, asksClients: true })).toEqual({ reserve: classes.length - 1 });
   });
 });

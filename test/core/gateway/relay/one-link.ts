@@ -23,6 +23,8 @@ export class FakeLink implements UpstreamLink {
   callsInFlight = 0;
   /** What the server was asked and told, in order: `method uri`. */
   readonly heard: string[] = [];
+  /** Methods of those that the panel asked for itself. */
+  readonly ownQuestions: string[] = [];
   readonly told: { method: string; params: unknown }[] = [];
   /** Levels that somebody wants now. */
   readonly levels: LoggingLevel[] = [];
@@ -49,7 +51,8 @@ export class FakeLink implements UpstreamLink {
     this.#closed.resolve();
   }
 
-  request: UpstreamLink['request'] = async (method, params = {}) => {
+  request: UpstreamLink['request'] = async (method, params = {}, options = {}) => {
+    if (options.isOwnQuestion) this.ownQuestions.push(method);
     const { uri = '', cursor = uri } = params as { uri?: string; cursor?: string };
     this.heard.push(`${method} ${cursor}`.trim());
     return this.answer(method, params);

@@ -27,6 +27,18 @@ describe('subscriptions to the resources of a server', () => {
     expect(counter.size).toBe(0);
   });
 
+  it('are calls of their clients, but for what the panel repeats or ends for itself', async () => {
+    const { counter, link, ana } = bench();
+    await counter.subscribe(ana, 'file:///a');
+    const next = new FakeLink({}, 2);
+    counter.attach(next);
+    await turns();
+    counter.forget('ana');
+    await turns();
+    expect(link.ownQuestions).toEqual([]);
+    expect(next.ownQuestions).toEqual(['resources/subscribe', 'resources/unsubscribe']);
+  });
+
   it('are told to their subscribers alone, also of a part of what they subscribed to', async () => {
     const { counter, ana, ben } = bench();
     await counter.subscribe(ana, 'file:///a');

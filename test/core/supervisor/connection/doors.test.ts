@@ -119,13 +119,15 @@ describe('what a server tells', () => {
       connection.request('tools/call', {}, { onProgress: (progress) => heard.push(progress) }),
     );
     await settle();
-    const params = { progressToken: String(transport.lastId), progress: 1, total: 2, message: 'm', more: 3 };
+    const told = { progress: 1, total: 2, message: 'm', more: 3, _meta: { trace: 't' } };
+    const params = { progressToken: String(transport.lastId), ...told };
     transport.say({ jsonrpc: '2.0', method: 'notifications/progress', params });
     for (const bad of [{ progress: '1' }, { progress: 1, total: '2' }, { progress: 1, message: 3 }])
       transport.say({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params, ...bad } });
     transport.cancel(transport.lastId);
     await settle();
-    expect(heard).toEqual([{ progress: 1, total: 2, message: 'm' }]);
+    // Fields that are new to this version are its client's to judge; the token is this connection's own.
+    expect(heard).toEqual([told]);
     expect(outcome.now).toBe('CANCELLED');
   });
 });
@@ -288,6 +290,7 @@ describe('the end of each call', () => {
       target,
       durationMs,
       outcome,
+      isOwnQuestion: false,
     });
     expect(ends).toEqual([
       told('result', 'result'),
@@ -297,6 +300,16 @@ describe('the end of each call', () => {
       told('lost', 'lost'),
       told('by the caller', 'cancelled'),
     ]);
+  });
+
+  it('says which of them the panel asked for itself', async () => {
+    const { connection, transport, settle } = await opened();
+    const ends: object[] = [];
+    connection.onCallEnded((end) => ends.push(end));
+    void connection.request('tools/list', {}, { isOwnQuestion: true });
+    transport.answer(transport.lastId);
+    await settle();
+    expect(ends).toMatchObject([{ method: 'tools/list', outcome: 'result', isOwnQuestion: true }]);
   });
 
   it('is not told of questions of supervision, whose round trip is', async () => {

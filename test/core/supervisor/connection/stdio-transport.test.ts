@@ -228,6 +228,39 @@ const message = (id: number, content = ''): JSONRPCMessage => ({
   params: { text: content },
 });
 
+describe('messages that are sent in one turn', () => {
+  it('leave in two writes, the first of them at once', async () => {
+    const writes: number[] = [];
+    const stdin = new Writable({
+      write(_line, _encoding, done) {
+        writes.push(1);
+        done();
+      },
+      writev(lines, done) {
+        writes.push(lines.length);
+        done();
+      },
+    });
+    const transport = await transportOver(stdin);
+    const sends = [1, 2, 3, 4].map((id) => transport.send(message(id)));
+    expect(writes).toEqual([1]);
+    await Promise.all(sends);
+    expect(writes).toEqual([1, 3]);
+    const later = transport.send(message(5));
+    expect(writes).toEqual([1, 3, 1]);
+    await later;
+  });
+
+  it('are not kept from a server whose input is closed behind them', async () => {
+    const stdin = new ServerInput();
+    const transport = await transportOver(stdin);
+    const sends = [1, 2, 3].map((id) => transport.send(message(id)));
+    stdin.end();
+    await Promise.all(sends);
+    expect(stdin.heard.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+});
+
 describe('a server that reads slowly', () => {
   it('gets large messages that were sent at once whole, one after the other', async (test) => {
     const { child, transport } = await transportTo('echo up; exec cat', test);

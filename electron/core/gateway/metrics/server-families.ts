@@ -1,0 +1,85 @@
+import type { ServerView } from '../../../../shared/domain.ts';
+import { stateKinds } from '../../../../shared/server-states.ts';
+import type { MetricFamily } from './metric-text.ts';
+import { counter, divided, gauge, perServer, type MeasuredServer } from './per-server.ts';
+
+const MS_PER_S = 1000;
+const PERCENT = 100;
+
+/** What a server is, and how it has fared. */
+export function stateFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
+  return [
+    {
+      name: 'mcp_server',
+      help: 'How a server is reached, and what it calls itself.',
+      metric: {
+        kind: 'info',
+        samples: perServer(servers, () => 1).map((sample, index) => ({
+          ...sample,
+          labels: { ...sample.labels, ...describe(servers[index]?.view) },
+        })),
+      },
+    },
+    {
+      name: 'mcp_server_state',
+      help: 'The state of a server: one of them is 1.',
+      metric: {
+        kind: 'stateset',
+        samples: servers.flatMap(({ view }) =>
+          stateKinds.map((kind) => ({
+            labels: { server: view.name, mcp_server_state: kind },
+            value: view.state.kind === kind ? 1 : 0,
+          })),
+        ),
+      },
+    },
+    counter(servers, 'mcp_server_restarts', 'Automatic starts.', ({ view }) => view.restartsTotal),
+    counter(servers, 'mcp_server_stalls', 'Verdicts that it does not respond.', ({ stalls }) => stalls),
+  ];
+}
+
+/** What a server uses. */
+export function resourceFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
+  const sampleOf = ({ view }: MeasuredServer) => view.sample;
+  const isLocal = ({ view }: MeasuredServer) => view.transport === 'stdio';
+  return [
+    {
+      ...gauge(
+        servers,
+        'mcp_server_memory_bytes',
+        'Private memory of all its processes, and once what they share.',
+        (server) => sampleOf(server)?.memoryBytes,
+      ),
+      unit: 'bytes',
+    },
+    {
+      ...gauge(servers, 'mcp_server_cpu_ratio', 'CPU of all its processes: 1 is one core.', (server) =>
+        divided(sampleOf(server)?.cpuPercent, PERCENT),
+      ),
+      unit: 'ratio',
+    },
+    gauge(
+      servers,
+      'mcp_server_open_files',
+      'Open files of all its processes.',
+      (server) => sampleOf(server)?.openFiles,
+    ),
+    gauge(servers, 'mcp_server_processes', 'Its processes.', (server) =>
+      isLocal(server) ? sampleOf(server)?.processCount : undefined,
+    ),
+    {
+      ...gauge(
+        servers,
+        'mcp_server_round_trip_seconds',
+        'How long a remote server took to answer the last question of the panel.',
+        (server) => divided(sampleOf(server)?.rttMs, MS_PER_S),
+      ),
+      unit: 'seconds',
+    },
+  ];
+}
+
+function describe(view: ServerView | undefined): Record<string, string> {
+  const { transport = '', serverInfo } = view ?? {};
+  return { transport, name: serverInfo?.name ?? '', version: serverInfo?.version ?? '' };
+}

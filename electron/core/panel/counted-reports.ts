@@ -1,0 +1,66 @@
+import type { Clock, Disposable } from '../clock.ts';
+
+export interface CountedReportsOptions<Item> {
+  readonly clock: Clock;
+  /** How long the first report of a key waits for others like it. 0 tells it at once. */
+  readonly gatherMs: number;
+  /** At most one report per key in this time; what comes meanwhile is counted into the next. */
+  readonly quietMs: number;
+  /** Of several items that are told together. Default: the newest of them. */
+  readonly merge?: (before: Item, next: Item) => Item;
+  readonly tell: (item: Item, count: number) => void;
+}
+
+interface Counted<Item> {
+  count: number;
+  /** Undefined when nothing has come since the last report. */
+  item: Item | undefined;
+  readonly timer: Disposable;
+}
+
+/** Tells what happens over and over by its number, so that a flood is a few lines of the journal. The caller disposes. */
+export class CountedReports<Item extends object> implements Disposable {
+  readonly #options: CountedReportsOptions<Item>;
+  readonly #counted = new Map<string, Counted<Item>>();
+
+  constructor(options: CountedReportsOptions<Item>) {
+    this.#options = options;
+  }
+
+  /** @param key of what counts as the same; there must be few of them */
+  add(key: string, item: Item, count = 1): void {
+    const { gatherMs, merge, quietMs, tell } = this.#options;
+    const counted = this.#counted.get(key);
+    if (counted) {
+      counted.count += count;
+      counted.item = counted.item && merge ? merge(counted.item, item) : item;
+    } else if (gatherMs > 0) {
+      this.#counted.set(key, { count, item, timer: this.#wait(key, gatherMs) });
+    } else {
+      this.#counted.set(key, { count: 0, item: undefined, timer: this.#wait(key, quietMs) });
+      tell(item, count);
+    }
+  }
+
+  /** Tells of what was counted. */
+  dispose(): void {
+    for (const { count, item, timer } of this.#counted.values()) {
+      timer.dispose();
+      if (item) this.#options.tell(item, count);
+    }
+    this.#counted.clear();
+  }
+
+  #wait(key: string, ms: number): Disposable {
+    return this.#options.clock.setTimeout(() => this.#over(key), ms);
+  }
+
+  #over(key: string): void {
+    const { count = 0, item } = this.#counted.get(key) ?? {};
+    this.#counted.delete(key);
+    if (!item) return;
+    const timer = this.#wait(key, this.#options.quietMs);
+    this.#counted.set(key, { count: 0, item: undefined, timer });
+    this.#options.tell(item, count);
+  }
+}

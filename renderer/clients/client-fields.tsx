@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { CheckField } from '../ui/check-field.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import type { ClientDraft } from './client-draft.ts';
+import styles from './client-dialog.module.css';
+
+const purposes = [
+  { value: 'mcp', label: 'Use servers' },
+  { value: 'metrics', label: 'Read metrics' },
+] as const;
+
+const reaches = [
+  { value: 'all', label: 'All servers' },
+  { value: 'chosen', label: 'Chosen servers' },
+] as const;
+
+interface ClientFieldsProps {
+  readonly value: ClientDraft;
+  /** The servers that there are. */
+  readonly names: readonly string[];
+  readonly onChange: (changes: Partial<ClientDraft>) => void;
+}
+
+/** The name of a client, and what its token is for. */
+export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
+  const { name, purpose, reach, ticked } = value;
+  return (
+    <>
+      <TextField
+        label="Name"
+        value={name}
+        placeholder="cursor"
+        hint="One client for each program, so that you see who calls what and can revoke one alone."
+        hasFocus
+        onChange={(next) => onChange({ name: next })}
+      />
+      <Choice label="What it may do">
+        <Segments
+          name="What it may do"
+          value={purpose}
+          choices={purposes}
+          onChange={(next) => onChange({ purpose: next })}
+        />
+        {purpose === 'metrics' && (
+          <p className={styles.hint}>
+            For Prometheus and the like: it reads the figures of all servers, and reaches none of them.
+          </p>
+        )}
+      </Choice>
+      {purpose === 'mcp' && (
+        <Choice label="May use">
+          <Segments
+            name="May use"
+            value={reach}
+            choices={reaches}
+            onChange={(next) => onChange({ reach: next })}
+          />
+          {reach === 'all' ? (
+            <p className={styles.hint}>Those that are added later as well.</p>
+          ) : (
+            <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
+          )}
+        </Choice>
+      )}
+    </>
+  );
+}
+
+function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      <span className={styles.label}>{label}</span>
+      <div className={styles.scope}>{children}</div>
+    </div>
+  );
+}
+
+interface ServerChoiceProps {
+  readonly names: readonly string[];
+  readonly ticked: readonly string[];
+  readonly onChange: (ticked: readonly string[]) => void;
+}
+
+function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
+  if (names.length === 0) return <p className={styles.hint}>There is no server yet.</p>;
+  return (
+    <ul className={styles.servers} aria-label="Servers it may use">
+      {names.map((server) => (
+        <li key={server}>
+          <CheckField
+            label={server}
+            isChecked={ticked.includes(server)}
+            onChange={(isTicked) =>
+              onChange(isTicked ? [...ticked, server] : ticked.filter((other) => other !== server))
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,14 @@
+import { CopyButton } from '../ui/copy-button.tsx';
+import styles from './client-dialog.module.css';
+
+/** Text that is pasted elsewhere, as a whole. */
+export function SnippetBox({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div className={styles.box}>
+      <pre className={styles.code} tabIndex={0} aria-label={name}>
+        {text}
+      </pre>
+      <CopyButton name="Copy the configuration" text={text} />
+    </div>
+  );
+}

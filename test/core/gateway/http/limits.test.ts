@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gatewayLimits, Limits, type GiveBack } from '../../../../electron/core/gateway/http/limits.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+
+const SMALL = {
+  ...gatewayLimits,
+  requests: { burst: 3, perSecond: 2 },
+  sessions: { burst: 1, perSecond: 0.1 },
+  streamsPerClient: 2,
+  callsPerClient: 2,
+  calls: 3,
+  longBodyBytes: 100,
+};
+
+const isPlace = (given: unknown): given is GiveBack => typeof given === 'function';
+
+function create() {
+  const clock = createFakeClock();
+  return { clock, limits: new Limits(clock, SMALL) };
+}
+
+describe('requests and new sessions', () => {
+  it('are refused with 429 and whole seconds to wait when a client has too many, and nobody else is', () => {
+    const { clock, limits } = create();
+    expect([1, 2, 3].map(() => limits.request('a'))).toEqual([undefined, undefined, undefined]);
+    expect(limits.request('a')).toMatchObject({
+      status: 429,
+      reason: 'rate',
+      headers: { 'Retry-After': '1' },
+    });
+    expect(limits.request('b')).toBeUndefined();
+    expect(limits.session('a')).toBeUndefined();
+    expect(limits.session('a')).toMatchObject({ status: 429, headers: { 'Retry-After': '10' } });
+    clock.tick(8500);
+    expect(limits.session('a')).toMatchObject({ headers: { 'Retry-After': '2' } });
+    clock.tick(1500);
+    expect([limits.request('a'), limits.session('a')]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a place', () => {
+  it('is refused with 429 past what one client may have, with 503 past what all may', () => {
+    const { limits } = create();
+    const ofA = [limits.call('a'), limits.call('a')];
+    expect(ofA.every(isPlace)).toBe(true);
+    expect(limits.call('a')).toMatchObject({ status: 429, reason: 'busy', headers: { 'Retry-After': '1' } });
+    expect(isPlace(limits.call('b'))).toBe(true);
+    expect(limits.call('b')).toMatchObject({ status: 503, reason: 'busy' });
+    expect(limits.call('c')).toMatchObject({ status: 503 });
+    expect([limits.stream('a'), limits.stream('a')].every(isPlace)).toBe(true);
+    expect(limits.stream('a')).toMatchObject({ status: 429 });
+    expect(isPlace(limits.stream('b'))).toBe(true);
+  });
+
+  it('that is given back twice is one', () => {
+    const { limits } = create();
+    const [one] = [limits.call('a'), limits.call('a')];
+    for (let time = 0; time < 2; time += 1) if (isPlace(one)) one();
+    expect([isPlace(limits.call('a')), isPlace(limits.call('a'))]).toEqual([true, false]);
+  });
+
+  it('of a client that is forgotten comes back to all, and not to who has its id then', () => {
+    const { limits } = create();
+    const [one, two] = [limits.call('a'), limits.call('a')];
+    limits.forget('a');
+    const again = limits.call('a');
+    expect([isPlace(again), isPlace(limits.call('b'))]).toEqual([true, false]);
+    for (const place of [one, two]) if (isPlace(place)) place();
+    expect([isPlace(limits.call('a')), isPlace(limits.call('a'))]).toEqual([true, false]);
+  });
+
+  it('is never lost and never given twice, whatever comes and goes', () => {
+    const action = fc.record({
+      who: fc.constantFrom('a', 'b', 'c'),
+      kind: fc.constantFrom('call', 'stream', 'back'),
+      which: fc.nat(),
+    });
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 100 }), (actions) => {
+        const { limits } = create();
+        const taken: { who: string; kind: string; giveBack: GiveBack }[] = [];
+        const count = (kind: string, who?: string) =>
+          taken.filter((one) => one.kind === kind && (who === undefined || one.who === who)).length;
+        for (const { who, kind, which } of actions) {
+          if (kind === 'back') {
+            const [one] = taken.splice(which % Math.max(1, taken.length), 1);
+            one?.giveBack();
+            continue;
+          }
+          const isFree =
+            kind === 'call'
+              ? count('call') < SMALL.calls && count('call', who) < SMALL.callsPerClient
+              : count('stream', who) < SMALL.streamsPerClient;
+          const given = kind === 'call' ? limits.call(who) : limits.stream(who);
+          expect(isPlace(given)).toBe(isFree);
+          if (isPlace(given)) taken.push({ who, kind, giveBack: given });
+        }
+      }),
+    );
+  });
+});
+
+describe('the bytes of long bodies', () => {
+  it('are one budget for all, of which a request gives back what it took, once, and takes no more after it', () => {
+    const { limits } = create();
+    const [one, two] = [limits.bytes(), limits.bytes()];
+    expect([one.budget.take(60), two.budget.take(40), two.budget.take(1)]).toEqual([true, true, false]);
+    one.giveBack();
+    one.giveBack();
+    expect(one.budget.take(1)).toBe(false);
+    expect([two.budget.take(61), two.budget.take(60)]).toEqual([false, true]);
+    two.giveBack();
+    expect(limits.bytes().budget.take(100)).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { LevelArbiter } from '../../../../electron/core/gateway/relay/level-arbiter.ts';
+import { SubscriptionCounter } from '../../../../electron/core/gateway/relay/subscription-counter.ts';
+import { channel, FakeLink } from './one-link.ts';
+
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+const [ana, ben] = [channel('ana'), channel('ben')];
+
+describe('what a session wants of its server', () => {
+  it('is its own level, none where it asked for none, and none once it has left', () => {
+    const levels = new LevelArbiter();
+    levels.set('ana', 'debug');
+    expect([levels.wishOf('ana'), levels.wishOf('ben')]).toEqual(['debug', undefined]);
+    levels.forget('ana');
+    expect(levels.wishOf('ana')).toBeUndefined();
+  });
+
+  it('is what it subscribed to, and nothing of others', async () => {
+    const counter = new SubscriptionCounter();
+    counter.attach(new FakeLink());
+    await counter.subscribe(ana, 'file:///a');
+    await counter.subscribe(ana, 'file:///both');
+    await counter.subscribe(ben, 'file:///both');
+    expect(counter.of('ana')).toEqual(['file:///a', 'file:///both']);
+    expect(counter.of('ben')).toEqual(['file:///both']);
+    expect(counter.of('cleo')).toEqual([]);
+  });
+});
+
+describe('subscriptions that a session brings along', () => {
+  it('are told to the server that is there, and to the next one', async () => {
+    const counter = new SubscriptionCounter();
+    const link = new FakeLink();
+    counter.attach(link);
+    counter.adopt(ana, ['file:///a']);
+    await turns();
+    expect(link.heard).toEqual(['resources/subscribe file:///a']);
+    const next = new FakeLink(undefined, 2);
+    link.end();
+    counter.attach(next);
+    await turns();
+    expect(next.heard).toEqual(['resources/subscribe file:///a']);
+    expect(counter.subscribersOf('file:///a')).toEqual([ana]);
+  });
+
+  it('wait for a server that is not there yet, and outlive its refusal', async () => {
+    const counter = new SubscriptionCounter();
+    counter.adopt(ana, ['file:///a']);
+    await turns();
+    const refusing = new FakeLink();
+    refusing.answer = () => Promise.reject(new Error('no'));
+    counter.attach(refusing);
+    await turns();
+    expect(counter.of('ana')).toEqual(['file:///a']);
+    counter.forget('ana');
+    await turns();
+    expect(counter.size).toBe(0);
+  });
+});
