@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+
+const checkout = resolve(import.meta.dirname, '../..');
 
 export interface PictureApp {
   readonly app: ElectronApplication;
@@ -15,6 +17,8 @@ export async function withPictureApp(
 ): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-screenshots-'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers(home) }, null, 2));
+  // Servers run in the person's home folder, and their paths are relative so that no picture shows this checkout's.
+  for (const folder of ['test', 'node_modules']) symlinkSync(join(checkout, folder), join(home, folder));
   const app = await launch(home);
   try {
     await use({ app, page: await app.firstWindow() });
@@ -33,6 +37,5 @@ async function launch(home: string): Promise<ElectronApplication> {
   };
   const own = { MCP_CONTROL_PANEL_HOME: home, MCP_CONTROL_PANEL_TEST: '1', HOME: home };
   const env = { ...process.env, ...own } as Record<string, string>;
-  const cwd = resolve(import.meta.dirname, '../..');
-  return _electron.launch({ executablePath, args, env, cwd, chromiumSandbox: true });
+  return _electron.launch({ executablePath, args, env, cwd: checkout, chromiumSandbox: true });
 }

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 /** Server that the pictures open, because its curves move. */
 export const SHOWN_SERVER = 'search';
 
-/**
- * Command in the checkout, where the app runs: its path is relative so that the pictures show no folder of
- * whoever takes them.
- */
+/** Command in the checkout, by a path that is relative so that the pictures show no folder of whoever takes them. */
 const inCheckout = (program: string, ...args: string[]) => ({ command: 'node', args: [program, ...args] });
 const reference = (name: string, ...args: string[]) =>
   inCheckout(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, ...args);
