@@ -4,7 +4,7 @@ import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 
 /** Heights of the rows, as in the style sheet of a row. */
-const LINE_PX = 18;
+const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;
 /** Width of all but the text of a row, and of one character; only for estimates. */
