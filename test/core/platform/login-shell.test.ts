@@ -163,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
   });
 
   it('stops listening to a shell that prints for ever', async () => {
-    const shell = await fakeShell('while :; do printf "%0100000d" 0 0 0 0 0 0 0 0 0 0; done');
+    const shell = await fakeShell('while :; do printf "%01000d" 0 0 0 0 0 0 0 0 0 0; done');
     expect((await captureLoginPath(depsOf(shell))).problem).toContain('printed megabytes');
   });
 
