@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from './random-bytes.ts';
 
 const PREFIX = 'mcpcp_';
@@ -10,9 +10,9 @@ export function createToken(randomBytes: RandomBytes): string {
   return PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** What is kept of a token, in hexadecimal digits. It is drawn by a machine, so that nobody can guess it from its hash. */
+/** What is kept of a token, in hexadecimal digits; not by `crypto.hash`, which the fallback runtime lacks. It is drawn by a machine, so that nobody can guess it from its hash. */
 export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex');
+  return createHash('sha256').update(token).digest('hex');
 }
 
 /** Whether it could be a token at all; nothing else is hashed. */

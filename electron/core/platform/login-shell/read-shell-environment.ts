@@ -68,11 +68,11 @@ async function listen(
   signal: AbortSignal | undefined,
 ): Promise<ShellAnswer> {
   const stopped = createDeferred<void>();
-  let output = Buffer.alloc(0);
+  const output = new ShellOutput(marks.end);
   owned.readStdout({
     onPart: (part) => {
-      if (output.length <= MAX_OUTPUT_BYTES) output = Buffer.concat([output, part]);
-      if (output.length > MAX_OUTPUT_BYTES || output.includes(marks.end)) stopped.resolve();
+      output.add(part);
+      if (output.isTooLong || output.isWhole) stopped.resolve();
     },
   });
   owned.readStderr({ onPart: () => undefined });
@@ -85,12 +85,47 @@ async function listen(
   const ended = owned.drained.then((status) => (exit = status));
   const isInTime = await settlesWithin(clock, Promise.race([stopped.promise, ended]), timeoutMs);
   signal?.removeEventListener('abort', onAbort);
-  const variables = parseEnvironment(output.toString('utf8'), marks);
+  const variables = parseEnvironment(output.text(), marks);
   if (variables !== undefined) return { kind: 'environment', variables };
   if (signal?.aborted) return problem('was ended before it answered');
-  if (output.length > MAX_OUTPUT_BYTES) return problem('printed megabytes instead of its environment');
+  if (output.isTooLong) return problem('printed megabytes instead of its environment');
   if (!isInTime) return problem(`did not tell its environment within ${timeoutMs} ms`);
   return problem(`ended ${describe(exit)} without telling its environment`);
+}
+
+/** What a shell prints. Each part is looked at once, because looking through all of it at each would never come to its end. */
+class ShellOutput {
+  readonly #end: Buffer;
+  #parts: Buffer[] = [];
+  #length = 0;
+  /** The last bytes, in which the mark of the end may have begun. */
+  #tail: Buffer = Buffer.alloc(0);
+  #isWhole = false;
+
+  constructor(end: string) {
+    this.#end = Buffer.from(end);
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  get isTooLong(): boolean {
+    return this.#length > MAX_OUTPUT_BYTES;
+  }
+
+  add(part: Buffer): void {
+    if (this.isTooLong) return;
+    this.#parts.push(part);
+    this.#length += part.length;
+    const seen = Buffer.concat([this.#tail, part]);
+    this.#isWhole ||= seen.includes(this.#end);
+    this.#tail = seen.subarray(Math.max(0, seen.length - this.#end.length + 1));
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString('utf8');
+  }
 }
 
 function describe(exit: ExitStatus | undefined): string {
