@@ -22,15 +22,8 @@ const MOST_WORDS = 300;
 
 /** Keywords that only say that something inside them is wrong, which is told itself. */
 const wrappers = new Set([
-  'properties',
-  'items',
-  'prefixItems',
-  '$ref',
-  'allOf',
-  'then',
-  'else',
-  'if',
-  'false',
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems'],
+  ...['$ref', 'allOf', 'if', 'then', 'else'],
 ]);
 /** Branches of a choice: what is wrong with one of them is not wrong with the value. */
 const branches = /\/(?:anyOf|oneOf|not|if|contains)\//;
@@ -67,6 +60,7 @@ const sentences: Readonly<Record<string, string>> = {
   anyOf: 'fits none of its variants',
   oneOf: 'does not fit exactly one of its variants',
   not: 'is what it must not be',
+  false: 'is not known here',
 };
 
 function errorsOf(value: unknown, schema: Schema): readonly OutputUnit[] {

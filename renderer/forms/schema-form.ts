@@ -82,9 +82,11 @@ function toField(
 /** Field for JSON, checked against all of its schema. References lead into the definitions of the root. */
 function toJson(base: Base, schema: Schema, { root }: FormContext): FormField {
   const { $defs, definitions } = root;
-  const isFree = Object.keys(schema).every((word) => ['title', 'description', 'default'].includes(word));
-  if (isFree) return { ...base, kind: 'json' };
-  return { ...base, kind: 'json', rules: { $defs, definitions, ...schema } };
+  const rules = Object.entries(schema).filter(
+    ([word, value]) => value !== undefined && !['title', 'description', 'default'].includes(word),
+  );
+  if (rules.length === 0) return { ...base, kind: 'json' };
+  return { ...base, kind: 'json', rules: { $defs, definitions, ...Object.fromEntries(rules) } };
 }
 
 function toVariants(

