@@ -58,7 +58,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** Whether all of an element lies within the window. */
 async function isInView(page: Page, element: Locator): Promise<boolean> {
   const box = await element.boundingBox();
-  const [width, height] = (await page.evaluate('[innerWidth, innerHeight]')) as [number, number];
+  const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
   return (
     box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height
   );
