@@ -151,7 +151,10 @@ function firstLine({ description, title, kind }: OfferItem): string | undefined 
     .split('\n')
     .find((one) => one.trim() !== '');
   if (line === undefined) return kind === 'resource' ? undefined : title;
-  return toPlainText(line.replace(/^#+\s+|[*`]/g, '')).slice(0, LINE_LENGTH);
+  return toPlainText(line.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^#+\s+|[*`]/g, '')).slice(
+    0,
+    LINE_LENGTH,
+  );
 }
 
 const textOf = ({ name, title = '', description = '' }: OfferItem): string =>
