@@ -21,7 +21,9 @@ const noElectron = {
 const noNode = { group: ['node:*', 'fs', 'path', 'child_process'], message: 'This room has no Node.' };
 
 /** A field holds fields: these are as recursive as the schemas they show. The structure test holds them to one circle. */
-const recursiveForms = ['group', 'list', 'view'].map((part) => `renderer/forms/field-${part}.tsx`);
+const recursiveForms = ['group', 'list', 'variants', 'view'].map(
+  (part) => `renderer/forms/field-${part}.tsx`,
+);
 
 /** The message of an error, or the reason of a state, read by what it says. */
 const textRead =

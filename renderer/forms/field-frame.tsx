@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { toPlainText } from '../format/plain-text.ts';
-import type { FormField } from './form-field.ts';
+import { boundWords, textKind } from './field-rules.ts';
+import type { FormField, NumberField } from './form-field.ts';
 import type { FormProblem } from './form-value.ts';
 import styles from './form.module.css';
 
@@ -58,16 +59,21 @@ export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'chi
 }
 
 function kindWords(field: FormField): string {
-  if (field.kind !== 'number')
-    return {
-      text: 'text',
-      boolean: 'boolean',
-      choice: 'one of',
-      object: 'object',
-      list: 'list',
-      json: 'JSON',
-    }[field.kind];
-  const { isInteger, least, most } = field;
+  if (field.kind === 'json') return 'JSON';
+  return [kindNames[field.kind](field), ...boundWords(field.rules)].join(', ');
+}
+
+const kindNames: Readonly<Record<Exclude<FormField['kind'], 'json'>, (field: FormField) => string>> = {
+  text: ({ rules }) => textKind(rules),
+  number: (field) => (field.kind === 'number' ? rangeWords(field) : ''),
+  boolean: () => 'boolean',
+  choice: () => 'one of',
+  object: () => 'object',
+  list: () => 'list',
+  variants: () => 'one of several forms',
+};
+
+function rangeWords({ isInteger, least, most }: NumberField): string {
   const range = [least === undefined ? '' : `from ${least}`, most === undefined ? '' : `to ${most}`];
   return [isInteger ? 'whole number' : 'number', ...range].filter(Boolean).join(' ');
 }

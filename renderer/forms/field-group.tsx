@@ -14,7 +14,7 @@ interface FieldGroupProps extends FieldViewProps {
 export function FieldGroup(props: FieldGroupProps) {
   const { field, draft, path, problems, onChange } = props;
   const isRoot = path === '';
-  if (isRoot) return <Fields {...props} />;
+  if (isRoot) return <GroupFields {...props} />;
   const canBeLeftOut = !field.isRequired || field.isNullable;
   return (
     <fieldset className={styles.group}>
@@ -23,7 +23,7 @@ export function FieldGroup(props: FieldGroupProps) {
         <FieldMarks field={field} />
       </legend>
       <FieldNotes field={field} path={path} problems={problems} />
-      {draft !== undefined && <Fields {...props} />}
+      {draft !== undefined && <GroupFields {...props} />}
       {draft === undefined && (
         <TextButton onClick={() => onChange(includedDraft(field))}>Add {field.label}</TextButton>
       )}
@@ -36,7 +36,8 @@ export function FieldGroup(props: FieldGroupProps) {
   );
 }
 
-function Fields({ field, draft, path, problems, onChange }: FieldGroupProps) {
+/** Fields of an object that is there, without a frame. */
+export function GroupFields({ field, draft, path, problems, onChange }: FieldGroupProps) {
   const drafts = fieldsOf(draft);
   return field.fields.map((part) => (
     <FieldView

@@ -3,6 +3,8 @@ import { textOf, type Draft, type FormField } from './form-field.ts';
 import type { FormProblem } from './form-value.ts';
 import { FieldGroup } from './field-group.tsx';
 import { FieldList } from './field-list.tsx';
+import { FieldVariants } from './field-variants.tsx';
+import { exampleOf } from './field-rules.ts';
 import { fieldIdOf, FieldFrame } from './field-frame.tsx';
 import styles from './form.module.css';
 
@@ -20,6 +22,7 @@ export function FieldView(props: FieldViewProps) {
   const { field } = props;
   if (field.kind === 'object') return <FieldGroup {...props} field={field} />;
   if (field.kind === 'list') return <FieldList {...props} field={field} />;
+  if (field.kind === 'variants') return <FieldVariants {...props} field={field} />;
   return (
     <FieldFrame {...props}>
       <Control {...props} />
@@ -42,7 +45,7 @@ function Control({ field, draft, path, problems, onChange }: FieldViewProps) {
     'aria-describedby': `${id}-notes`,
     spellCheck: false,
     autoComplete: 'off',
-    placeholder: field.isRequired ? (field.isNullable ? 'null' : '') : 'not sent',
+    placeholder: placeholderOf(field),
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       onChange(event.currentTarget.value),
   };
@@ -75,9 +78,21 @@ function Control({ field, draft, path, problems, onChange }: FieldViewProps) {
       );
     case 'number':
       return <input {...shared} type="text" inputMode="decimal" />;
+    case 'text':
+      return field.rules?.['format'] === undefined ? (
+        <textarea {...shared} rows={rowsFor(text, 1)} />
+      ) : (
+        <input {...shared} type="text" />
+      );
     default:
-      return <textarea {...shared} rows={rowsFor(text, field.kind === 'json' ? 3 : 1)} />;
+      return <textarea {...shared} rows={rowsFor(text, 3)} />;
   }
+}
+
+function placeholderOf({ isRequired, isNullable, rules }: FormField): string {
+  const example = exampleOf(rules);
+  if (!isRequired) return example === undefined ? 'not sent' : `not sent, or ${example}`;
+  return isNullable ? 'null' : (example ?? '');
 }
 
 /** Rows as many as the text has lines, so that most of it can be read without scrolling. */

@@ -1,4 +1,6 @@
-import type { Draft, FormField } from './form-field.ts';
+import { withVariant, type Draft, type FormField, type VariantsField } from './form-field.ts';
+import { readForm } from './form-value.ts';
+import { isSame } from './same-value.ts';
 import { isObject } from './schema-resolve.ts';
 
 /** Draft that a form opens with: its defaults, and whatever is required. */
@@ -17,11 +19,19 @@ export function startDraft(field: FormField): Draft {
     case 'choice':
       // A single option needs no choice.
       return field.isRequired && field.options.length === 1 ? '0' : '';
+    case 'variants':
+      return field.isRequired && !field.isNullable ? variantDraft(field, '0') : undefined;
     case 'text':
     case 'number':
     case 'json':
       return '';
   }
+}
+
+/** Draft of variants with this one chosen and empty. */
+export function variantDraft({ variants }: VariantsField, chosen: string): Draft {
+  const variant = variants[Number(chosen)];
+  return variant === undefined ? undefined : withVariant(undefined, chosen, startDraft(variant));
 }
 
 /** Draft of an optional object that is now wanted. */
@@ -46,9 +56,23 @@ export function toDraft(field: FormField, value: unknown): Draft {
       return typeof value === 'string' ? value : undefined;
     case 'number':
       return typeof value === 'number' ? String(value) : undefined;
+    case 'variants':
+      return fittingVariant(field, value);
     case 'json':
       return JSON.stringify(value, undefined, 2);
   }
+}
+
+/** Draft in the first variant that shows all of the value; one that also fits its rules is preferred. */
+function fittingVariant({ variants }: VariantsField, value: unknown): Draft {
+  const fitting = variants.flatMap((variant, index) => {
+    const inner = toDraft(variant, value);
+    if (inner === undefined) return [];
+    const read = readForm(variant, inner);
+    const draft = withVariant(undefined, String(index), inner);
+    return isSame(read.value, value) ? [{ draft, isFine: read.problems.length === 0 }] : [];
+  });
+  return (fitting.find(({ isFine }) => isFine) ?? fitting[0])?.draft;
 }
 
 function draftOfFields(

@@ -1,9 +1,21 @@
-import { fieldsOf, itemsOf, textOf, type Draft, type FormField, type NumberField } from './form-field.ts';
+import {
+  chosenOf,
+  fieldsOf,
+  itemsOf,
+  textOf,
+  type Draft,
+  type FormField,
+  type NumberField,
+  type VariantsField,
+} from './form-field.ts';
+import { ruleProblems } from './schema-check.ts';
 
 /** Problem of a draft, with its path: the keys and positions from the root, joined by dots. */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
+  /** Whether only the schema refuses the value, which could be sent all the same. */
+  readonly isOfSchema?: boolean;
 }
 
 export interface FormValue {
@@ -21,7 +33,7 @@ export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
       return readList(field, draft, path);
     case 'text': {
       const text = textOf(draft);
-      return text === '' ? emptyValue(field, path) : fine(text);
+      return text === '' ? emptyValue(field, path) : checked(field, text, path);
     }
     case 'choice': {
       const option = textOf(draft) === '' ? undefined : field.options[Number(textOf(draft))];
@@ -31,9 +43,26 @@ export function readForm(field: FormField, draft: Draft, path = ''): FormValue {
       return textOf(draft) === '' ? emptyValue(field, path) : fine(textOf(draft) === 'true');
     case 'number':
       return readNumber(field, textOf(draft).trim(), path);
+    case 'variants':
+      return readVariant(field, draft, path);
     case 'json':
       return readJson(field, textOf(draft), path);
   }
+}
+
+/** Value with what its field's rules say about it. */
+function checked(field: FormField, value: unknown, path: string): FormValue {
+  const { rules } = field;
+  if (rules === undefined) return fine(value);
+  const problems = ruleProblems(value, rules).map((message) => ({ path, message, isOfSchema: true }));
+  return { value, problems };
+}
+
+function readVariant(field: VariantsField, draft: Draft, path: string): FormValue {
+  const chosen = chosenOf(draft);
+  const variant = chosen === '' ? undefined : field.variants[Number(chosen)];
+  if (variant === undefined) return emptyValue(field, path);
+  return readForm(variant, fieldsOf(draft)[chosen], joinPath(path, chosen));
 }
 
 function readObject(field: FormField & { kind: 'object' }, draft: Draft, path: string): FormValue {
@@ -44,28 +73,35 @@ function readObject(field: FormField & { kind: 'object' }, draft: Draft, path: s
     ...readForm(part, drafts[part.key], joinPath(path, part.key)),
   }));
   const entries = parts.filter((part) => part.value !== undefined).map((part) => [part.key, part.value]);
-  return {
-    value: Object.fromEntries(entries) as unknown,
-    problems: parts.flatMap((part) => part.problems),
-  };
+  const whole = checked(field, Object.fromEntries(entries), path);
+  return { value: whole.value, problems: [...parts.flatMap((part) => part.problems), ...whole.problems] };
 }
 
 function readList(field: FormField & { kind: 'list' }, draft: Draft, path: string): FormValue {
   const items = itemsOf(draft);
-  if (items.length === 0) return field.isRequired ? fine(field.isNullable ? null : []) : fine(undefined);
+  if (items.length === 0 && !(field.isRequired && !field.isNullable))
+    return fine(field.isRequired ? null : undefined);
   const parts = items.map((item, index) => readForm(field.item, item, joinPath(path, String(index))));
-  return { value: parts.map((part) => part.value), problems: parts.flatMap((part) => part.problems) };
+  const whole = checked(
+    field,
+    parts.map((part) => part.value ?? null),
+    path,
+  );
+  return {
+    value: parts.map((part) => part.value),
+    problems: [...parts.flatMap((part) => part.problems), ...whole.problems],
+  };
 }
 
 function readNumber(field: NumberField, text: string, path: string): FormValue {
   if (text === '') return emptyValue(field, path);
   const value = Number(text);
-  const wrong = (message: string): FormValue => ({ value, problems: [{ path, message }] });
-  if (!Number.isFinite(value)) return wrong('must be a number');
+  const wrong = (message: string): FormValue => ({ value, problems: [{ path, message, isOfSchema: true }] });
+  if (!Number.isFinite(value)) return { value, problems: [{ path, message: 'must be a number' }] };
   if (field.isInteger && !Number.isInteger(value)) return wrong('must be a whole number');
   if (field.least !== undefined && value < field.least) return wrong(`must be at least ${field.least}`);
   if (field.most !== undefined && value > field.most) return wrong(`must be at most ${field.most}`);
-  return fine(value);
+  return checked(field, value, path);
 }
 
 function readJson(field: FormField, text: string, path: string): FormValue {
@@ -73,7 +109,7 @@ function readJson(field: FormField, text: string, path: string): FormValue {
   const parsed = parseJson(text);
   return 'problem' in parsed
     ? { value: undefined, problems: [{ path, message: parsed.problem }] }
-    : fine(parsed.value);
+    : checked(field, parsed.value, path);
 }
 
 /** Value of JSON text, or its problem in words. */
@@ -89,7 +125,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
 function emptyValue(field: FormField, path: string): FormValue {
   if (!field.isRequired) return fine(undefined);
   if (field.isNullable) return fine(null);
-  return { value: undefined, problems: [{ path, message: 'is required' }] };
+  return { value: undefined, problems: [{ path, message: 'is required', isOfSchema: true }] };
 }
 
 const fine = (value: unknown): FormValue => ({ value, problems: [] });

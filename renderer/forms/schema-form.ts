@@ -1,6 +1,8 @@
 import { showDirectionControls } from '../format/text-direction.ts';
 import type { FormField } from './form-field.ts';
+import { rulesOf } from './field-rules.ts';
 import { isObject, resolve, type Schema } from './schema-resolve.ts';
+import { variantLabel } from './variant-label.ts';
 
 /** Greatest depth of a form, because a schema that contains itself has no end. */
 const MAX_DEPTH = 5;
@@ -8,6 +10,7 @@ const MAX_DEPTH = 5;
 /** Greatest number of fields, because a few references to the schema itself make millions of them. */
 const MAX_FIELDS = 500;
 const MAX_OPTIONS = 1000;
+const MAX_VARIANTS = 20;
 
 /** Schema that references point into, and how many fields may still be made of it. */
 interface FormContext {
@@ -16,7 +19,7 @@ interface FormContext {
 }
 
 type Base = Pick<FormField, 'key' | 'label' | 'isRequired' | 'isNullable'> &
-  Partial<Pick<FormField, 'description' | 'initial'>>;
+  Partial<Pick<FormField, 'description' | 'initial' | 'rules'>>;
 
 /**
  * Form of a JSON Schema, up to 500 fields. Whatever no field fits is typed as JSON, so that anything can be
@@ -38,7 +41,7 @@ function toField(
   depth: number,
 ): FormField {
   context.fieldsLeft -= 1;
-  const { schema, isNullable, isOdd } = resolve(raw, context.root);
+  const { schema, isNullable, isOdd, variants } = resolve(raw, context.root);
   const base: Base = {
     key,
     label: showDirectionControls(readText(schema['title']) ?? key),
@@ -49,15 +52,22 @@ function toField(
     }),
     ...('default' in schema && { initial: schema['default'] }),
   };
-  if (isOdd) return { ...base, kind: 'json' };
+  if (variants !== undefined) return toVariants(base, schema, variants, context, depth);
+  if (isOdd) return toJson(base, schema, context);
   const options = readOptions(schema);
   if (options !== undefined) return { ...base, kind: 'choice', options };
   switch (schema['type'] ?? impliedType(schema)) {
     case 'string':
-      return { ...base, kind: 'text' };
+      return { ...base, kind: 'text', ...rulesOf('text', schema) };
     case 'number':
     case 'integer':
-      return { ...base, kind: 'number', isInteger: schema['type'] === 'integer', ...readRange(schema) };
+      return {
+        ...base,
+        kind: 'number',
+        isInteger: schema['type'] === 'integer',
+        ...readRange(schema),
+        ...rulesOf('number', schema),
+      };
     case 'boolean':
       return { ...base, kind: 'boolean' };
     case 'array':
@@ -65,14 +75,41 @@ function toField(
     case 'object':
       return toObject(base, schema, context, depth);
     default:
-      return { ...base, kind: 'json' };
+      return toJson(base, schema, context);
   }
+}
+
+/** Field for JSON, checked against all of its schema. References lead into the definitions of the root. */
+function toJson(base: Base, schema: Schema, { root }: FormContext): FormField {
+  const { $defs, definitions } = root;
+  const rules = Object.entries(schema).filter(
+    ([word, value]) => value !== undefined && !['title', 'description', 'default'].includes(word),
+  );
+  if (rules.length === 0) return { ...base, kind: 'json' };
+  return { ...base, kind: 'json', rules: { $defs, definitions, ...Object.fromEntries(rules) } };
+}
+
+function toVariants(
+  base: Base,
+  schema: Schema,
+  variants: readonly Schema[],
+  context: FormContext,
+  depth: number,
+): FormField {
+  const isTooMuch = variants.length > MAX_VARIANTS || variants.length > context.fieldsLeft;
+  if (isTooMuch || depth >= MAX_DEPTH) return toJson(base, schema, context);
+  const fields = variants.map((variant, index) => ({
+    ...toField('', variant, true, context, depth + 1),
+    label: variantLabel(resolve(variant, context.root).schema, index),
+  }));
+  if (fields.every(({ kind }) => kind === 'json')) return toJson(base, schema, context);
+  return { ...base, kind: 'variants', variants: fields };
 }
 
 function toObject(base: Base, schema: Schema, context: FormContext, depth: number): FormField {
   const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
   const isFree = properties.length === 0 && depth > 0;
-  if (isFree || depth >= MAX_DEPTH) return { ...base, kind: 'json' };
+  if (isFree || depth >= MAX_DEPTH) return toJson(base, schema, context);
   if (properties.length > context.fieldsLeft) {
     context.fieldsLeft = -1;
     return { ...base, kind: 'json' };
@@ -86,13 +123,18 @@ function toObject(base: Base, schema: Schema, context: FormContext, depth: numbe
     ...fields.filter((field) => field.isRequired),
     ...fields.filter((field) => !field.isRequired),
   ];
-  return { ...base, kind: 'object', fields: inOrder };
+  return { ...base, kind: 'object', fields: inOrder, ...rulesOf('object', schema) };
 }
 
 function toList(base: Base, schema: Schema, context: FormContext, depth: number): FormField {
   const { items } = schema;
-  if (!isObject(items) || 'prefixItems' in schema || depth >= MAX_DEPTH) return { ...base, kind: 'json' };
-  return { ...base, kind: 'list', item: toField('', items, true, context, depth + 1) };
+  if (!isObject(items) || 'prefixItems' in schema || depth >= MAX_DEPTH) return toJson(base, schema, context);
+  return {
+    ...base,
+    kind: 'list',
+    item: toField('', items, true, context, depth + 1),
+    ...rulesOf('list', schema),
+  };
 }
 
 /** Type that other keywords imply, because few schemas write `type` beside them. */

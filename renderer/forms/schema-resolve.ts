@@ -8,6 +8,8 @@ export interface Resolved {
   readonly isNullable: boolean;
   /** Whether it is a combination that no single field stands for. */
   readonly isOdd: boolean;
+  /** Schemas of which a value fits one, where that is why it is odd. */
+  readonly variants?: readonly Schema[];
 }
 
 /** Steps after which a reference that leads to itself ends. */
@@ -50,7 +52,18 @@ function resolveUnion(schema: Schema, word: string, again: (next: Schema) => Res
       isOdd: false,
     };
   }
-  return { ...odd(schema), isNullable };
+  const variants = kept.map((member) => mergeAll([withoutWords(beside), member]));
+  return { ...odd(schema), isNullable, ...(kept.length > 1 && { variants }) };
+}
+
+/** Schema without what is said about the field as a whole. */
+function withoutWords({
+  title: _title,
+  description: _description,
+  default: _default,
+  ...rest
+}: Schema): Schema {
+  return rest;
 }
 
 /** Resolves `type`, which may be a list; null may be in it or among the values. */
@@ -70,6 +83,7 @@ function resolveType(schema: Schema): Resolved {
     },
     isNullable,
     isOdd,
+    ...(isOdd && { variants: kept.map((name) => ({ ...withoutWords(schema), type: name })) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CallProgress } from '../../shared/domain.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { formatDuration, formatSpan } from '../format/durations.ts';
+import { formatDuration } from '../format/durations.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { useNow } from '../services.ts';
 import type { CallRecord } from '../store/inspector-store.ts';
@@ -19,16 +19,14 @@ export function CallPanel({ name, server, call }: CallPanelProps) {
     <section className={styles.panel} aria-label={`Result of ${name}`}>
       {call.phase === 'pending' && <Pending name={name} since={call.since} progress={call.progress} />}
       {call.phase === 'cancelled' && (
-        <p role="status" className={styles.faint}>
-          Cancelled after {formatSpan(call.afterMs)}
-        </p>
+        <p className={styles.faint}>The call was cancelled; there is no result.</p>
       )}
       {call.phase === 'failed' && (
         <div role="alert">
           <ErrorNote error={call.error} server={server} lead="No result" />
         </div>
       )}
-      {call.phase === 'done' && <ResultView key={call.at} outcome={call.outcome} />}
+      {call.phase === 'done' && <ResultView key={call.at} at={call.at} outcome={call.outcome} />}
     </section>
   );
 }
@@ -47,7 +45,7 @@ function Pending({ name, since, progress }: PendingProps) {
   const figures = done === undefined ? '' : ` · ${done}${total === undefined ? '' : ` of ${total}`}`;
   return (
     <div className={styles.pending}>
-      <p role="status">
+      <p aria-live="polite">
         {toPlainText(message ?? 'Waiting for the answer…')}
         <span className={styles.faint}>{figures}</span>
       </p>

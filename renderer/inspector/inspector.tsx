@@ -1,9 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, type CSSProperties } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useServices } from '../services.ts';
+import { MOST_LIST_PX, usualSizes } from '../store/pane-sizes.ts';
+import { PaneSeparator } from '../ui/pane-separator.tsx';
+import { usePaneSizes } from './use-pane-sizes.ts';
 import { ItemPanel } from './item-panel.tsx';
 import { OfferList } from './offer-list.tsx';
 import { troublesOf, type OfferTrouble } from './offer-troubles.ts';
@@ -14,6 +17,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   const { name, generation } = server;
   const inspector = useServices().inspectors.of(name);
   const state = useStore(inspector.state);
+  const [{ listPx }, setSizes] = usePaneSizes();
   const { items, parts, isListing, selected, search } = state;
   const isRunning = server.state.kind === 'running';
   const troubles = isRunning ? troublesOf(state) : [];
@@ -40,7 +44,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   return (
     <>
       <Troubles server={name} troubles={troubles} />
-      <div className={styles.inspector}>
+      <div className={styles.inspector} style={{ '--list': `${listPx}px` } as CSSProperties}>
         <OfferList
           inspector={inspector}
           items={items}
@@ -48,6 +52,13 @@ export function Inspector({ server }: { readonly server: ServerView }) {
           current={item?.key}
           search={search}
           isListing={isListing}
+        />
+        <PaneSeparator
+          name="Width of the list"
+          pane="tool-list"
+          percent={(listPx / MOST_LIST_PX) * 100}
+          onSize={(sizePx) => setSizes({ listPx: sizePx })}
+          onReset={() => setSizes({ listPx: usualSizes.listPx })}
         />
         {item !== undefined && (
           <ItemPanel key={item.key} item={item} server={name} inspector={inspector} isRunning={isRunning} />

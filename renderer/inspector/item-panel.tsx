@@ -1,15 +1,15 @@
-import { useState, type FormEvent, type KeyboardEvent } from 'react';
-import { useStore } from 'zustand/react';
-import { TextButton } from '../ui/text-button.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
 import { fieldIdOf } from '../forms/field-frame.tsx';
-import { toPlainText } from '../format/plain-text.ts';
-import { CallPanel } from './call-panel.tsx';
-import { readInput } from './item-input.ts';
-import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
 import type { InspectorStore } from '../store/inspector-store.ts';
-import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
-import { readTimeLimit } from './time-limit.ts';
+import type { PastCall } from '../store/past-calls.ts';
+import type { OfferItem } from '../offer/offer-items.ts';
+import { CallBar } from './call-bar.tsx';
+import { DestructiveQuestion } from './destructive-question.tsx';
+import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
+import { ItemHead } from './item-head.tsx';
+import { ResultPane } from './result-pane.tsx';
+import { useItemCall } from './use-item-call.ts';
+import { WorkPanes } from './work-panes.tsx';
 import styles from './inspector.module.css';
 
 interface ItemPanelProps {
@@ -19,121 +19,116 @@ interface ItemPanelProps {
   readonly isRunning: boolean;
 }
 
-const verbs: Readonly<Record<ItemKind, string>> = {
-  tool: 'Call',
-  prompt: 'Get',
-  resource: 'Read',
-  template: 'Read',
-};
-
-/** Item on offer: what it is, the form to call it, and the last result. */
+/** Item on offer: what it is and the form to call it, and beside it what came of it. */
 export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps) {
-  const input = useStore(inspector.state, ({ inputs }) => inputs[item.key]) ?? {};
-  const call = useStore(inspector.state, ({ calls }) => calls[item.key]);
   const [isTried, setTried] = useState(false);
-  const { value, problems } = readInput(item.form, input);
-  const { timeLimit = '' } = input;
-  const limit = readTimeLimit(timeLimit);
-  const isPending = call?.phase === 'pending';
+  const [shown, setShown] = useState<string>();
+  const { input, value, problems, limit, call, calls, asked, send, refill, answerQuestion } = useItemCall(
+    item,
+    inspector,
+  );
 
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (isForced = false) => {
     setTried(true);
     const [first] = problems;
-    if (first !== undefined)
+    if (first !== undefined && !isForced)
       document.getElementById(fieldIdOf(input.json === undefined ? first.path : JSON_FIELD_PATH))?.focus();
-    else if (!('problem' in limit)) void inspector.call(item.key, { ...item.toCall(value), ...limit });
+    else if (!('problem' in limit)) {
+      setShown(undefined);
+      send(value);
+    }
   };
+  const callAgain = (past: PastCall) => {
+    setShown(undefined);
+    refill(past.value);
+    send(past.value);
+  };
+  useCallKey(() => submit());
 
-  return (
-    <section className={styles.panel} aria-label={item.name}>
-      <form
-        className={styles.form}
-        aria-label={`Arguments of ${item.name}`}
-        onSubmit={submit}
-        onKeyDown={(event) => pressKey(event, submit)}
-      >
-        <Head item={item} />
+  const form = (
+    <form
+      className={styles.pane}
+      aria-label={`Arguments of ${item.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={leaveField}
+    >
+      <div className={styles.scrolled}>
+        <ItemHead item={item} />
         <ItemForm
           item={item}
           input={input}
           value={value}
           problems={isTried ? problems : []}
-          onChange={(next) => inspector.setInput(item.key, { ...next, timeLimit })}
+          onChange={(next) => inspector.setInput(item.key, { ...next, timeLimit: input.timeLimit ?? '' })}
         />
-        <div className={styles.limit}>
-          <TextField
-            label="Time limit"
-            value={timeLimit}
-            onChange={(next) => inspector.setInput(item.key, { ...input, timeLimit: next })}
-            unit="s"
-            placeholder="The server’s setting"
-            error={'problem' in limit ? limit.problem : undefined}
+      </div>
+      <CallBar
+        item={item}
+        call={call}
+        isRunning={isRunning}
+        timeLimit={input.timeLimit ?? ''}
+        limitProblem={'problem' in limit ? limit.problem : undefined}
+        canForce={isTried && problems.length > 0 && problems.every(({ isOfSchema }) => isOfSchema === true)}
+        onForce={() => submit(true)}
+        onTimeLimit={(timeLimit) => inspector.setInput(item.key, { ...input, timeLimit })}
+        onCancel={() => inspector.cancel(item.key)}
+      />
+    </form>
+  );
+  const past = calls.find(({ id }) => id === shown);
+  return (
+    <section className={styles.work} aria-label={item.name}>
+      <WorkPanes
+        form={form}
+        result={
+          <ResultPane
+            item={item}
+            server={server}
+            call={past?.record ?? call}
+            calls={calls}
+            shown={past?.record === undefined ? undefined : shown}
+            canCall={call?.phase !== 'pending'}
+            onShow={setShown}
+            onCallAgain={callAgain}
           />
-        </div>
-        <div className={styles.actions}>
-          <TextButton
-            type="submit"
-            look="main"
-            isBusy={isPending}
-            aria-disabled={isPending || undefined}
-            data-tip="Ctrl+Enter"
-          >
-            {verbs[item.kind]} {shortNameOf(item)}
-          </TextButton>
-          {isPending && (
-            <TextButton isBusy={call.isCancelling} onClick={() => inspector.cancel(item.key)}>
-              {call.isCancelling ? 'Cancelling…' : 'Cancel'}
-            </TextButton>
-          )}
-          {!isRunning && <span className={styles.hint}>The server is not running; a call starts it.</span>}
-        </div>
-      </form>
-      {call !== undefined && <CallPanel name={item.name} server={server} call={call} />}
+        }
+      />
+      {asked && (
+        <DestructiveQuestion
+          name={item.name}
+          onNo={() => answerQuestion(false)}
+          onYes={(isTrusted) => answerQuestion(true, isTrusted)}
+        />
+      )}
     </section>
   );
 }
 
-/** Short name for the button; the full name stands above it. */
-function shortNameOf({ kind, name, title }: OfferItem): string {
-  const short = kind === 'resource' || kind === 'template' ? (title ?? name) : name;
-  return short.length > 40 ? kind : short;
+/** Makes Ctrl+Enter call from wherever the focus is on the page; Enter alone is a new line in a text. */
+function useCallKey(call: () => void): void {
+  const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    const isKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (!isKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
+    // An open dialog takes its own keys, and nothing may happen behind it.
+    if (document.querySelector('dialog[open]') !== null) return;
+    event.preventDefault();
+    call();
+  });
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
+  }, []);
 }
 
-function Head({ item }: { readonly item: OfferItem }) {
-  return (
-    <header>
-      <h2 className={styles.name}>
-        <code>{item.name}</code>
-        {item.title !== undefined && <span className={styles.title}>{item.title}</span>}
-        {item.hints.map((hint) => (
-          <span key={hint} className={styles.badge} data-tip="The server says so; nothing checks it.">
-            {hint}
-          </span>
-        ))}
-      </h2>
-      {item.description !== undefined && (
-        <p className={styles.description}>{item.description.split('\n').map(toPlainText).join('\n')}</p>
-      )}
-    </header>
-  );
-}
-
-/**
- * Keys of the form: Enter is a new line in a text, and calls with Ctrl. Escape leaves the field before it
- * leaves the page.
- */
-function pressKey(event: KeyboardEvent<HTMLElement>, submit: () => void): void {
+/** Escape leaves the field before it leaves the page. */
+function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
-    event.preventDefault();
-    submit();
-  } else if (
-    event.key === 'Escape' &&
-    target instanceof HTMLElement &&
-    target.matches('input, textarea, select')
-  ) {
-    event.preventDefault();
-    target.blur();
-  }
+  if (event.key !== 'Escape' || !(target instanceof HTMLElement)) return;
+  if (!target.matches('input, textarea, select')) return;
+  event.preventDefault();
+  target.blur();
 }

@@ -4,6 +4,7 @@ import type { OfferPart } from '../../shared/domain.ts';
 import { shortcutLabels } from '../keyboard.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { toPlainText } from '../format/plain-text.ts';
 import { formatCount } from '../format/figures.ts';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
@@ -21,6 +22,8 @@ interface OfferListProps {
 }
 
 const ENTRIES_AT_ONCE = 200;
+/** Length of the line below a name, more than fits into the widest list. */
+const LINE_LENGTH = 160;
 
 const groups: readonly (readonly [ItemKind, string])[] = [
   ['tool', 'Tools'],
@@ -35,7 +38,7 @@ export function OfferList({ inspector, items, parts, current, search, isListing 
   const words = search.toLowerCase().split(/\s+/);
   const found = items.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
   return (
-    <nav className={styles.list} aria-label="Offer" onKeyDown={moveFocus}>
+    <nav id="tool-list" className={styles.list} aria-label="Offer" onKeyDown={moveFocus}>
       <div className={styles.search}>
         <SearchField
           name="Search tools, prompts and resources"
@@ -121,18 +124,36 @@ interface EntryProps {
 }
 
 function Entry({ item, isCurrent, onSelect }: EntryProps) {
+  const name = item.kind === 'resource' ? (item.title ?? item.name) : item.name;
+  const line = firstLine(item);
   return (
     <button
       type="button"
       className={isCurrent ? styles.current : styles.entry}
+      aria-label={name}
+      aria-description={line}
       aria-current={isCurrent || undefined}
       data-entry
-      data-tip={item.title ?? item.name}
-      data-tip-if-cut
       onClick={() => onSelect(item.key)}
     >
-      {item.kind === 'resource' ? (item.title ?? item.name) : item.name}
+      <span className={styles.entryName} data-tip={item.title ?? item.name} data-tip-if-cut>
+        {name}
+      </span>
+      {line !== undefined && <span className={styles.entryLine}>{line}</span>}
     </button>
+  );
+}
+
+/** First line of a description, without the signs of markdown. */
+function firstLine({ description, title, kind }: OfferItem): string | undefined {
+  const line = (description ?? '')
+    .slice(0, LINE_LENGTH * 2)
+    .split('\n')
+    .find((one) => one.trim() !== '');
+  if (line === undefined) return kind === 'resource' ? undefined : title;
+  return toPlainText(line.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^#+\s+|[*`]/g, '')).slice(
+    0,
+    LINE_LENGTH,
   );
 }
 

@@ -9,7 +9,7 @@ type Raw = Readonly<Record<string, unknown>>;
 /** Piece of a result, ready to be shown: always as text, or as a picture whose data is included. */
 export type ResultBlock =
   | { readonly kind: 'text'; readonly label?: string; readonly text: string }
-  | { readonly kind: 'json'; readonly label?: string; readonly text: string }
+  | { readonly kind: 'json'; readonly label?: string; readonly value: unknown }
   | { readonly kind: 'image'; readonly label?: string; readonly source: string; readonly mimeType: string }
   | { readonly kind: 'note'; readonly label?: string; readonly words: string };
 
@@ -28,10 +28,10 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   const description = readText(result, 'description');
   if (description !== undefined) blocks.unshift({ kind: 'note', words: toText(description) });
   if (isObject(result['structuredContent']))
-    blocks.push({ kind: 'json', label: 'Structured content', text: toJson(result['structuredContent']) });
+    blocks.push({ kind: 'json', label: 'Structured content', value: result['structuredContent'] });
   const hasKnownField = ['content', 'messages', 'contents'].some((field) => Array.isArray(result[field]));
   if (blocks.length > 0 || hasKnownField) return blocks;
-  return [{ kind: 'json', text: toJson(result) }];
+  return [{ kind: 'json', value: result }];
 }
 
 /** Words on the part of a result that is not shown because it would stop the window. */
@@ -50,7 +50,7 @@ export const toJson = (value: unknown): string =>
 
 function contentBlock(item: unknown, role?: string): ResultBlock {
   const label = role === undefined ? {} : { label: toText(role) };
-  if (!isObject(item)) return { kind: 'json', ...label, text: toJson(item) };
+  if (!isObject(item)) return { kind: 'json', ...label, value: item };
   switch (item['type']) {
     case 'text':
       return { kind: 'text', ...label, text: toText(readText(item, 'text') ?? '') };
@@ -65,7 +65,7 @@ function contentBlock(item: unknown, role?: string): ResultBlock {
       return { kind: 'text', label: 'resource link', text: toText(words.filter(Boolean).join('\n')) };
     }
     default:
-      return { kind: 'json', ...label, text: toJson(item) };
+      return { kind: 'json', ...label, value: item };
   }
 }
 
@@ -77,7 +77,7 @@ function resourceBlock(resource: Raw): ResultBlock {
   if (text !== undefined) return { kind: 'text', label, text: toText(text) };
   const blob = readText(resource, 'blob');
   return blob === undefined
-    ? { kind: 'json', text: toJson(resource) }
+    ? { kind: 'json', value: resource }
     : { ...dataBlock(blob, readText(resource, 'mimeType')), label };
 }
 

@@ -1,12 +1,15 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { CallOutcome } from '../../shared/domain.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatSpan } from '../format/durations.ts';
+import { formatClockTime } from '../format/moments.ts';
 import { formatCount } from '../format/figures.ts';
+import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
+import { jsonWithin } from './json-text.ts';
 import { leftOutWords, toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
 import styles from './result.module.css';
 
@@ -19,26 +22,34 @@ const modes = [
 ] as const;
 type Mode = (typeof modes)[number]['value'];
 
+interface ResultViewProps {
+  /** Instant of the answer, in epoch ms. */
+  readonly at: number;
+  readonly outcome: CallOutcome;
+}
+
 /** Result of a call as it is meant, or all of it as JSON. */
-export function ResultView({ outcome }: { readonly outcome: CallOutcome }) {
+export function ResultView({ at, outcome }: ResultViewProps) {
   const [mode, setMode] = useState<Mode>('content');
   const { result, durationMs, leftOut } = outcome;
   const [blockCount, setBlockCount] = useState(BLOCKS_AT_ONCE);
-  const json = useMemo(() => toJson(result), [result]);
+  const copyAll = useCallback(() => toJson(result), [result]);
   const blocks = useMemo(() => toBlocks(result), [result]);
   const isError = result['isError'] === true;
   return (
     <>
       <div className={styles.head}>
-        <p role="status" className={isError ? styles.error : styles.fine}>
+        <h3 className={isError ? styles.error : styles.fine}>
           <Icon name={isError ? 'warning' : 'done'} size={14} />
-          {isError ? 'The tool reports an error' : 'Answered'}
-          <span className={styles.faint}>in {formatSpan(durationMs)}</span>
-        </p>
+          {isError ? 'Error of the tool' : 'Result'}
+          <span className={styles.faint}>
+            {formatClockTime(at)} · {formatSpan(durationMs)}
+          </span>
+        </h3>
         <Segments name="Result as" value={mode} choices={modes} onChange={setMode} />
         <CopyButton
           name={leftOut === undefined ? 'Copy the whole result' : 'Copy this part of the result'}
-          text={json}
+          text={copyAll}
         />
       </div>
       {leftOut !== undefined && (
@@ -47,7 +58,7 @@ export function ResultView({ outcome }: { readonly outcome: CallOutcome }) {
         </p>
       )}
       {mode === 'json' ? (
-        <LongText text={json} isCode name="Result as JSON" />
+        <JsonTree value={result} name="Result as JSON" />
       ) : (
         <>
           {blocks.length === 0 && <p className={styles.faint}>The result is empty.</p>}
@@ -76,9 +87,33 @@ function Block({ block }: { readonly block: ResultBlock }) {
       {block.kind === 'image' && (
         <img className={styles.image} src={block.source} alt={`Picture from the server, ${block.mimeType}`} />
       )}
-      {(block.kind === 'text' || block.kind === 'json') && (
-        <LongText text={block.text} isCode={block.kind === 'json'} name={block.label ?? 'Text'} />
-      )}
+      {block.kind === 'text' && <TextBlock text={block.text} name={block.label ?? 'Text'} />}
+      {block.kind === 'json' && <JsonTree value={block.value} name={block.label ?? 'Value'} />}
     </div>
+  );
+}
+
+const textModes = [
+  { value: 'tree', label: 'Tree' },
+  { value: 'text', label: 'Text' },
+] as const;
+
+/** Text as text; one that is JSON as a tree, because most tools write their data so. */
+function TextBlock({ text, name }: { readonly text: string; readonly name: string }) {
+  const [mode, setMode] = useState<(typeof textModes)[number]['value']>('tree');
+  const json = useMemo(() => jsonWithin(text), [text]);
+  if (json === undefined) return <LongText text={text} isCode={false} name={name} />;
+  return (
+    <>
+      <div className={styles.modes}>
+        <span className={styles.faint}>JSON in a text</span>
+        <Segments name={`${name} as`} value={mode} choices={textModes} onChange={setMode} />
+      </div>
+      {mode === 'tree' ? (
+        <JsonTree value={json.value} name={name} />
+      ) : (
+        <LongText text={text} isCode={false} name={name} />
+      )}
+    </>
   );
 }

@@ -8,13 +8,19 @@ const hintWords: readonly (readonly [field: string, words: string])[] = [
   ['readOnlyHint', 'read-only'],
   ['destructiveHint', 'destructive'],
   ['idempotentHint', 'idempotent'],
-  ['openWorldHint', 'reaches out'],
+  ['openWorldHint', 'open world'],
 ];
 
 /** Claims of a server about a tool. */
 export function toolHints(tool: Raw): readonly string[] {
   const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
   return hintWords.filter(([field]) => annotations[field] === true).map(([, words]) => words);
+}
+
+/** Whether a tool is said to change or delete data. */
+export function isDestructive(tool: Raw): boolean {
+  const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
+  return annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true;
 }
 
 /** Type of a resource's content. */

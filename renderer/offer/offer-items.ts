@@ -5,7 +5,7 @@ import type { FormField, TextField } from '../forms/form-field.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { toForm } from '../forms/schema-form.ts';
 import { isObject } from '../forms/schema-resolve.ts';
-import { mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
+import { isDestructive, mimeHints, readText, toolHints, type Raw } from './offer-hints.ts';
 import { expandTemplate, variablesOf } from './uri-template.ts';
 
 /** Length of a name in a list of thousands. A call sends the whole name. */
@@ -25,6 +25,10 @@ export interface OfferItem {
   readonly description?: string;
   /** Hints as the server claims them: "read-only", "text/plain". Nobody checks whether they are true. */
   readonly hints: readonly string[];
+  /** Whether a call may change or delete data, so that it is asked about. */
+  readonly isDestructive?: boolean;
+  /** JSON Schema of the arguments, where the server sent one. */
+  readonly schemaOf?: () => unknown;
   readonly form: FormField;
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
 }
@@ -50,6 +54,8 @@ function toolItem(tool: Raw & { readonly name: string }): OfferItem {
       return (form ??= toForm(tool['inputSchema'] ?? { type: 'object' }));
     },
     hints: toolHints(tool),
+    isDestructive: isDestructive(tool),
+    schemaOf: () => tool['inputSchema'],
     toCall: (value) => ({ method: 'tools/call', params: { name, arguments: value ?? {} } }),
   };
 }

@@ -1,9 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CallOutcome, CallProgress, OfferFailure, OfferPart } from '../../shared/domain.ts';
+import type { CallProgress, OfferFailure, OfferPart } from '../../shared/domain.ts';
 import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Draft } from '../forms/form-field.ts';
 import { toItems, type OfferItem } from '../offer/offer-items.ts';
+import { toPastCall, withPastCall, type CallHistory, type SettledCall } from './past-calls.ts';
 
 /** State of the last call to one item. */
 export type CallRecord =
@@ -14,10 +15,7 @@ export type CallRecord =
       readonly isCancelling: boolean;
       readonly progress?: CallProgress;
     }
-  | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
-  /** Cancelled as asked; `afterMs` counts from the start of the call. */
-  | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
-  | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
+  | SettledCall;
 
 /** Input for one item. */
 export interface ItemInput {
@@ -42,9 +40,14 @@ export interface InspectorState {
   readonly selected: string | undefined;
   readonly inputs: Readonly<Record<string, ItemInput>>;
   readonly calls: Readonly<Record<string, CallRecord>>;
+  /** Calls that are over, the newest first. */
+  readonly history: CallHistory;
+  /** Items that may change data and are called without a question until the panel ends. */
+  readonly trusted: readonly string[];
 }
 
-type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'>;
+/** What is sent, and the arguments that it was made of, for the history. */
+export type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
 
 /** Selection, inputs and calls on one server's page. */
 export interface InspectorStore {
@@ -55,8 +58,10 @@ export interface InspectorStore {
   /** Calls the item, unless its last call is still under way. Never rejects. */
   call(key: string, request: CallRequest): Promise<void>;
   cancel(key: string): void;
+  /** Calls of this item are not asked about any more. */
+  trust(key: string): void;
   progressed(progress: CallProgress): void;
-  /** Drops the results when the page is left; what was typed and what is under way stay. */
+  /** Drops the shown results when the page is left; what was typed, the history and what is under way stay. */
   leave(): void;
 }
 
@@ -79,6 +84,8 @@ const nothing: InspectorState = {
   selected: undefined,
   inputs: {},
   calls: {},
+  history: {},
+  trusted: [],
 };
 
 export function createInspectorStore({ server, api, toReport, now }: InspectorOptions): InspectorStore {
@@ -101,21 +108,28 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
     }
   }
 
-  async function call(key: string, request: CallRequest): Promise<void> {
+  async function call(key: string, { value, ...request }: CallRequest): Promise<void> {
     if (record(key)?.phase === 'pending') return;
     callCount += 1;
     const since = now();
     const callId = `${server} ${since} ${callCount}`;
     putRecord(key, { phase: 'pending', callId, since, isCancelling: false });
+    const settled = await settle(key, { callId, name: server, ...request }, since);
+    putRecord(key, settled);
+    const { history } = state.getState();
+    state.setState({ history: withPastCall(history, key, toPastCall(callId, since, value, settled)) });
+  }
+
+  async function settle(key: string, request: ServerCall, since: number): Promise<SettledCall> {
     try {
-      const outcome = await api.callServer({ callId, name: server, ...request });
-      putRecord(key, { phase: 'done', at: now(), outcome });
+      const outcome = await api.callServer(request);
+      return { phase: 'done', at: now(), outcome };
     } catch (reason) {
-      putRecord(key, unanswered(record(key), toReport(reason), since));
+      return unanswered(record(key), toReport(reason), since);
     }
   }
 
-  function unanswered(call: CallRecord | undefined, error: ErrorReport, since: number): CallRecord {
+  function unanswered(call: CallRecord | undefined, error: ErrorReport, since: number): SettledCall {
     const isAskedFor = call?.phase === 'pending' && call.isCancelling && error.code === 'CANCELLED';
     const at = now();
     return isAskedFor ? { phase: 'cancelled', at, afterMs: at - since } : { phase: 'failed', at, error };
@@ -143,5 +157,7 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
   const setInput = (key: string, input: ItemInput) =>
     state.setState({ inputs: { ...state.getState().inputs, [key]: input } });
 
-  return { state, list, setInput, call, cancel, progressed, leave };
+  const trust = (key: string) => state.setState({ trusted: [...state.getState().trusted, key] });
+
+  return { state, list, setInput, call, cancel, trust, progressed, leave };
 }

@@ -3,7 +3,8 @@ import { copyText } from './clipboard.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyButtonProps {
-  readonly text: string;
+  /** Text, or what makes it when it is wanted, where making it costs something. */
+  readonly text: string | (() => string);
   /** Name of the button: "Copy the error". */
   readonly name: string;
   readonly label?: string;
@@ -11,7 +12,7 @@ interface CopyButtonProps {
 
 /** Button that copies text, and says so until the pointer or the focus leaves. */
 export function CopyButton({ text, name, label }: CopyButtonProps) {
-  const [copied, setCopied] = useState<string>();
+  const [copied, setCopied] = useState<CopyButtonProps['text']>();
   const isCopied = copied === text;
   const forget = () => setCopied(undefined);
   return (
@@ -19,7 +20,11 @@ export function CopyButton({ text, name, label }: CopyButtonProps) {
       icon={isCopied ? 'done' : 'copy'}
       name={isCopied ? 'Copied' : name}
       {...(label !== undefined && { label: isCopied ? 'Copied' : label })}
-      onClick={() => void copyText(text).then((isDone) => setCopied(isDone ? text : undefined))}
+      onClick={() =>
+        void copyText(typeof text === 'string' ? text : text()).then((isDone) =>
+          setCopied(() => (isDone ? text : undefined)),
+        )
+      }
       onPointerLeave={forget}
       onBlur={forget}
     />

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
 import { EventLog } from '../events/event-log.tsx';
@@ -6,7 +6,6 @@ import { PageTabs } from './page-tabs.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
-import { Inspector } from '../inspector/inspector.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useAction, usePanel, useServer, useServices } from '../services.ts';
@@ -17,6 +16,11 @@ import { ServerLogs } from '../logs/server-logs.tsx';
 import styles from './server-page.module.css';
 
 const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
+
+/** Inspector in a chunk of its own, because the charts are looked at more often. */
+const Inspector = lazy(() =>
+  import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })),
+);
 
 /** Page of a server: what it is doing, since when, why, and at what cost. */
 export function ServerPage({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
@@ -68,7 +72,11 @@ interface SectionProps {
 function Section({ server, tab, events }: SectionProps) {
   switch (tab) {
     case 'tools':
-      return <Inspector server={server} />;
+      return (
+        <Suspense fallback={null}>
+          <Inspector server={server} />
+        </Suspense>
+      );
     case 'sessions':
       return <SessionsTab name={server.name} />;
     case 'logs':

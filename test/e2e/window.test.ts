@@ -202,7 +202,7 @@ describe('the inspector', () => {
     await call.click();
     const result = page.getByRole('region', { name: 'Result of echo' });
     await result.getByText('Echo: <img src=x onerror=alert(1)> hello').waitFor();
-    await result.getByText('Answered').waitFor();
+    await page.getByText('Answered').waitFor();
     expect(await result.locator('img').count()).toBe(0);
 
     await page.getByRole('button', { name: 'get-tiny-image', exact: true }).click();

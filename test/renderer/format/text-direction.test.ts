@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { toPlainText } from '../../../renderer/format/plain-text.ts';
 import { showDirectionControls, withShownDirection } from '../../../renderer/format/text-direction.ts';
+import { firstOpen, shownName, shownValue, toRows } from '../../../renderer/inspector/json-rows.ts';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
@@ -101,9 +102,14 @@ describe('what a server offers', () => {
       structuredContent: { [EVIL]: EVIL },
     });
     expect(blocks).toHaveLength(4);
-    expect(hasControl(blocks)).toBe(false);
+    const shown = blocks.map((block) => (block.kind === 'json' ? rowsOf(block.value) : block));
+    expect(hasControl(shown)).toBe(false);
   });
 });
+
+/** What the tree of a value shows. */
+const rowsOf = (value: unknown) =>
+  toRows(value, { open: firstOpen(value), shown: new Map() }).map((row) => [shownName(row), shownValue(row)]);
 
 describe('an entry as it stands in the file', () => {
   it('is read with them shown', () => {

@@ -38,10 +38,12 @@ describe('the field of a property', () => {
     ['json', { type: 'array' }],
     ['json', { type: 'array', prefixItems: [{ type: 'string' }], items: {} }],
     ['json', { type: 'array', items: [{ type: 'string' }, { type: 'number' }] }],
-    ['json', { type: ['string', 'number'] }],
-    ['json', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
-    ['json', { oneOf: [{ type: 'object', properties: { a: {} } }, { type: 'string' }] }],
+    ['variants', { type: ['string', 'number'] }],
+    ['variants', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+    ['variants', { oneOf: [{ type: 'object', properties: { a: {} } }, { type: 'string' }] }],
     ['json', { anyOf: [] }],
+    ['json', { anyOf: [{}, { type: 'object' }] }],
+    ['json', { oneOf: Array.from({ length: 30 }, (_, n) => ({ type: 'string', minLength: n })) }],
     ['json', { type: 'strange' }],
     ['json', { $ref: 'https://example.com/schema.json' }],
     ['json', { $ref: '#/nowhere' }],
@@ -55,7 +57,7 @@ describe('the field of a property', () => {
     ['choice', { type: ['string', 'null'], enum: ['a', null] }],
     ['choice', { anyOf: [{ enum: ['a', 'b'] }, { const: null }] }],
     ['list', { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] }],
-    ['json', { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] }],
+    ['variants', { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] }],
   ])('is a nullable %s for %j', (kind, property) => {
     expect(fieldOf(property)).toMatchObject({ kind, isNullable: true });
   });
@@ -235,6 +237,79 @@ describe('readForm', () => {
     const form = toForm(schema);
     const { value } = readForm(form, toDraft(form, JSON.parse('{"__proto__":"x"}')));
     expect(JSON.stringify(value)).toBe('{"__proto__":"x"}');
+  });
+});
+
+describe('a field of several forms', () => {
+  const target = {
+    oneOf: [
+      {
+        type: 'object',
+        properties: { kind: { const: 'file' }, path: { type: 'string' } },
+        required: ['kind'],
+      },
+      {
+        type: 'object',
+        properties: { kind: { const: 'page' }, n: { type: 'integer' } },
+        required: ['kind', 'n'],
+      },
+      { title: 'By name', type: 'string', minLength: 3 },
+      { type: ['integer', 'boolean'] },
+    ],
+  };
+  const field = fieldOf(target);
+  const read = (draft: Draft) => readForm(field, draft, 'it');
+
+  it('names each by what tells it from the others', () => {
+    const labels = field.kind === 'variants' && field.variants.map(({ label }) => label);
+    expect(labels).toEqual(['kind: file', 'kind: page', 'By name', 'Variant 4']);
+  });
+
+  it('sends the chosen one, checks it by its own rules, and is left out while none is chosen', () => {
+    expect(startDraft(field)).toBeUndefined();
+    expect(read(undefined)).toEqual({ value: undefined, problems: [] });
+    const page = includedDraft(fieldOf({ oneOf: [target.oneOf[1], target.oneOf[2]] }));
+    expect(page).toEqual({ chosen: '0', '0': { kind: '0', n: '' } });
+    expect(read({ chosen: '1', '1': { kind: '0', n: '4' } }).value).toEqual({ kind: 'page', n: 4 });
+    expect(read({ chosen: '2', '2': 'ab' }).problems).toEqual([
+      { path: 'it.2', message: 'must have at least 3 characters', isOfSchema: true },
+    ]);
+    const must = fieldOf(target, { required: ['it'] });
+    expect(readForm(must, { chosen: '' }, 'it').problems).toMatchObject([{ message: 'is required' }]);
+  });
+
+  it('shows a value in the form that holds all of it, and in none that would lose a part', () => {
+    for (const value of [{ kind: 'file', path: 'a' }, { kind: 'page', n: 4 }, 'abc', 7, true])
+      expect(read(toDraft(field, value)), JSON.stringify(value)).toEqual({ value, problems: [] });
+    expect(toDraft(field, { kind: 'other' })).toBeUndefined();
+  });
+
+  it('stays a form where the same is said of every variant beside them', () => {
+    const beside = {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
+    };
+    const both = toForm(beside);
+    expect(both).toMatchObject({ kind: 'variants', variants: [{ label: 'With a' }, { label: 'With b' }] });
+    expect(readForm(both, toDraft(both, { b: 'x' })).value).toEqual({ b: 'x' });
+  });
+});
+
+describe('the rules of a form', () => {
+  it('are told at the field that breaks them', () => {
+    const form = formOf({
+      tags: { type: 'array', items: { type: 'string', maxLength: 3 }, minItems: 2, uniqueItems: true },
+      day: { type: 'string', format: 'date' },
+      free: { type: 'object', additionalProperties: { type: 'number' } },
+    });
+    const draft = toDraft(form, { tags: ['long one'], day: 'soon', free: { a: 'x' } });
+    expect(readForm(form, draft).problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      'tags.0: must have at most 3 characters',
+      'tags: must have at least 2 items',
+      'day: must be a date, such as 2026-11-22',
+      expect.stringMatching(/^free: at a: .*Expected "number"/),
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import { theme } from '../../../renderer/theme.ts';
 const render = (outcome: Partial<CallOutcome>): string =>
   renderToString(
     <MantineProvider env="test" theme={theme}>
-      <ResultView outcome={{ result: {}, durationMs: 1, ...outcome }} />
+      <ResultView at={0} outcome={{ result: {}, durationMs: 1, ...outcome }} />
     </MantineProvider>,
   ).replaceAll('<!-- -->', '');
 

@@ -45,9 +45,9 @@ describe('toBlocks', () => {
       { kind: 'text', label: 'a://b · text/plain', text: 'inside' },
       { kind: 'text', label: 'resource link', text: 'C\na://c' },
       { kind: 'note', words: expect.stringContaining('audio/wav, 3 bytes') as string },
-      { kind: 'json', text: expect.stringContaining('hologram') as string },
-      { kind: 'json', text: expect.stringContaining('7') as string },
-      { kind: 'json', label: 'Structured content', text: '{\n  "sum": 3\n}' },
+      { kind: 'json', value: { type: 'hologram', depth: 3 } },
+      { kind: 'json', value: { type: 'odd', value: 7 } },
+      { kind: 'json', label: 'Structured content', value: { sum: 3 } },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('toBlocks', () => {
 
   it('is empty for an empty result, and JSON for one of another shape', () => {
     expect(toBlocks({ content: [] })).toEqual([]);
-    expect(toBlocks({ task: 1 })).toEqual([{ kind: 'json', text: '{\n  "task": 1\n}' }]);
+    expect(toBlocks({ task: 1 })).toEqual([{ kind: 'json', value: { task: 1 } }]);
   });
 });
 

@@ -52,7 +52,11 @@ describe('toItems', () => {
         tools: [{ name: 'rm', annotations: { title: 'Remove', destructiveHint: true, readOnlyHint: false } }],
       }),
     );
-    expect(tool).toMatchObject({ title: 'Remove', hints: ['destructive'] });
+    expect(tool).toMatchObject({ title: 'Remove', hints: ['destructive'], isDestructive: true });
+    const [quiet] = toItems(
+      anOffer({ tools: [{ name: 'a', annotations: { destructiveHint: true, readOnlyHint: true } }] }),
+    );
+    expect(quiet?.isDestructive).toBe(false);
   });
 
   it('lists a name once', () => {

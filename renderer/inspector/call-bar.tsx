@@ -1,0 +1,118 @@
+import { formatSpan } from '../format/durations.ts';
+import type { CallRecord } from '../store/inspector-store.ts';
+import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
+import { Icon } from '../ui/icon.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from './call-bar.module.css';
+
+interface CallBarProps {
+  readonly item: OfferItem;
+  readonly call: CallRecord | undefined;
+  readonly isRunning: boolean;
+  /** Time limit as typed, in seconds. */
+  readonly timeLimit: string;
+  readonly limitProblem: string | undefined;
+  /** Whether only the schema stands against the arguments. */
+  readonly canForce: boolean;
+  readonly onForce: () => void;
+  readonly onTimeLimit: (timeLimit: string) => void;
+  readonly onCancel: () => void;
+}
+
+const verbs: Readonly<Record<ItemKind, string>> = {
+  tool: 'Call',
+  prompt: 'Get',
+  resource: 'Read',
+  template: 'Read',
+};
+
+/** Bar below the form, always in view: the call, its time limit, and what came of the last one. */
+export function CallBar(props: CallBarProps) {
+  const { item, call, isRunning, canForce, onForce, onCancel } = props;
+  const isPending = call?.phase === 'pending';
+  return (
+    <div className={styles.bar}>
+      {props.limitProblem !== undefined && (
+        <p id="time-limit-problem" className={styles.problem} role="alert">
+          {props.limitProblem}
+        </p>
+      )}
+      <TextButton
+        type="submit"
+        look="main"
+        isBusy={isPending}
+        aria-disabled={isPending || undefined}
+        data-tip="Ctrl+Enter"
+      >
+        <span className={styles.verb}>
+          {verbs[item.kind]} {shortNameOf(item)}
+        </span>
+      </TextButton>
+      {isPending && (
+        <TextButton isBusy={call.isCancelling} onClick={onCancel}>
+          {call.isCancelling ? 'Cancelling…' : 'Cancel'}
+        </TextButton>
+      )}
+      {canForce && !isPending && (
+        <TextButton data-tip="Send it as it is, to see what the server says" onClick={onForce}>
+          {verbs[item.kind]} anyway
+        </TextButton>
+      )}
+      <p role="status" className={styles.state}>
+        <State call={call} isRunning={isRunning} />
+      </p>
+      <TimeLimit {...props} />
+    </div>
+  );
+}
+
+function State({ call, isRunning }: Pick<CallBarProps, 'call' | 'isRunning'>) {
+  switch (call?.phase) {
+    case 'done': {
+      const isError = call.outcome.result['isError'] === true;
+      return (
+        <>
+          <Icon name={isError ? 'warning' : 'done'} size={14} />
+          {isError ? 'The tool reports an error, ' : 'Answered '}
+          {formatSpan(call.outcome.durationMs)}
+        </>
+      );
+    }
+    case 'cancelled':
+      return <>Cancelled after {formatSpan(call.afterMs)}</>;
+    case 'pending':
+      return <>{call.isCancelling ? '' : 'Waiting…'}</>;
+    case 'failed':
+      return <>No result</>;
+    case undefined:
+      return <>{isRunning ? '' : 'The server is not running; a call starts it.'}</>;
+  }
+}
+
+function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
+  return (
+    <span className={styles.limit}>
+      <label htmlFor="time-limit">Time limit</label>
+      <input
+        id="time-limit"
+        type="text"
+        inputMode="decimal"
+        className={styles.seconds}
+        value={timeLimit}
+        placeholder="–"
+        data-tip="Empty leaves it to the server’s setting"
+        aria-invalid={limitProblem !== undefined || undefined}
+        aria-describedby={limitProblem === undefined ? undefined : 'time-limit-problem'}
+        autoComplete="off"
+        onChange={(event) => onTimeLimit(event.currentTarget.value)}
+      />
+      s
+    </span>
+  );
+}
+
+/** Short name for the button; the full name stands above it. */
+function shortNameOf({ kind, name, title }: OfferItem): string {
+  const short = kind === 'resource' || kind === 'template' ? (title ?? name) : name;
+  return short.length > 40 ? kind : short;
+}

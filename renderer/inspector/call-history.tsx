@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { formatSpan } from '../format/durations.ts';
+import { formatCount } from '../format/figures.ts';
+import { formatClockTime, formatMoment } from '../format/moments.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
+import type { CallEnd, PastCall } from '../store/past-calls.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { DifferenceDialog } from './difference-dialog.tsx';
+import styles from './history.module.css';
+
+interface CallHistoryProps {
+  readonly name: string;
+  readonly server: string;
+  /** Calls that are over, the newest first. */
+  readonly calls: readonly PastCall[];
+  /** Id of the call whose answer is shown above. */
+  readonly shown: string | undefined;
+  readonly canCall: boolean;
+  readonly onShow: (id: string) => void;
+  readonly onCallAgain: (call: PastCall) => void;
+}
+
+/** Calls of an item that are over, to look at, to repeat and to compare. */
+export function CallHistory({ name, server, calls, ...rest }: CallHistoryProps) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [isComparing, setComparing] = useState(false);
+  const compared = calls.filter(({ id }) => chosen.includes(id));
+  const [after, before] = compared;
+  const isPair = before !== undefined && after !== undefined;
+  // A third choice takes the place of the older one, so that two are enough to click.
+  const choose = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
+
+  return (
+    <section className={styles.history} aria-label={`History of ${name}`}>
+      <div className={styles.head}>
+        <h3>
+          Calls <span>{formatCount(calls.length)}</span>
+        </h3>
+        {calls.length > 1 && (
+          <TextButton
+            disabled={!isPair}
+            data-tip={isPair ? undefined : 'Tick two calls to compare their answers'}
+            onClick={() => setComparing(true)}
+          >
+            Compare
+          </TextButton>
+        )}
+      </div>
+      <ol>
+        {calls.map((call) => (
+          <HistoryRow
+            key={call.id}
+            call={call}
+            isChosen={chosen.includes(call.id)}
+            onChoose={calls.length > 1 ? choose : undefined}
+            {...rest}
+          />
+        ))}
+      </ol>
+      {isComparing && isPair && (
+        <DifferenceDialog server={server} before={before} after={after} onClose={() => setComparing(false)} />
+      )}
+    </section>
+  );
+}
+
+interface HistoryRowProps extends Pick<CallHistoryProps, 'shown' | 'canCall' | 'onShow' | 'onCallAgain'> {
+  readonly call: PastCall;
+  readonly isChosen: boolean;
+  readonly onChoose: ((id: string) => void) | undefined;
+}
+
+const ends: Readonly<Record<CallEnd, { readonly icon: IconName; readonly words: string }>> = {
+  answered: { icon: 'done', words: 'Result' },
+  error: { icon: 'warning', words: 'Tool error' },
+  cancelled: { icon: 'close', words: 'Cancelled' },
+  failed: { icon: 'warning', words: 'No result' },
+};
+
+function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAgain }: HistoryRowProps) {
+  const { id, at, durationMs, value, end, record } = call;
+  const time = formatClockTime(at);
+  const { icon, words } = ends[end];
+  const given = showDirectionControls((JSON.stringify(value ?? {}) ?? '').slice(0, 300));
+  const isShown = id === shown;
+  const isKept = record !== undefined;
+  return (
+    <li className={styles.row} data-end={end}>
+      {onChoose !== undefined && (
+        <input
+          type="checkbox"
+          aria-label={`Compare the call of ${time}`}
+          checked={isChosen}
+          disabled={!isKept}
+          onChange={() => onChoose(id)}
+        />
+      )}
+      <button
+        type="button"
+        className={styles.entry}
+        aria-label={`Show the call of ${time}: ${words} after ${formatSpan(durationMs)}`}
+        aria-current={isShown || undefined}
+        disabled={!isKept}
+        data-tip={isKept ? formatMoment(at) : 'This answer was too large to be kept'}
+        onClick={() => onShow(id)}
+      >
+        <time>{time}</time>
+        <span className={styles.end}>
+          <Icon name={icon} size={14} />
+          {words}
+        </span>
+        <span className={styles.span}>{formatSpan(durationMs)}</span>
+        <code className={styles.given}>{given}</code>
+      </button>
+      <IconButton
+        icon="restart"
+        name={`Call again as at ${time}`}
+        aria-disabled={!canCall || undefined}
+        onClick={() => canCall && onCallAgain(call)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense, useState } from 'react';
+import { TextButton } from '../ui/text-button.tsx';
+import { toPlainText } from '../format/plain-text.ts';
+import { isShortMarkdown } from './markdown-bounds.ts';
+import styles from './description.module.css';
+
+/** Markdown in a chunk of its own, because the reader weighs as much as the rest of the inspector. */
+const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
+
+/** Length from which on a description is folded, so that the form stays in view. */
+const FOLDED_FROM_CHARACTERS = 700;
+const FOLDED_FROM_LINES = 9;
+
+/** Description of an item, as its server wrote it. */
+export function Description({ text }: { readonly text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const plain = text.split('\n').map(toPlainText).join('\n');
+  const isLong = plain.length > FOLDED_FROM_CHARACTERS || plain.split('\n').length > FOLDED_FROM_LINES;
+  const asWritten = <p className={styles.plain}>{plain}</p>;
+  return (
+    <>
+      <div className={isLong && !isOpen ? styles.folded : styles.description}>
+        {isShortMarkdown(plain) ? (
+          <Suspense fallback={asWritten}>
+            <Markdown text={plain} />
+          </Suspense>
+        ) : (
+          asWritten
+        )}
+      </div>
+      {isLong && (
+        <TextButton look="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Fold the description' : 'Read the whole description'}
+        </TextButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { diffLines } from 'diff';
+
+/** Line of a difference; a gap stands for as many lines that are the same. */
+export type DifferenceLine =
+  | { readonly kind: 'same' | 'added' | 'removed'; readonly text: string }
+  | { readonly kind: 'gap'; readonly count: number };
+
+export interface Difference {
+  /** Lines from the top; undefined where the texts differ in too many places to be told. */
+  readonly lines: readonly DifferenceLine[] | undefined;
+  /** Whether only the beginnings of the texts were compared. */
+  readonly isCut: boolean;
+}
+
+const MOST_CHARACTERS = 400_000;
+const MOST_EDITS = 4000;
+const MOST_TIME_MS = 500;
+/** Lines that are the same and shown around a change. */
+const CONTEXT_LINES = 3;
+
+/** Difference of two texts by lines, with what is the same folded. */
+export function differenceOf(before: string, after: string): Difference {
+  const isCut = Math.max(before.length, after.length) > MOST_CHARACTERS;
+  const parts = diffLines(before.slice(0, MOST_CHARACTERS), after.slice(0, MOST_CHARACTERS), {
+    maxEditLength: MOST_EDITS,
+    timeout: MOST_TIME_MS,
+  });
+  if (parts === undefined) return { lines: undefined, isCut };
+  const lines = parts.flatMap(({ value, added, removed }, index) => {
+    const texts = value.replace(/\n$/, '').split('\n');
+    if (added || removed)
+      return texts.map((text): DifferenceLine => ({ kind: added ? 'added' : 'removed', text }));
+    return folded(texts, index === 0, index === parts.length - 1);
+  });
+  return { lines, isCut };
+}
+
+/** Lines that are the same, without those far from a change. */
+function folded(texts: readonly string[], isFirst: boolean, isLast: boolean): readonly DifferenceLine[] {
+  const head = isFirst ? 0 : CONTEXT_LINES;
+  const tail = isLast ? 0 : CONTEXT_LINES;
+  const count = texts.length - head - tail;
+  const same = (some: readonly string[]) => some.map((text) => ({ kind: 'same', text }) as const);
+  if (count < 2) return same(texts);
+  return [...same(texts.slice(0, head)), { kind: 'gap', count }, ...same(texts.slice(texts.length - tail))];
+}

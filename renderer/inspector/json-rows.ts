@@ -1,0 +1,145 @@
+import { showDirectionControls } from '../format/text-direction.ts';
+import { formatPlural } from '../format/figures.ts';
+
+export type JsonStep = string | number;
+export type JsonKind = 'object' | 'list' | 'text' | 'number' | 'word' | 'more';
+
+/** Row of a folding tree of JSON. */
+export interface JsonRow {
+  /** Id of the place, unique within the tree. */
+  readonly id: string;
+  readonly path: readonly JsonStep[];
+  readonly kind: JsonKind;
+  readonly value: unknown;
+  readonly level: number;
+  /** Place among its siblings, from 1, and how many there are. */
+  readonly place: number;
+  readonly siblings: number;
+  /** Undefined where there is nothing to open. */
+  readonly isOpen: boolean | undefined;
+}
+
+/** Which places are open, and how many children of each are shown beyond the first ones. */
+export interface JsonView {
+  readonly open: ReadonlySet<string>;
+  readonly shown: ReadonlyMap<string, number>;
+}
+
+export const CHILDREN_AT_ONCE = 1000;
+/** Rows that a tree opens with, at most. */
+const FIRST_ROWS = 200;
+const SHOWN_CHARACTERS = 200;
+
+export const idOf = (path: readonly JsonStep[]): string => JSON.stringify(path);
+
+/** Children of an object or a list, by their steps; undefined for a value without any. */
+export function childrenOf(value: unknown): readonly (readonly [JsonStep, unknown])[] | undefined {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => [index, item] as const);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
+}
+
+/** Whether a value holds more than so many values, itself included. */
+export function holdsMoreThan(value: unknown, limit: number): boolean {
+  let left = limit;
+  const count = (part: unknown): boolean => {
+    left -= 1;
+    return left < 0 || (childrenOf(part) ?? []).some(([, child]) => count(child));
+  };
+  return count(value);
+}
+
+/** Rows of what is open, from the top. */
+export function toRows(root: unknown, view: JsonView): readonly JsonRow[] {
+  const rows: JsonRow[] = [];
+  const add = (value: unknown, path: readonly JsonStep[], place: number, siblings: number): void => {
+    const id = idOf(path);
+    const children = childrenOf(value);
+    const isOpen = children !== undefined && children.length > 0 ? view.open.has(id) : undefined;
+    const level = path.length + 1;
+    rows.push({ id, path, kind: kindOf(value), value, level, place, siblings, isOpen });
+    if (isOpen !== true || children === undefined) return;
+    const limit = view.shown.get(id) ?? CHILDREN_AT_ONCE;
+    const count = Math.min(children.length, limit + 1);
+    children.slice(0, limit).forEach(([step, child], at) => add(child, [...path, step], at + 1, count));
+    if (children.length <= limit) return;
+    const rest = { kind: 'more', value: children.length - limit, level: level + 1 } as const;
+    rows.push({ ...rest, id: `${id} more`, path, place: count, siblings: count, isOpen: undefined });
+  };
+  add(root, [], 1, 1);
+  return rows;
+}
+
+function kindOf(value: unknown): JsonKind {
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'object' && value !== null) return 'object';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'number' ? 'number' : 'word';
+}
+
+/** Places that a tree opens with: level by level, as long as it stays short. */
+export function firstOpen(root: unknown): ReadonlySet<string> {
+  const open = new Set<string>();
+  let level: (readonly [readonly JsonStep[], unknown])[] = [[[], root]];
+  let count = 1;
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const [path, value] of level) {
+      const children = childrenOf(value) ?? [];
+      if (children.length === 0 || (path.length > 0 && count + children.length > FIRST_ROWS)) continue;
+      count += children.length;
+      open.add(idOf(path));
+      next.push(...children.map(([step, child]) => [[...path, step], child] as const));
+    }
+    level = next;
+  }
+  return open;
+}
+
+/** Name as its row shows it; undefined for the whole, and for what is not shown yet. */
+export function shownName({ kind, path }: JsonRow): string | undefined {
+  const step = kind === 'more' ? undefined : path.at(-1);
+  return typeof step === 'string' ? showDirectionControls(step) : step?.toString();
+}
+
+/** Value as its row shows it, on one line, and whether that is only a part. */
+export function shownValue({ kind, value, isOpen }: JsonRow): {
+  readonly text: string;
+  readonly isCut: boolean;
+} {
+  const whole = (text: string) => ({ text, isCut: false });
+  switch (kind) {
+    case 'list':
+    case 'object': {
+      const [left, right] = kind === 'list' ? '[]' : '{}';
+      const count = (childrenOf(value) ?? []).length;
+      if (isOpen === undefined) return whole(`${left}${right}`);
+      return whole(
+        isOpen
+          ? (left ?? '')
+          : `${left}…${right}  ${formatPlural(count, kind === 'list' ? 'item' : 'property', kind === 'list' ? 'items' : 'properties')}`,
+      );
+    }
+    case 'text': {
+      const text = String(value);
+      const isCut = text.length > SHOWN_CHARACTERS;
+      return {
+        text: showDirectionControls(JSON.stringify(isCut ? text.slice(0, SHOWN_CHARACTERS) : text)),
+        isCut,
+      };
+    }
+    case 'more':
+      return whole(`Show more of ${formatPlural(Number(value), 'item')}`);
+    default:
+      return whole(JSON.stringify(value) ?? 'undefined');
+  }
+}
+
+/** Path as code would write it: `content[0].text`; `$` for the whole. */
+export function pathWords(path: readonly JsonStep[]): string {
+  const words = path.map((step, index) => {
+    if (typeof step === 'number') return `[${step}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `[${JSON.stringify(step)}]`;
+    return index === 0 ? step : `.${step}`;
+  });
+  return words.length === 0 ? '$' : words.join('');
+}

@@ -1,0 +1,142 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { formatCount } from '../format/figures.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { JsonPlace } from './json-place.tsx';
+import { holdsMoreThan, shownName, shownValue, type JsonRow } from './json-rows.ts';
+import { useJsonTree } from './use-json-tree.ts';
+import styles from './json-tree.module.css';
+
+/** Height of a row in px, as the style has it. */
+const ROW_PX = 20;
+/** Rows that are laid out around what is seen, more than the tallest tree shows. */
+const ROWS_AT_ONCE = 60;
+const ROWS_BEFORE = 10;
+/** Values from which on a search is of use. */
+const SEARCHED_FROM = 12;
+
+/** JSON as a tree that folds; only the rows in view are laid out. */
+export function JsonTree({ value, name }: { readonly value: unknown; readonly name: string }) {
+  const tree = useJsonTree(value);
+  const { rows, activeAt, search, found, foundAt } = tree;
+  const [top, setTop] = useState(0);
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const isSearched = useMemo(() => holdsMoreThan(value, SEARCHED_FROM), [value]);
+  const first = Math.max(0, Math.floor(top / ROW_PX) - ROWS_BEFORE);
+  const active = rows[activeAt];
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const [from, to] = [activeAt * ROW_PX, (activeAt + 1) * ROW_PX];
+    if (from < element.scrollTop) element.scrollTop = from;
+    else if (to > element.scrollTop + element.clientHeight) element.scrollTop = to - element.clientHeight;
+  }, [activeAt]);
+
+  return (
+    <div className={styles.tree}>
+      {isSearched && (
+        <div className={styles.tools}>
+          <input
+            type="text"
+            className={styles.search}
+            aria-label={`Search in ${name}`}
+            placeholder="Search names and values"
+            value={search}
+            spellCheck={false}
+            onChange={(event) => tree.typeSearch(event.currentTarget.value)}
+            onKeyDown={(event) => pressInSearch(event, (step) => tree.visit(foundAt + step), tree.typeSearch)}
+          />
+          <span role="status" className={styles.count}>
+            {search !== '' &&
+              (found.length === 0
+                ? 'No match'
+                : `${formatCount(foundAt + 1)} of ${formatCount(found.length)}`)}
+          </span>
+          {found.length > 1 && (
+            <IconButton
+              icon="down"
+              name="Next match"
+              tip="Next match  Enter"
+              onClick={() => tree.visit(foundAt + 1)}
+            />
+          )}
+          <TextButton look="link" onClick={tree.foldAll}>
+            Fold all
+          </TextButton>
+        </div>
+      )}
+      <div
+        ref={scroller}
+        role="tree"
+        tabIndex={0}
+        className={styles.rows}
+        aria-label={name}
+        aria-activedescendant={`${id}-${activeAt}`}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onKeyDown={tree.press}
+      >
+        <div role="none" className={styles.all} style={{ height: rows.length * ROW_PX }}>
+          {rows.slice(first, first + ROWS_AT_ONCE).map((row, index) => (
+            <Row
+              key={row.id}
+              id={`${id}-${first + index}`}
+              row={row}
+              top={(first + index) * ROW_PX}
+              isActive={first + index === activeAt}
+              onPick={tree.pick}
+            />
+          ))}
+        </div>
+      </div>
+      {active !== undefined && active.kind !== 'more' && <JsonPlace key={active.id} row={active} />}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly row: JsonRow;
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly onPick: (row: JsonRow) => void;
+}
+
+function Row({ id, row, top, isActive, onPick }: RowProps) {
+  const { text, isCut } = shownValue(row);
+  const name = shownName(row);
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      className={styles.row}
+      style={{ top, paddingLeft: 8 + (row.level - 1) * 16 }}
+      aria-level={row.level}
+      aria-posinset={row.place}
+      aria-setsize={row.siblings}
+      aria-expanded={row.isOpen}
+      aria-selected={isActive}
+      onClick={() => onPick(row)}
+    >
+      <span className={styles.sign} data-open={row.isOpen} />
+      {name !== undefined && (
+        <span className={typeof row.path.at(-1) === 'number' ? styles.index : styles.key}>{name}: </span>
+      )}
+      <span className={styles[row.kind]}>{text}</span>
+      {isCut && <span className={styles.cut}>… {formatCount(String(row.value).length)} characters</span>}
+    </div>
+  );
+}
+
+function pressInSearch(
+  event: KeyboardEvent<HTMLInputElement>,
+  visit: (step: number) => void,
+  type: (words: string) => void,
+): void {
+  if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) visit(event.shiftKey ? -1 : 1);
+  if (event.key !== 'Escape') return;
+  event.preventDefault();
+  type('');
+  event.currentTarget.blur();
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import type { CallRecord } from '../store/inspector-store.ts';
+import type { PastCall } from '../store/past-calls.ts';
+import type { OfferItem } from '../offer/offer-items.ts';
+import { CallHistory } from './call-history.tsx';
+import { CallPanel } from './call-panel.tsx';
+import styles from './inspector.module.css';
+
+interface ResultPaneProps {
+  readonly item: OfferItem;
+  readonly server: string;
+  readonly call: CallRecord | undefined;
+  readonly calls: readonly PastCall[];
+  /** Id of the past call that is shown in place of the last one. */
+  readonly shown: string | undefined;
+  readonly canCall: boolean;
+  readonly onShow: (id: string) => void;
+  readonly onCallAgain: (call: PastCall) => void;
+}
+
+/** Pane of the answer and, below it, of the calls before. */
+export function ResultPane({ item, server, call, calls, shown, ...history }: ResultPaneProps) {
+  const { name } = item;
+  const scroller = useRef<HTMLDivElement>(null);
+  // Progress of a call changes its record, too, and must not scroll.
+  const callId = call?.phase === 'pending' ? call.callId : call?.at;
+  useEffect(() => {
+    // An answer is read from its top, wherever the one before was left.
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
+  }, [callId]);
+  const latest = calls[0];
+  const isLatest = call !== undefined && latest?.record === call;
+  return (
+    <div ref={scroller} className={styles.result}>
+      {call === undefined ? (
+        <p className={styles.hint}>
+          {calls.length === 0
+            ? 'The answer of a call is shown here.'
+            : 'Choose a call below to see its answer, or call again.'}
+        </p>
+      ) : (
+        <CallPanel name={name} server={server} call={call} />
+      )}
+      {calls.length > 0 && (
+        <CallHistory
+          name={name}
+          server={server}
+          calls={calls}
+          shown={shown ?? (isLatest ? latest.id : undefined)}
+          {...history}
+        />
+      )}
+    </div>
+  );
+}

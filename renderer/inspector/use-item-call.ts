@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { InspectorStore } from '../store/inspector-store.ts';
+import type { OfferItem } from '../offer/offer-items.ts';
+import { asForm, asJson, readInput } from './item-input.ts';
+import { readTimeLimit } from './time-limit.ts';
+
+const noCalls: readonly never[] = [];
+
+/** Input of an item, what came of its calls, and how to call it. */
+export function useItemCall(item: OfferItem, inspector: InspectorStore) {
+  const { key, form } = item;
+  const input = useStore(inspector.state, ({ inputs }) => inputs[key]) ?? {};
+  const call = useStore(inspector.state, ({ calls }) => calls[key]);
+  const calls = useStore(inspector.state, ({ history }) => history[key] ?? noCalls);
+  const isTrusted = useStore(inspector.state, ({ trusted }) => trusted.includes(key));
+  const [asked, setAsked] = useState<{ readonly value: unknown }>();
+  const limit = readTimeLimit(input.timeLimit ?? '');
+
+  const callNow = (value: unknown) => {
+    const timeLimit = 'problem' in limit ? {} : limit;
+    void inspector.call(key, { ...item.toCall(value), ...timeLimit, value });
+  };
+  const send = (value: unknown) => {
+    if (call?.phase === 'pending') return;
+    if (item.isDestructive === true && !isTrusted) setAsked({ value });
+    else callNow(value);
+  };
+  const answerQuestion = (isYes: boolean, trusts = false) => {
+    if (trusts) inspector.trust(key);
+    if (isYes && asked !== undefined) callNow(asked.value);
+    setAsked(undefined);
+  };
+  const refill = (value: unknown) => {
+    const inForm = form.kind === 'json' ? undefined : asForm(form, value);
+    inspector.setInput(key, { ...(inForm ?? asJson(value)), timeLimit: input.timeLimit ?? '' });
+  };
+  return {
+    input,
+    ...readInput(form, input, item.schemaOf?.()),
+    limit,
+    call,
+    calls,
+    asked: asked !== undefined,
+    send,
+    answerQuestion,
+    refill,
+  };
+}

@@ -1,0 +1,89 @@
+import { useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react';
+import { CHILDREN_AT_ONCE, firstOpen, idOf, toRows, type JsonRow, type JsonView } from './json-rows.ts';
+import { findInJson, revealed } from './json-search.ts';
+
+/** What is open, active and found in a tree of JSON. */
+export function useJsonTree(value: unknown) {
+  const [view, setView] = useState<JsonView>(() => ({ open: firstOpen(value), shown: new Map() }));
+  const [active, setActive] = useState(idOf([]));
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const words = useDeferredValue(search);
+  const rows = useMemo(() => toRows(value, view), [value, view]);
+  const found = useMemo(() => findInJson(value, words), [value, words]);
+  const activeAt = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === active),
+  );
+
+  const toggle = ({ id, isOpen }: JsonRow) => {
+    if (isOpen === undefined) return;
+    const open = new Set(view.open);
+    if (isOpen) open.delete(id);
+    else open.add(id);
+    setView({ ...view, open });
+  };
+  const showMore = ({ path }: JsonRow) => {
+    const id = idOf(path);
+    const shown = new Map(view.shown).set(id, (view.shown.get(id) ?? CHILDREN_AT_ONCE) + CHILDREN_AT_ONCE);
+    setView({ ...view, shown });
+  };
+  const visit = (next: number) => {
+    const place = found.at(next % Math.max(1, found.length));
+    if (place === undefined) return;
+    setAt(((next % found.length) + found.length) % found.length);
+    setView(revealed(view, value, place));
+    setActive(idOf(place));
+  };
+  const typeSearch = (typed: string) => {
+    setSearch(typed);
+    setAt(0);
+    const [place] = findInJson(value, typed);
+    if (place === undefined) return;
+    setView(revealed(view, value, place));
+    setActive(idOf(place));
+  };
+
+  const press = (event: KeyboardEvent) => {
+    const row = rows[activeAt];
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const go = (index: number) =>
+      setActive(rows[Math.min(rows.length - 1, Math.max(0, index))]?.id ?? active);
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => go(activeAt + 1),
+      ArrowUp: () => go(activeAt - 1),
+      PageDown: () => go(activeAt + 15),
+      PageUp: () => go(activeAt - 15),
+      Home: () => go(0),
+      End: () => go(rows.length - 1),
+      ArrowRight: () => (row.isOpen === false ? toggle(row) : go(activeAt + 1)),
+      ArrowLeft: () => (row.isOpen === true ? toggle(row) : setActive(idOf(row.path.slice(0, -1)))),
+      Enter: () => (row.kind === 'more' ? showMore(row) : toggle(row)),
+      ' ': () => (row.kind === 'more' ? showMore(row) : toggle(row)),
+    };
+    const action = actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+
+  return {
+    rows,
+    activeAt,
+    press,
+    pick: (row: JsonRow) => {
+      setActive(row.id);
+      if (row.kind === 'more') showMore(row);
+      else toggle(row);
+    },
+    foldAll: () => {
+      setView({ open: new Set([idOf([])]), shown: new Map() });
+      setActive(idOf([]));
+    },
+    search,
+    typeSearch,
+    found,
+    foundAt: at,
+    visit,
+  };
+}

@@ -1,0 +1,48 @@
+const KEY = 'mcp-control-panel.tool-panes';
+
+/** Sizes of the panes of the tools. */
+export interface PaneSizes {
+  /** Width of the list in px. */
+  readonly listPx: number;
+  /** Share of the form in what is left beside the list, in percent. */
+  readonly formPercent: number;
+}
+
+export const usualSizes: PaneSizes = { listPx: 264, formPercent: 50 };
+
+const LEAST_LIST_PX = 160;
+export const MOST_LIST_PX = 480;
+const LEAST_FORM_PERCENT = 15;
+
+const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+/** Sizes with which every pane can be used. */
+export const boundSizes = ({ listPx, formPercent }: PaneSizes): PaneSizes => ({
+  listPx: Math.round(within(listPx, LEAST_LIST_PX, MOST_LIST_PX)),
+  formPercent: Math.round(within(formPercent, LEAST_FORM_PERCENT, 100 - LEAST_FORM_PERCENT) * 10) / 10,
+});
+
+/** Last sizes, from the window's own memory. Unreadable ones count as none. */
+export function readPaneSizes(storage: Pick<Storage, 'getItem'>): PaneSizes {
+  try {
+    const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Record<keyof PaneSizes, unknown>> | null;
+    const numberOf = (value: unknown, usual: number) =>
+      typeof value === 'number' && Number.isFinite(value) ? value : usual;
+    return boundSizes({
+      listPx: numberOf(kept?.listPx, usualSizes.listPx),
+      formPercent: numberOf(kept?.formPercent, usualSizes.formPercent),
+    });
+  } catch {
+    // The text is no JSON, or the window has no storage.
+    return usualSizes;
+  }
+}
+
+/** Keeps the sizes for the next launch. */
+export function keepPaneSizes(sizes: PaneSizes, storage: Pick<Storage, 'setItem'>): void {
+  try {
+    storage.setItem(KEY, JSON.stringify(sizes));
+  } catch {
+    // A full or forbidden storage costs the next launch its sizes, and this one nothing.
+  }
+}

@@ -1,0 +1,72 @@
+import type { CallOutcome } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+
+/** End of a call, as the result shows it. */
+export type SettledCall =
+  | { readonly phase: 'done'; readonly at: number; readonly outcome: CallOutcome }
+  /** Cancelled as asked; `afterMs` counts from the start of the call. */
+  | { readonly phase: 'cancelled'; readonly at: number; readonly afterMs: number }
+  | { readonly phase: 'failed'; readonly at: number; readonly error: ErrorReport };
+
+export type CallEnd = 'answered' | 'error' | 'cancelled' | 'failed';
+
+/** Call that is over. */
+export interface PastCall {
+  readonly id: string;
+  /** Instant of its end, in epoch ms. */
+  readonly at: number;
+  readonly durationMs: number;
+  /** Arguments as the form or the JSON had them. */
+  readonly value: unknown;
+  readonly end: CallEnd;
+  /** How it ended, in full; undefined once it was dropped for its size. */
+  readonly record: SettledCall | undefined;
+  /** Characters that the record and the arguments hold, about. */
+  readonly size: number;
+}
+
+export type CallHistory = Readonly<Record<string, readonly PastCall[]>>;
+
+const CALLS_PER_ITEM = 50;
+/** Characters of answers that are kept for one server, because a hundred pictures would fill the memory. */
+export const KEPT_CHARACTERS = 16_000_000;
+
+/** Past call of a record that is settled. */
+export function toPastCall(id: string, since: number, value: unknown, record: SettledCall): PastCall {
+  const durationMs = record.phase === 'done' ? record.outcome.durationMs : record.at - since;
+  return { id, at: record.at, durationMs, value, end: endOf(record), record, size: sizeOf([record, value]) };
+}
+
+function endOf(record: SettledCall): CallEnd {
+  if (record.phase !== 'done') return record.phase;
+  return record.outcome.result['isError'] === true ? 'error' : 'answered';
+}
+
+/** History with one more call, newest first; the oldest answers go where all of them are too large. */
+export function withPastCall(history: CallHistory, key: string, call: PastCall): CallHistory {
+  const calls = [call, ...(history[key] ?? [])].slice(0, CALLS_PER_ITEM);
+  const all = { ...history, [key]: calls };
+  const dropped = tooOld(Object.values(all).flat());
+  if (dropped.size === 0) return all;
+  const without = (past: PastCall) => (dropped.has(past) ? { ...past, record: undefined, size: 0 } : past);
+  return Object.fromEntries(Object.entries(all).map(([name, list]) => [name, list.map(without)]));
+}
+
+/** Calls whose answers are beyond what is kept, counted from the newest one, which always stays. */
+function tooOld(calls: readonly PastCall[]): ReadonlySet<PastCall> {
+  const [newest, ...older] = calls.toSorted((a, b) => b.at - a.at);
+  let left = KEPT_CHARACTERS - (newest?.size ?? 0);
+  const dropped = new Set<PastCall>();
+  for (const call of older) {
+    left -= call.size;
+    if (left < 0 && call.record !== undefined) dropped.add(call);
+  }
+  return dropped;
+}
+
+/** Characters of the texts in a value, and some for each value. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((sum, [key, inner]) => sum + key.length + sizeOf(inner), 16);
+}

@@ -1,0 +1,67 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import styles from './pane-separator.module.css';
+
+interface PaneSeparatorProps {
+  /** Name of the pane before it: "Width of the list". */
+  readonly name: string;
+  /** Id of the pane before it, which it sizes. */
+  readonly pane: string;
+  /** Whether it is a line across, between an upper and a lower pane. */
+  readonly isAcross?: boolean;
+  /** Share of the pane before it, in percent, for a screen reader. */
+  readonly percent: number;
+  /** Called with the wanted size of the pane before it and the size of both, in px. */
+  readonly onSize: (sizePx: number, wholePx: number) => void;
+  /** Called by a double click. */
+  readonly onReset: () => void;
+}
+
+const STEP_PX = 24;
+
+/** Line between two panes that is moved by the pointer and by the arrow keys. */
+export function PaneSeparator({
+  name,
+  pane,
+  isAcross = false,
+  percent,
+  onSize,
+  onReset,
+}: PaneSeparatorProps) {
+  const sizesOf = (separator: HTMLElement) => {
+    const rectangle = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect();
+    const [own, whole] = [rectangle(separator.previousElementSibling), rectangle(separator.parentElement)];
+    return isAcross
+      ? { start: own.top, size: own.height, whole: whole.height }
+      : { start: own.left, size: own.width, whole: whole.width };
+  };
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const { start, whole } = sizesOf(event.currentTarget);
+    onSize((isAcross ? event.clientY : event.clientX) - start, whole);
+  };
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const { size, whole } = sizesOf(event.currentTarget);
+    const [less, more] = isAcross ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight'];
+    const next = { [less]: size - STEP_PX, [more]: size + STEP_PX, Home: 0, End: whole }[event.key];
+    if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    onSize(next, whole);
+  };
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      className={isAcross ? styles.across : styles.upright}
+      aria-label={name}
+      aria-controls={pane}
+      aria-orientation={isAcross ? 'horizontal' : 'vertical'}
+      aria-valuenow={Math.round(percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onDoubleClick={onReset}
+      onKeyDown={press}
+    />
+  );
+}
