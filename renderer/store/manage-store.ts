@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { ProcessId } from '../../shared/processes.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
@@ -8,7 +9,15 @@ export type ManageDialog =
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import'; readonly ticksNew: boolean }
   | { readonly kind: 'edit' | 'duplicate' | 'remove'; readonly server: string }
-  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string };
+  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string }
+  | {
+      readonly kind: 'end-process';
+      readonly server: string;
+      readonly process: ProcessId;
+      readonly command: string;
+      /** Whether it is the process that the panel started. */
+      readonly isFirst: boolean;
+    };
 
 /** Command that ends the calls of a server in flight. */
 export type Interruption = 'stop' | 'restart' | 'disable';

@@ -7,6 +7,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { chartSpans } from '../charts/time-axis.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
 import { Inspector } from '../inspector/inspector.tsx';
+import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useAction, usePanel, useServer, useServices } from '../services.ts';
@@ -67,6 +68,8 @@ interface SectionProps {
 
 function Section({ server, tab, events }: SectionProps) {
   switch (tab) {
+    case 'processes':
+      return <ProcessesTab server={server} />;
     case 'tools':
       return <Inspector server={server} />;
     case 'sessions':
