@@ -1,5 +1,6 @@
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import type { EditTarget } from '../format/remedies.ts';
 import { looksLikeCommandLine, splitCommandLine } from './command-line.ts';
 import type { EditorState } from './editor-state.ts';
 import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
@@ -9,10 +10,12 @@ import type { ServerEditor } from './use-server-editor.ts';
 export interface ReachFieldsProps {
   readonly editor: ServerEditor;
   readonly set: (path: string, changes: Partial<ServerDraft>) => void;
+  /** Field that has the focus first. */
+  readonly focus?: EditTarget | undefined;
 }
 
 /** Fields for the command, its arguments and its environment. */
-export function CommandFields({ editor: { state, problems }, set }: ReachFieldsProps) {
+export function CommandFields({ editor: { state, problems }, set, focus }: ReachFieldsProps) {
   const { draft } = state;
   const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
   const hasPlain = hasPlainArguments(state.base);
@@ -21,6 +24,7 @@ export function CommandFields({ editor: { state, problems }, set }: ReachFieldsP
       <TextField
         label="Command"
         isCode
+        hasFocus={focus === 'command'}
         value={draft.command}
         error={problems['command']}
         placeholder="npx"
@@ -30,6 +34,7 @@ export function CommandFields({ editor: { state, problems }, set }: ReachFieldsP
       <TextField
         label="Arguments"
         isCode
+        hasFocus={focus === 'args'}
         rows={Math.min(Math.max(draft.args.split('\n').length, 2), 6)}
         value={draft.args}
         error={problems['args']}
@@ -40,6 +45,7 @@ export function CommandFields({ editor: { state, problems }, set }: ReachFieldsP
       />
       <PairTable
         label="Environment"
+        hasFocus={focus === 'env'}
         noun="variable"
         pairs={draft.env}
         error={problems['env']}
@@ -48,6 +54,7 @@ export function CommandFields({ editor: { state, problems }, set }: ReachFieldsP
       <TextField
         label="Working folder"
         isCode
+        hasFocus={focus === 'cwd'}
         value={draft.cwd}
         error={problems['cwd']}
         placeholder="The folder the panel runs in"

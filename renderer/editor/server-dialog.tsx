@@ -4,6 +4,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-words.ts';
+import type { EditTarget } from '../format/remedies.ts';
 import { shortcutLabels } from '../keyboard.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
@@ -27,10 +28,12 @@ const panes = [
 interface ServerDialogProps {
   readonly title: string;
   readonly start: EditorStart;
+  /** Field that has the focus first; the name, when absent. */
+  readonly focus?: EditTarget | undefined;
 }
 
 /** Dialog that adds or edits one server, as a form or as text. */
-export function ServerDialog({ title, start }: ServerDialogProps) {
+export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   const { manage } = useServices();
   const asksQuestions = usePanel((state) => state.asksQuestions);
   const editor = useServerEditor(manage.api, start);
@@ -103,7 +106,7 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
           </p>
         )}
         {pane === 'form' ? (
-          <ServerForm editor={editor} onPasteName={paste.onPasteName} />
+          <ServerForm editor={editor} onPasteName={paste.onPasteName} focus={focus} />
         ) : (
           <JsonPane editor={editor} />
         )}

@@ -4,6 +4,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { AddressFields } from './address-fields.tsx';
 import { CommandFields } from './command-fields.tsx';
 import { CheckField } from '../ui/check-field.tsx';
+import type { EditTarget } from '../format/remedies.ts';
 import { editField } from './editor-state.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { SupervisionFields } from './supervision-fields.tsx';
@@ -18,10 +19,12 @@ const reaches = [
 interface ServerFormProps {
   readonly editor: ServerEditor;
   readonly onPasteName: (event: ClipboardEvent) => void;
+  /** Field that has the focus first. */
+  readonly focus?: EditTarget | undefined;
 }
 
 /** Form of a server. */
-export function ServerForm({ editor, onPasteName }: ServerFormProps) {
+export function ServerForm({ editor, onPasteName, focus }: ServerFormProps) {
   const { state, edit, problems } = editor;
   const { draft } = state;
   const set = (path: string, changes: Partial<ServerDraft>) => edit((now) => editField(now, path, changes));
@@ -44,9 +47,9 @@ export function ServerForm({ editor, onPasteName }: ServerFormProps) {
         />
       </div>
       {draft.reach === 'command' ? (
-        <CommandFields editor={editor} set={set} />
+        <CommandFields editor={editor} set={set} focus={focus} />
       ) : (
-        <AddressFields editor={editor} set={set} />
+        <AddressFields editor={editor} set={set} focus={focus} />
       )}
       <div className={styles.row}>
         <span className={styles.label}>Start</span>
@@ -65,7 +68,7 @@ export function ServerForm({ editor, onPasteName }: ServerFormProps) {
           />
         </div>
       </div>
-      <SupervisionFields editor={editor} />
+      <SupervisionFields editor={editor} hasFocus={focus === 'limits'} />
     </div>
   );
 }

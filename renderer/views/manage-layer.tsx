@@ -42,7 +42,8 @@ export function ManageLayer() {
     case 'end-process':
       return <EndProcessDialog {...dialog} />;
     case 'edit':
+      return <EditDialog key={dialog.server} server={dialog.server} isCopy={false} at={dialog.at} />;
     case 'duplicate':
-      return <EditDialog key={dialog.server} server={dialog.server} isCopy={dialog.kind === 'duplicate'} />;
+      return <EditDialog key={dialog.server} server={dialog.server} isCopy />;
   }
 }
