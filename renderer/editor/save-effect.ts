@@ -17,7 +17,7 @@ export interface Saving {
 }
 
 export interface SaveEffect {
-  readonly kind: 'nothing' | 'add' | 'rename' | 'restart' | 'switch' | 'live';
+  readonly kind: 'nothing' | 'add' | 'rename' | 'start' | 'restart' | 'switch' | 'live';
   /** Words in one sentence, without a full stop. */
   readonly words: string;
 }
@@ -37,6 +37,8 @@ export function effectOf({ before, after, state }: Saving): SaveEffect {
   const fields = changedConnection(before.entry, after.entry);
   if (fields.length === 0) return { kind: 'live', words: 'Applies without a restart' };
   const list = listWords(fields);
+  // A server that was given up gets another chance as soon as it is reached otherwise.
+  if (state === 'failed') return { kind: 'start', words: `This starts ${after.name} again: ${list} changed` };
   return isUp
     ? { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` }
     : { kind: 'live', words: `Takes effect at the next start: ${list} changed` };

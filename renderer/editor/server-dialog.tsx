@@ -13,6 +13,7 @@ import { focusServer } from '../commands/focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
 import { closeJson, editedEntry, openJson } from './editor-state.ts';
 import { nameProblem } from '../entry/server-name.ts';
+import type { SaveEffect } from './save-effect.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
@@ -153,11 +154,21 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
         onClick={onSave}
         data-tip={shortcutLabels.start}
       >
-        {isNew ? 'Add' : effect.kind === 'restart' ? 'Save and restart' : 'Save'}
+        {isNew ? 'Add' : saveWords[effect.kind]}
       </TextButton>
     </>
   );
 }
+
+const saveWords: Readonly<Record<SaveEffect['kind'], string>> = {
+  nothing: 'Save',
+  add: 'Save',
+  rename: 'Save',
+  start: 'Save and start',
+  restart: 'Save and restart',
+  switch: 'Save',
+  live: 'Save',
+};
 
 /** Moves the focus to the first problem, once the problems are in view. */
 function focusFirstProblem(): void {

@@ -11,13 +11,20 @@ export interface ErrorStory {
 }
 
 export function tellError({ message, data, causeLines = [] }: ErrorReport): ErrorStory {
-  const cause = data?.brief ?? (data?.hasMore === true ? data.phrase : undefined);
-  const lines = linesOf(causeLines, data?.brief);
+  const { brief, phrase, hasMore } = data ?? {};
+  const lines = linesOf(causeLines, brief);
+  // What a server wrote is shown as it wrote it; a phrase of ours is made for the middle of a sentence.
+  const cause = brief ?? (hasMore === true && phrase !== undefined ? asHeadline(phrase) : undefined);
   if (cause === undefined) return { headline: message, more: undefined, lines };
-  const rest = message.startsWith(cause) ? message.slice(cause.length).trim() : message;
-  const isInBrackets = rest.startsWith('(') && rest.endsWith(')');
-  const more = isInBrackets ? asSentence(rest.slice(1, -1)) : rest;
-  return { headline: asHeadline(cause), more: more === '' ? undefined : more, lines };
+  const rest = message.startsWith(cause) ? withoutJoint(message.slice(cause.length)) : message;
+  return { headline: cause, more: rest === '' ? undefined : rest, lines };
+}
+
+/** The rest of a message as a sentence: how it ended stands in brackets, more behind a full stop. */
+function withoutJoint(rest: string): string {
+  const text = rest.trim();
+  if (text.startsWith('(') && text.endsWith(')')) return `${asHeadline(text.slice(1, -1))}.`;
+  return text.startsWith('. ') ? text.slice(2) : text;
 }
 
 /** Lines of stderr with the one that says why; none where the headline is all that there was. */
@@ -35,7 +42,6 @@ function causeAt(lines: readonly string[], cause: string): number {
 }
 
 const asHeadline = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const asSentence = (text: string): string => `${asHeadline(text)}${text.endsWith('.') ? '' : '.'}`;
 
 /** Whether the last error of a server is what its page is about now, and not the past of one that runs. */
 export function isInTrouble(server: Pick<ServerView, 'state' | 'restartAttempt' | 'lastError'>): boolean {

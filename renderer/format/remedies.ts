@@ -113,10 +113,7 @@ function byFix(fix: Fix, { transport }: Judged): readonly Remedy[] {
       return transport === 'stdio' ? [editArguments, editEnvironment] : [editAddress, editHeaders];
     case 'start-engine':
     case 'allow-engine':
-      return [
-        ...install(fix.engine, fix.kind === 'start-engine' ? 'Install or start' : 'Set up'),
-        editCommand,
-      ];
+      return [...install(fix.engine, fix.kind === 'start-engine' ? 'Install' : 'Set up'), editCommand];
     case 'check-image':
     case 'remove-container':
     case 'check-package':

@@ -40,10 +40,9 @@ export function ProcessTable({ server, rows, order, onOrder }: ProcessTableProps
               aria-sort={own === order ? directionOf(own) : 'none'}
             >
               <button type="button" className={styles.sort} data-tip={tip} onClick={() => onOrder(own)}>
+                {isFigure && <SortArrow order={own} isChosen={own === order} />}
                 {label}
-                <span className={styles.arrow} aria-hidden="true">
-                  {own === order && (directionOf(own) === 'ascending' ? '↑' : '↓')}
-                </span>
+                {!isFigure && <SortArrow order={own} isChosen={own === order} />}
               </button>
             </th>
           ))}
@@ -58,6 +57,16 @@ export function ProcessTable({ server, rows, order, onOrder }: ProcessTableProps
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Arrow on the inner side of its label, so that labels and figures end at one line. */
+function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly isChosen: boolean }) {
+  if (!isChosen) return null;
+  return (
+    <span className={styles.arrow} aria-hidden="true">
+      {directionOf(order) === 'ascending' ? '↑' : '↓'}
+    </span>
   );
 }
 

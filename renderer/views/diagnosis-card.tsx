@@ -56,7 +56,11 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       )}
       <Started server={server} error={error} />
       {error.remedy !== undefined && <p className={styles.remedy}>{error.remedy}</p>}
-      {breach !== undefined && <RaiseLimit event={breach} server={name} />}
+      {breach !== undefined && (
+        <div className={styles.raise}>
+          <RaiseLimit event={breach} server={name} />
+        </div>
+      )}
       <div className={styles.actions}>
         <RemedyButtons server={server} error={error} />
         <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>

@@ -14,7 +14,12 @@ export function RemedyButtons({
   readonly error: ErrorReport;
 }) {
   return remediesFor(error, server).map((remedy, index) => (
-    <RemedyButton key={remedy.label} server={server.name} remedy={remedy} isFirst={index === 0} />
+    <RemedyButton
+      key={remedy.label}
+      server={server.name}
+      remedy={remedy}
+      isFirst={index === 0 && error.code !== 'LIMIT_BREACHED'}
+    />
   ));
 }
 

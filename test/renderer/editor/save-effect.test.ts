@@ -4,7 +4,7 @@ import { changedConnection, effectOf } from '../../../renderer/editor/save-effec
 import { connectionFields, serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
 
 const npx = { command: 'npx', args: ['-y', 'x'] };
-const effect = (before: object, after: object, state: 'running' | 'stopped' = 'running') =>
+const effect = (before: object, after: object, state: 'running' | 'stopped' | 'failed' = 'running') =>
   effectOf({
     before: { name: 'github', entry: { ...before } },
     after: { name: 'github', entry: { ...after } },
@@ -24,6 +24,13 @@ describe('effectOf()', () => {
     expect(effect(npx, { command: 'uvx' }, 'stopped')).toBe(
       'Takes effect at the next start: command and arguments changed',
     );
+  });
+
+  it('says that a server which failed is started at once', () => {
+    expect(effect(npx, { ...npx, command: 'uvx' }, 'failed')).toBe(
+      'This starts github again: command changed',
+    );
+    expect(effect(npx, { ...npx, panel: { autoStart: false } }, 'failed')).toBe('Applies without a restart');
   });
 
   it('applies supervision live', () => {

@@ -27,6 +27,15 @@ describe('tellError', () => {
     });
   });
 
+  it('shows what a program wrote as it wrote it, and a message that begins otherwise as a whole', () => {
+    const { headline, more } = tellError({
+      code: 'START_FAILED',
+      message: 'The server exited with code 1. Its last words: x',
+      data: { brief: 'docker: no' },
+    });
+    expect([headline, more]).toEqual(['docker: no', 'The server exited with code 1. Its last words: x']);
+  });
+
   it('marks the line that a longer cause was put together from', () => {
     const lines = ['ZodError: [', 'validation error for Settings', 'token'];
     const brief = 'validation error for Settings: token: Field required';
@@ -39,7 +48,7 @@ describe('tellError', () => {
     const phrase = 'the command "x" was not found';
     expect(tellError({ code: 'COMMAND_NOT_FOUND', message, data: { phrase, hasMore: true } })).toEqual({
       headline: 'The command "x" was not found',
-      more: message,
+      more: 'PATH tried: /usr/bin',
       lines: [],
     });
     const alone = tellError({

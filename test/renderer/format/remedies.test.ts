@@ -68,10 +68,7 @@ describe('remedies by what the output says', () => {
     [{ kind: 'replace-placeholder', placeholder: '${x}' }, [ARGUMENTS, ENVIRONMENT]],
     [
       { kind: 'start-engine', engine: 'docker' },
-      [
-        'Install or start Docker: copy its address = https://docs.docker.com/get-started/get-docker/',
-        COMMAND,
-      ],
+      ['Install Docker: copy its address = https://docs.docker.com/get-started/get-docker/', COMMAND],
     ],
     [{ kind: 'start-engine', engine: 'other' }, [COMMAND]],
     [
