@@ -37,13 +37,13 @@ export interface Use {
 
 /** Use of the machine's memory: `1.2 GiB` of `24 GiB`. */
 export const memoryUse = ({ memoryBytes }: Totals, machine: Machine | undefined): Use =>
-  use(memoryBytes, machine?.memoryBytes, (bytes) => trimZeros(formatMemory(bytes)));
+  shareOf(memoryBytes, machine?.memoryBytes, (bytes) => trimZeros(formatMemory(bytes)));
 
 /** Use of all cores: `98 %` of `200 %`. */
 export const cpuUse = ({ cpuPercent }: Totals, machine: Machine | undefined): Use =>
-  use(cpuPercent, machine && machine.coreCount * 100, formatCpu);
+  shareOf(cpuPercent, machine && machine.coreCount * 100, formatCpu);
 
-function use(
+function shareOf(
   figure: number | undefined,
   whole: number | undefined,
   format: (figure: number | undefined) => string,

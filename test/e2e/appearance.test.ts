@@ -156,7 +156,9 @@ describe('the zoom', () => {
       await go(page, hash);
       await page.locator('main h1').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), hash).toBe(true);
-      const right = await page.locator('main').evaluate((main) => main.getBoundingClientRect().right);
+      const right = await page.evaluate<number>(
+        `document.querySelector('main').getBoundingClientRect().right`,
+      );
       expect(right, hash).toBeLessThanOrEqual(641);
     }
   });
