@@ -4,6 +4,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-words.ts';
+import type { EditTarget } from '../format/remedies.ts';
 import { shortcutLabels } from '../keyboard.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
@@ -13,10 +14,10 @@ import { JsonPane } from './json-pane.tsx';
 import { answerAsk, closeJson, editedEntry, openAsks, openJson } from './editor-state.ts';
 import { AskFields } from '../entry/ask-fields.tsx';
 import { nameProblem } from '../entry/server-name.ts';
+import type { SaveEffect } from './save-effect.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
-import type { SaveEffect } from './save-effect.ts';
 import { usePastedSnippet } from './use-pasted-snippet.ts';
 import { useServerEditor, type EditorStart, type ServerEditor } from './use-server-editor.ts';
 import styles from './server-dialog.module.css';
@@ -29,10 +30,12 @@ const panes = [
 interface ServerDialogProps {
   readonly title: string;
   readonly start: EditorStart;
+  /** Field that has the focus first; the name, when absent. */
+  readonly focus?: EditTarget | undefined;
 }
 
 /** Dialog that adds or edits one server, as a form or as text. */
-export function ServerDialog({ title, start }: ServerDialogProps) {
+export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   const { manage } = useServices();
   const asksQuestions = usePanel((state) => state.asksQuestions);
   const editor = useServerEditor(manage.api, start);
@@ -106,7 +109,12 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         )}
         {pane === 'form' && <OpenAsks editor={editor} />}
         {pane === 'form' ? (
-          <ServerForm editor={editor} onPasteName={paste.onPasteName} onPasteCommand={paste.onPasteCommand} />
+          <ServerForm
+            editor={editor}
+            onPasteName={paste.onPasteName}
+            onPasteCommand={paste.onPasteCommand}
+            focus={focus}
+          />
         ) : (
           <JsonPane editor={editor} />
         )}
@@ -172,15 +180,20 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
         onClick={onSave}
         data-tip={shortcutLabels.start}
       >
-        {isNew ? 'Add' : (saveWords[effect.kind] ?? 'Save')}
+        {isNew ? 'Add' : saveWords[effect.kind]}
       </TextButton>
     </>
   );
 }
 
-const saveWords: Partial<Record<SaveEffect['kind'], string>> = {
-  restart: 'Save and restart',
+const saveWords: Readonly<Record<SaveEffect['kind'], string>> = {
+  nothing: 'Save',
+  add: 'Save',
+  rename: 'Save',
   start: 'Save and start',
+  restart: 'Save and restart',
+  switch: 'Save',
+  live: 'Save',
 };
 
 /** Moves the focus to the first problem, once the problems are in view. */
