@@ -15,6 +15,7 @@ import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { OutputState, OutputStore } from './store/output-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
+import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
 import type { TaskTable } from './store/task-table.ts';
 import type { TaskStatus } from './store/task.ts';
@@ -37,6 +38,7 @@ export interface Services {
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
   readonly manage: ManageStore;
+  readonly quit: QuitStore;
   readonly settings: SettingsStore;
   readonly route: RouteStore;
   readonly view: ViewStore;

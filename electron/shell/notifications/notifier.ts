@@ -2,6 +2,7 @@ import { Notification } from 'electron';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../core/clock.ts';
 import type { NotificationSettings } from './notable-events.ts';
+import type { NotificationText } from './notification-words.ts';
 import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
 
 /** Kept so that a click still finds its way; desktops keep more, whose click then only opens the notification. */
@@ -37,6 +38,11 @@ export class Notifier {
     this.#schedule();
   }
 
+  /** Shows what is no event of a server, where the system shows notifications. */
+  show(text: NotificationText): void {
+    if (Notification.isSupported()) this.#show({ ...text, server: undefined });
+  }
+
   dispose(): void {
     this.#timer?.dispose();
     this.#shown.clear();
@@ -56,7 +62,7 @@ export class Notifier {
     this.#schedule();
   }
 
-  #show({ title, body, server }: PanelNotification): void {
+  #show({ title, body, server }: NotificationText & Pick<PanelNotification, 'server'>): void {
     const shown = new Notification({ title, body });
     const { window } = this.#options;
     shown.on('click', () => (server === undefined ? window.show() : window.showServer(server)));

@@ -1,4 +1,4 @@
-import { severityOrder, stateWords, type StateKind } from '../../../shared/server-states.ts';
+import { isEnded, severityOrder, stateWords, type StateKind } from '../../../shared/server-states.ts';
 
 /** Shape of a state, since colour is not to be had in a menu. */
 const glyphs: Readonly<Record<StateKind, string>> = {
@@ -15,8 +15,6 @@ const glyphs: Readonly<Record<StateKind, string>> = {
 /** "● memory: Running" */
 export const serverLabel = (name: string, kind: StateKind): string =>
   `${glyphs[kind]} ${name}: ${stateWords[kind]}`;
-
-const isEnded = (kind: StateKind): boolean => kind === 'stopping' || kind === 'stopped';
 
 /** The tooltip lists what is well first, and last what was stopped on purpose. */
 export const bestFirst: readonly StateKind[] = [
