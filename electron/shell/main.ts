@@ -107,7 +107,8 @@ function build(shell: Shell): void {
   const panel = hosted.promise.then((ready) => ready.panel);
 
   const tray = buildTray(shell, (command) => {
-    if ('server' in command && command.kind !== 'open') host?.commandedByHand(command.server);
+    if (command.kind !== 'open' && 'server' in command) host?.commandedByHand(command.server);
+    if (command.kind === 'stop-all' || command.kind === 'restart-failed') host?.allCommandedByHand();
     performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
   });
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);

@@ -10,6 +10,7 @@ import { createAppliedSettings, type AppliedSettings } from './app/apply-setting
 import { callsInFlight, QuitAsker } from './app/quit-question.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
 import { coalesce } from './tray/coalesce.ts';
+import type { Disposable } from '../core/clock.ts';
 import type { DisposeStack } from '../core/dispose-stack.ts';
 import { Emitter } from '../core/emitter.ts';
 import type { FirstLook } from './window/first-look.ts';
@@ -30,6 +31,8 @@ import { createUpdates } from './updates/create-updates.ts';
 
 /** Several servers often change at once; the tray follows a moment later, in one go. */
 const TRAY_WINDOW_MS = 100;
+/** Memory changes all the time; the menu, which names it, is built anew no more often than this for it. */
+const TRAY_FIGURES_MS = 30_000;
 
 export interface PanelHostOptions {
   readonly home: string;
@@ -54,6 +57,8 @@ export interface PanelHost {
   readonly keepsRunning: () => boolean;
   /** A person gave the server a command. */
   readonly commandedByHand: (server: string) => void;
+  /** A person gave a command to all servers at once. */
+  readonly allCommandedByHand: () => void;
   readonly pageEnded: () => void;
   /** Closing put the window away. */
   readonly windowPutAway: (away: PutAway) => void;
@@ -124,6 +129,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     panel,
     keepsRunning: () => settings.current().closeToTray,
     commandedByHand,
+    allCommandedByHand: () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name)),
     pageEnded: () => {
       calls.cancelAll();
       quitAsker.pageEnded();
@@ -155,6 +161,12 @@ function connect(
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
+  let figures: Disposable | undefined;
+  const followFigures = () => {
+    updateTray();
+    figures = systemClock.setTimeout(followFigures, TRAY_FIGURES_MS);
+  };
+  parts.add(() => figures?.dispose());
   parts.add(
     ipc.forward({
       onPush: (listener) => panel.onPush(listener),
@@ -181,5 +193,5 @@ function connect(
   powerMonitor.on('shutdown', shutDown);
   parts.add(() => powerMonitor.off('shutdown', shutDown));
   panel.start();
-  updateTray();
+  followFigures();
 }

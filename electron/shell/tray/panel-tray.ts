@@ -91,6 +91,10 @@ export class PanelTray {
 
 const electronMenus: MenuPort<Menu> = {
   build: (entries) => Menu.buildFromTemplate(entries.map(menuItem)),
+  watch: (menu, onChange) => {
+    menu.on('menu-will-show', () => onChange(true));
+    menu.on('menu-will-close', () => onChange(false));
+  },
   setEnabled: (menu, index, isEnabled) => {
     const item = menu.items[index];
     if (item !== undefined) item.enabled = isEnabled;
