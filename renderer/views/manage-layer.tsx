@@ -10,6 +10,7 @@ import { startEditor } from '../editor/editor-state.ts';
 import { QuitDialog } from '../commands/quit-dialog.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
+import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
@@ -32,6 +33,8 @@ function OpenDialog() {
       return null;
     case 'palette':
       return <CommandPalette />;
+    case 'shortcuts':
+      return <ShortcutSheet />;
     case 'add':
       return <ServerDialog title="Add a server" start={emptyStart} />;
     case 'paste':

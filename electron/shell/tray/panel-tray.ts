@@ -3,7 +3,8 @@ import type { Clock } from '../../core/clock.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayImages } from './tray-images.ts';
 import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
-import { trayModel, type TrayCommand, type TrayModel, type TrayServer } from './tray-model.ts';
+import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
+import type { TrayServer } from './tray-words.ts';
 
 export interface PanelTrayOptions {
   readonly clock: Clock;

@@ -1,4 +1,3 @@
-import type { ServerView } from '../../../shared/domain.ts';
 import {
   commandsFor,
   commandWords,
@@ -8,7 +7,7 @@ import {
   type ServerCommand,
 } from '../../../shared/server-states.ts';
 import type { BadgeKind } from '../icons/badge.ts';
-import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords } from './tray-words.ts';
+import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords, type TrayServer } from './tray-words.ts';
 
 /** A longer menu does not fit on a screen; the window shows the rest. */
 const MAX_SERVERS_IN_MENU = 30;
@@ -34,8 +33,6 @@ export interface TrayModel {
   readonly badge: BadgeKind | undefined;
   readonly items: readonly TrayItem[];
 }
-
-export type TrayServer = Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'sample' | 'lastError'>;
 
 export function trayModel(servers: readonly TrayServer[]): TrayModel {
   return {

@@ -1,3 +1,4 @@
+import type { ServerView } from '../../../shared/domain.ts';
 import {
   isEnded,
   needsAttention,
@@ -7,7 +8,9 @@ import {
   type StateKind,
 } from '../../../shared/server-states.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
-import type { TrayServer } from './tray-model.ts';
+
+/** The part of a server that the tray shows. */
+export type TrayServer = Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'sample' | 'lastError'>;
 
 export const APP_NAME = 'MCP Control Panel';
 

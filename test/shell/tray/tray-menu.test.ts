@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type StateKind, stateKinds } from '../../../shared/server-states.ts';
 import { TrayMenu, type MenuEntry } from '../../../electron/shell/tray/tray-menu.ts';
-import { trayModel, type TrayCommand, type TrayServer } from '../../../electron/shell/tray/tray-model.ts';
+import { trayModel, type TrayCommand } from '../../../electron/shell/tray/tray-model.ts';
+import type { TrayServer } from '../../../electron/shell/tray/tray-words.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 interface FakeMenu {

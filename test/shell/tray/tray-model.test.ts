@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type StateKind, stateKinds } from '../../../shared/server-states.ts';
+import { badgeOf, trayModel, type TrayItem } from '../../../electron/shell/tray/tray-model.ts';
 import {
-  badgeOf,
-  trayModel,
-  type TrayItem,
+  bestFirst,
+  headWords,
+  reasonLine,
+  tooltipWords,
   type TrayServer,
-} from '../../../electron/shell/tray/tray-model.ts';
-import { bestFirst, headWords, reasonLine, tooltipWords } from '../../../electron/shell/tray/tray-words.ts';
+} from '../../../electron/shell/tray/tray-words.ts';
 import { stateTable } from '../../shared/state-table.ts';
 
 const server = (name: string, kind: StateKind): TrayServer => ({
