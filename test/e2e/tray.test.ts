@@ -38,11 +38,14 @@ describe('the tray', () => {
     await watchTray(panel);
     await panel.call('putServer', { name: 'missing', command: '/no/such/program' });
     await tooltipBecomes(panel, 'MCP Control Panel: 2 running · 1 failed');
+    const { state } = (await panel.snapshot()).servers.find(({ name }) => name === 'missing')!;
+    const reason = state.reasonData?.phrase ?? state.reason ?? '';
+    expect(reason).toMatch(/not found/);
     await labelsBecome(panel, [
       '2 running, 1 failed',
       '-',
       '⊗ missing: Failed',
-      '/no/such/program was not found',
+      reason,
       '● good: Running',
       '● bad: Running',
       ...afterServers,
