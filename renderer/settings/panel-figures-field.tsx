@@ -8,8 +8,7 @@ import styles from './panel-figures-field.module.css';
 const ASK_EVERY_MS = 2000;
 const LATE_MEANING =
   'How long one in a hundred of the things that came up in the last minute had to wait for the main process';
-const MEMORY_MEANING =
-  'Of this process alone; what processes share counts once in the sum, where the system tells it apart';
+const MEMORY_MEANING = 'With what it shares with the others, which counts once in the sum above';
 
 /** Costs of the panel itself, in all and process by process, read as long as they are shown. */
 export function PanelFiguresField() {
@@ -34,7 +33,7 @@ export function PanelFiguresField() {
 }
 
 /** Processes of the app as a table, the largest first. */
-export function PanelProcesses({ processes }: { readonly processes: readonly PanelProcess[] }) {
+function PanelProcesses({ processes }: { readonly processes: readonly PanelProcess[] }) {
   return (
     <table className={styles.processes} aria-label="Processes of this app">
       <thead>
