@@ -1,4 +1,5 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
+import type { ShellNews } from '../shared/shell-news.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
 import { createInspectorStore } from './store/inspector-store.ts';
@@ -17,6 +18,7 @@ import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createProcessesStore } from './store/processes-store.ts';
+import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
 import type { Services } from './services.ts';
 import { createTaskTable } from './store/task-table.ts';
@@ -46,6 +48,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     api,
     manage: createManageStore(api, toReport),
     found: createFoundImports(api),
+    quit: createQuitStore(api),
     settings: createSettingsStore(api, toReport, Date.now),
     route: createRouteStore(hash),
     view: createViewStore(),
@@ -53,16 +56,17 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
 }
 
 /** Connects the stores to snapshots and pushes. Returns the undo. */
-export function connect(
-  { panel, history, filler, clock, inspectors }: Services,
-  api: ControlPanelApi,
-): () => void {
+export function connect(services: Services, api: ControlPanelApi): () => void {
+  const { panel, history, filler, clock, inspectors, quit } = services;
   /** Servers whose recent past is asked for, so that their small curves do not start empty. */
   const completeRecent = () => {
     const { names } = panel.getState();
     for (const name of names) filler.ensure(name, clock.getState().now - SPARK_SPAN_MS);
   };
   const stopProgress = api.onCallProgress((progress) => inspectors.progressed(progress));
+  const stopNews = api.onShellNews((news) => takeShellNews(services, news));
+  // A page that was loaded for the question, or again while it was open, has not heard of it.
+  void quit.refresh();
   const stopPanel = subscribeToPanel({
     getSnapshot: () => api.getSnapshot(),
     onPush: (listener) => api.onPush(listener),
@@ -91,6 +95,16 @@ export function connect(
   });
   return () => {
     stopProgress();
+    stopNews();
     stopPanel();
   };
 }
+
+function takeShellNews({ manage, quit }: Pick<Services, 'manage' | 'quit'>, { kind }: ShellNews): void {
+  if (kind === 'quit-asked') return void quit.refresh();
+  manage.setNote({ kind: 'done', words: minimisedWords });
+}
+
+/** Why a closed window is still there. Only Linux has desktops without a tray. */
+const minimisedWords =
+  'Closing minimised the window, because this desktop shows no tray icon that could bring it back. Ctrl+Q quits.';

@@ -13,6 +13,7 @@ export type KeyCommand =
   | 'clients'
   | 'settings'
   | 'commands'
+  | 'shortcuts'
   | 'add'
   | 'import'
   | 'edit'
@@ -32,7 +33,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
+export const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
 
 /** Shortcuts as tooltips show them. */
 export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
@@ -44,6 +45,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   clients: isMac ? '⌘3' : 'Ctrl+3',
   settings: isMac ? '⌘,' : 'Ctrl+,',
   commands: isMac ? '⌘K' : 'Ctrl+K',
+  shortcuts: isMac ? '⌘/' : 'Ctrl+/',
   add: isMac ? '⌘N' : 'Ctrl+N',
   import: isMac ? '⌘I' : 'Ctrl+I',
   edit: isMac ? '⌘E' : 'Ctrl+E',
@@ -75,6 +77,7 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   '3': 'clients',
   ',': 'settings',
   k: 'commands',
+  '/': 'shortcuts',
   n: 'add',
   i: 'import',
   e: 'edit',
@@ -89,6 +92,8 @@ const withShiftModifier: Readonly<Record<string, KeyCommand>> = {
   g: 'group',
   d: 'toggle',
   l: 'scheme',
+  // Some keyboards type the slash with Shift.
+  '/': 'shortcuts',
   enter: 'restart',
 };
 
@@ -105,6 +110,7 @@ export function commandOf(press: KeyPress, isTyping: boolean): KeyCommand | unde
     return command === 'remove' && isTyping ? undefined : command;
   }
   if (key === 'escape') return 'back';
+  if (key === '?' && !isTyping) return 'shortcuts';
   return key === '/' && !isTyping ? 'search' : undefined;
 }
 

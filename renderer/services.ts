@@ -17,6 +17,7 @@ import type { HistoryStore } from './store/history-store.ts';
 import type { OutputState, OutputStore } from './store/output-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { ProcessesStore } from './store/processes-store.ts';
+import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
 import type { TaskTable } from './store/task-table.ts';
 import type { TaskStatus } from './store/task.ts';
@@ -42,6 +43,7 @@ export interface Services {
   readonly manage: ManageStore;
   /** What other clients on this machine have, for the offer to import it. */
   readonly found: FoundImports;
+  readonly quit: QuitStore;
   readonly settings: SettingsStore;
   readonly route: RouteStore;
   readonly view: ViewStore;

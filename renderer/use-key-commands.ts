@@ -35,6 +35,8 @@ export function useKeyCommands(): void {
           return services.settings.state.getState().settings && show({ view: 'settings' });
         case 'commands':
           return services.manage.open({ kind: 'palette' });
+        case 'shortcuts':
+          return services.manage.open({ kind: 'shortcuts' });
         case 'add':
           return services.manage.open({ kind: 'add' });
         case 'import':

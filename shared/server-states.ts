@@ -50,6 +50,9 @@ const attentionKinds: ReadonlySet<StateKind> = new Set(['failed', 'stalled', 'ba
 /** Whether a person should look at it. A server that someone stopped is fine. */
 export const needsAttention = (kind: StateKind): boolean => attentionKinds.has(kind);
 
+/** Whether somebody stopped it, or it is being stopped. */
+export const isEnded = (kind: StateKind): boolean => kind === 'stopping' || kind === 'stopped';
+
 /**
  * The state by which a server is judged and shown. One that the panel is starting again shows as `backoff` (Restarting),
  * because it is still in trouble, however briefly it comes up.

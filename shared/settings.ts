@@ -34,6 +34,10 @@ const notifications = z
     gaveUp: z.boolean().default(true),
     /** A server was over a limit that is acted upon. */
     limit: z.boolean().default(true),
+    /** A server crashed many times in a day and came back each time. */
+    restarts: z.boolean().default(true),
+    /** Epoch milliseconds before which nothing is told; 0 for never. */
+    pausedUntil: z.number().min(0).default(0),
   })
   .prefault({});
 

@@ -22,15 +22,35 @@ export interface OrderlyQuitOptions extends ReleaseOptions {
   readonly app: Pick<QuittingApp, 'on' | 'exit'>;
 }
 
+export interface OrderlyQuit {
+  /** Quits without a question: a signal, the end of the session or of the machine. */
+  now(): void;
+  /** From now on whoever asks to quit in another way waits for `mayQuit`, which is asked each time. */
+  askFirst(mayQuit: () => Promise<boolean>): void;
+}
+
 /** Every way of quitting first releases everything, within a bound, and then ends with exit code 0. */
-export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): void {
+export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): OrderlyQuit {
   let isQuitting = false;
+  let mayQuit: (() => Promise<boolean>) | undefined;
   app.on('before-quit', (event) => {
     event.preventDefault();
     if (isQuitting) return;
+    if (mayQuit === undefined) return now();
+    mayQuit().then(
+      (may) => may && now(),
+      (error: unknown) => {
+        releasing.notice(`quitting without a question: ${describe(error)}`);
+        now();
+      },
+    );
+  });
+
+  function now(): void {
+    if (isQuitting) return;
     isQuitting = true;
     void quit();
-  });
+  }
 
   async function quit(): Promise<void> {
     // The window may be in the middle of the key press that asked; destroying it now would crash the process.
@@ -38,6 +58,8 @@ export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): v
     await releaseAll(releasing);
     app.exit(0);
   }
+
+  return { now, askFirst: (ask) => (mayQuit = ask) };
 }
 
 /** Releases everything, within a bound. Never rejects: what went wrong is told. */

@@ -22,8 +22,8 @@ import { isHiddenStart } from './app/login-item.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origin.ts';
 import type { PanelHost } from './panel-host.ts';
 import { PanelTray } from './tray/panel-tray.ts';
-import { PanelWindow } from './window/panel-window.ts';
-import { installOrderlyQuit, quitOnSignals, type ReleaseOptions } from '../core/quit.ts';
+import { PanelWindow, type PutAway } from './window/panel-window.ts';
+import { installOrderlyQuit, quitOnSignals, type OrderlyQuit, type ReleaseOptions } from '../core/quit.ts';
 import { StartProblem } from '../core/start-problem.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
 import { performTrayCommand } from './tray/tray-commands.ts';
@@ -45,6 +45,7 @@ interface Shell {
   readonly parts: DisposeStack;
   /** How all of it is undone before the process ends. */
   readonly releasing: ReleaseOptions;
+  readonly quitter: OrderlyQuit;
   /** Nothing works without what failed: says so and ends with exit code 1. */
   readonly fail: (error: unknown) => void;
 }
@@ -59,7 +60,8 @@ if (problem !== undefined) {
 } else if (app.requestSingleInstanceLock()) {
   const parts = new DisposeStack();
   const releasing = { clock: systemClock, release: () => parts.dispose(), notice: terminal.notice };
-  launch({ home, terminal, origin: pageOrigin(), parts, releasing, fail });
+  const quitter = installOrderlyQuit({ app, ...releasing });
+  launch({ home, terminal, origin: pageOrigin(), parts, releasing, quitter, fail });
 } else {
   terminal.notice(`MCP Control Panel is already running for ${home}; its window is shown instead`);
   app.exit(0);
@@ -72,8 +74,8 @@ function launch(shell: Shell): void {
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   declareAppScheme();
   lockDownPages(shell.origin, shell.fail);
-  installOrderlyQuit({ app, ...shell.releasing });
-  const undoEarlySignals = quitOnSignals(app);
+  const quit = { quit: () => shell.quitter.now() };
+  const undoEarlySignals = quitOnSignals(quit);
   // Closing the window is not quitting.
   app.on('window-all-closed', () => undefined);
   app
@@ -81,7 +83,7 @@ function launch(shell: Shell): void {
     .then(() => {
       // The handlers are set once more because Electron has put its own in their place, which let a second signal kill us.
       undoEarlySignals();
-      quitOnSignals(app);
+      quitOnSignals(quit);
       // A listener is needed because Electron otherwise opens a dialog and waits for a click; the servers must go on.
       process.on('uncaughtException', (error) => terminal.notice(`unexpected: ${describe(error)}`));
       build(shell);
@@ -105,7 +107,8 @@ function build(shell: Shell): void {
   const panel = hosted.promise.then((ready) => ready.panel);
 
   const tray = buildTray(shell, (command) => {
-    if ('server' in command && command.kind !== 'open') host?.commandedByHand(command.server);
+    if (command.kind !== 'open' && 'server' in command) host?.commandedByHand(command.server);
+    if (command.kind === 'stop-all' || command.kind === 'restart-failed') host?.allCommandedByHand();
     performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
   });
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
@@ -117,6 +120,7 @@ function build(shell: Shell): void {
     keepsRunning: () => host?.keepsRunning() ?? true,
     onDrawn: () => gpuCrashLimit.lift(),
     onPageEnd: () => host?.pageEnded(),
+    onPutAway: (away) => host?.windowPutAway(away),
     onVisibility: (isVisible) => {
       panel.then((ready) => ready.setWindowVisible(isVisible)).catch(shell.fail);
     },
@@ -156,13 +160,24 @@ interface WindowParts {
   readonly keepsRunning: () => boolean;
   readonly onDrawn: () => void;
   readonly onPageEnd: () => void;
+  readonly onPutAway: (away: PutAway) => void;
   readonly onVisibility: (isVisible: boolean) => void;
   readonly firstLook: FirstLook;
 }
 
 function buildWindow(
   shell: Shell,
-  { tray, startsHidden, canHide, keepsRunning, onDrawn, onPageEnd, onVisibility, firstLook }: WindowParts,
+  {
+    tray,
+    startsHidden,
+    canHide,
+    keepsRunning,
+    onDrawn,
+    onPageEnd,
+    onPutAway,
+    onVisibility,
+    firstLook,
+  }: WindowParts,
 ): PanelWindow {
   const window = new PanelWindow({
     origin: shell.origin,
@@ -175,6 +190,7 @@ function buildWindow(
     quit: () => app.quit(),
     onVisibility,
     onPageEnd,
+    onPutAway,
     onFirstShown: (shown) => {
       onDrawn();
       // Drawing icons can wait until the page is there.

@@ -1,23 +1,29 @@
 import { powerMonitor } from 'electron';
 import { version } from '../../package.json';
+import { isEnded } from '../../shared/server-states.ts';
 import { defaultSettings } from '../../shared/settings.ts';
+import type { ShellNews } from '../../shared/shell-news.ts';
 import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
-import { readAppUsage } from './app/app-usage.ts';
+import { createAppUsage } from './app/app-usage.ts';
 import { createAppliedSettings, type AppliedSettings } from './app/apply-settings.ts';
+import { callsInFlight, QuitAsker } from './app/quit-question.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
 import { coalesce } from './tray/coalesce.ts';
+import type { Disposable } from '../core/clock.ts';
 import type { DisposeStack } from '../core/dispose-stack.ts';
+import { Emitter } from '../core/emitter.ts';
 import type { FirstLook } from './window/first-look.ts';
 import { IpcServer } from './ipc/ipc-server.ts';
 import { noteCommands } from './notifications/by-hand.ts';
 import { Notifier } from './notifications/notifier.ts';
+import { putAwayWords } from './notifications/put-away-words.ts';
 import { openPanel } from '../core/panel/open-panel.ts';
 import { createPageCalls } from './ipc/page-calls.ts';
 import type { PageOrigin } from './app/page-origin.ts';
 import type { PanelTray } from './tray/panel-tray.ts';
-import type { PanelWindow } from './window/panel-window.ts';
-import type { ReleaseOptions } from '../core/quit.ts';
+import type { PanelWindow, PutAway } from './window/panel-window.ts';
+import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
 import { redactRejections } from './ipc/redact-rejections.ts';
 import { stateLine } from '../core/panel/state-line.ts';
 import type { Terminal } from '../core/terminal.ts';
@@ -25,6 +31,8 @@ import { createUpdates } from './updates/create-updates.ts';
 
 /** Several servers often change at once; the tray follows a moment later, in one go. */
 const TRAY_WINDOW_MS = 100;
+/** Memory changes all the time; the menu, which names it, is built anew no more often than this for it. */
+const TRAY_FIGURES_MS = 30_000;
 
 export interface PanelHostOptions {
   readonly home: string;
@@ -34,6 +42,7 @@ export interface PanelHostOptions {
   readonly tray: PanelTray;
   readonly firstLook: FirstLook;
   readonly releasing: ReleaseOptions;
+  readonly quitter: OrderlyQuit;
   /** Undone before the window. */
   readonly parts: DisposeStack;
   /** Undone after the window: stopping the servers takes its time. */
@@ -48,7 +57,11 @@ export interface PanelHost {
   readonly keepsRunning: () => boolean;
   /** A person gave the server a command. */
   readonly commandedByHand: (server: string) => void;
+  /** A person gave a command to all servers at once. */
+  readonly allCommandedByHand: () => void;
   readonly pageEnded: () => void;
+  /** Closing put the window away. */
+  readonly windowPutAway: (away: PutAway) => void;
 }
 
 /**
@@ -56,19 +69,41 @@ export interface PanelHost {
  * libraries that only it needs, which is loaded once the window is on its way.
  */
 export function hostPanel(options: PanelHostOptions): PanelHost {
-  const { coreParts, firstLook, home, origin, parts, releasing, terminal, window } = options;
+  const { coreParts, firstLook, home, origin, parts, quitter, releasing, terminal, window } = options;
+  const asksQuestions = process.env['MCP_CONTROL_PANEL_TEST'] !== '1';
   const panel = openPanel({
     home,
     appVersion: version,
     electronVersion: process.versions.electron,
-    asksQuestions: process.env['MCP_CONTROL_PANEL_TEST'] !== '1',
+    asksQuestions,
     parts: coreParts,
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });
   const settings = createAppliedSettings(defaultSettings, terminal.notice);
-  const app = { figures: async () => ({ ...readAppUsage(), loop: (await panel).loopLateness() }) };
-  const calls = createPageCalls(callHandlers(panel, { updates: createUpdates(releasing), app }));
+  const news = new Emitter<ShellNews>();
+  let ready: ControlPanel | undefined;
+  const quitAsker = new QuitAsker({
+    clock: systemClock,
+    asksQuestions,
+    atStake: () => callsInFlight(calls.count(), ready?.gateway.listClients() ?? []),
+    show: () => {
+      window.show();
+      news.emit({ kind: 'quit-asked' });
+    },
+  });
+  parts.add(() => quitAsker.dispose());
+  const appUsage = createAppUsage();
+  const calls = createPageCalls(
+    callHandlers(panel, {
+      updates: createUpdates(releasing),
+      app: {
+        figures: async () => ({ ...(await appUsage.look()), loop: (await panel).loopLateness() }),
+        quitQuestion: () => quitAsker.taken(),
+        answerQuit: (isYes) => quitAsker.answer(isYes),
+      },
+    }),
+  );
   const notifications = () => settings.current().notifications;
   const notifier = new Notifier({ clock: systemClock, settings: notifications, window });
   parts.add(() => notifier.dispose());
@@ -83,34 +118,60 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     report: terminal.notice,
   });
   parts.add(() => ipc.dispose());
-  panel.then((ready) => connect(options, ready, { ipc, notifier, settings })).catch(options.fail);
+  panel
+    .then((opened) => {
+      ready = opened;
+      connect(options, opened, { ipc, news, notifier, settings });
+    })
+    .catch(options.fail);
+  quitter.askFirst(() => quitAsker.mayQuit());
   return {
     panel,
     keepsRunning: () => settings.current().closeToTray,
     commandedByHand,
-    pageEnded: () => calls.cancelAll(),
+    allCommandedByHand: () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name)),
+    pageEnded: () => {
+      calls.cancelAll();
+      quitAsker.pageEnded();
+    },
+    windowPutAway: ({ how, isNews }) => {
+      if (how === 'minimised') news.emit({ kind: 'minimised' });
+      if (isNews) notifier.show(putAwayWords(how, countUp(ready)));
+    },
   };
 }
 
+/** Servers that go on without the window. */
+const countUp = (panel: ControlPanel | undefined): number =>
+  panel?.getSnapshot().servers.filter(({ state }) => !isEnded(state.kind)).length ?? 0;
+
 interface Connected {
   readonly ipc: IpcServer;
+  readonly news: Emitter<ShellNews>;
   readonly notifier: Notifier;
   readonly settings: AppliedSettings;
 }
 
 /** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
 function connect(
-  { parts, terminal, tray }: PanelHostOptions,
+  { parts, quitter, terminal, tray }: PanelHostOptions,
   panel: ControlPanel,
-  { ipc, notifier, settings }: Connected,
+  { ipc, news, notifier, settings }: Connected,
 ): void {
   if (parts.isDisposed) return; // Asked to quit while servers.json was read.
   const updateTray = coalesce(systemClock, TRAY_WINDOW_MS, () => tray.update(panel.getSnapshot().servers));
   parts.add(() => updateTray.dispose());
+  let figures: Disposable | undefined;
+  const followFigures = () => {
+    updateTray();
+    figures = systemClock.setTimeout(followFigures, TRAY_FIGURES_MS);
+  };
+  parts.add(() => figures?.dispose());
   parts.add(
     ipc.forward({
       onPush: (listener) => panel.onPush(listener),
       onCallProgress: (listener) => panel.sessions.onProgress(listener),
+      onShellNews: (listener) => news.subscribe(listener),
     }),
   );
   // These two stay to the end: the terminal is told of the last stop as well.
@@ -127,6 +188,10 @@ function connect(
   const resumed = () => panel.resumed();
   powerMonitor.on('suspend', suspended).on('resume', resumed);
   parts.add(() => powerMonitor.off('suspend', suspended).off('resume', resumed));
+  // The machine goes down, or the session ends: nobody is asked, and the servers are stopped in order.
+  const shutDown = () => quitter.now();
+  powerMonitor.on('shutdown', shutDown);
+  parts.add(() => powerMonitor.off('shutdown', shutDown));
   panel.start();
-  updateTray();
+  followFigures();
 }

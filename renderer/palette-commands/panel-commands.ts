@@ -105,6 +105,11 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     ...(settings.state.getState().settings === undefined
       ? []
       : [view('Show settings', { view: 'settings' }, 'settings')]),
+    {
+      words: 'Keyboard shortcuts',
+      shortcut: shortcutLabels.shortcuts,
+      run: () => manage.open({ kind: 'shortcuts' }),
+    },
     ...serverFilters.map((filter) =>
       list(`Filter servers: ${filterNames[filter].toLowerCase()}`, { filter }),
     ),

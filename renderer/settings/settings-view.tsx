@@ -1,11 +1,14 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
+import type { Settings } from '../../shared/settings.ts';
 import { Segments } from '../ui/segments.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
-import { PanelFiguresLine } from './panel-figures-line.tsx';
+import { NotificationsPause } from './notifications-pause.tsx';
+import { PanelFiguresField } from './panel-figures-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
+import { SettingsSections, type SettingsSection } from './settings-sections.tsx';
 import { useSettings } from './use-settings.ts';
 import { UpdatesField } from './updates-field.tsx';
 import { useTheme } from './use-theme.ts';
@@ -22,7 +25,6 @@ export function SettingsView() {
   const { settings: store } = useServices();
   const settings = useSettings();
   const version = usePanel((state) => `${state.appVersion} on Electron ${state.electronVersion}`);
-  const [scheme, setScheme] = useTheme();
   // Settings are read again because the file can be edited outside as well.
   useEffect(() => void store.load(), [store]);
   return (
@@ -34,62 +36,61 @@ export function SettingsView() {
       {settings === undefined ? (
         <p className={styles.none}>The settings have not been read yet.</p>
       ) : (
-        <div className={styles.sections}>
-          <Section title="Appearance">
-            <div className={styles.line}>
-              <Segments name="Theme" value={scheme} choices={themes} onChange={setScheme} />
-              <SettingOutcome path="theme" />
-            </div>
-          </Section>
-          <Section title="Window">
-            <SettingSwitch
-              path="startAtLogin"
-              label="Start at login"
-              hint="Servers are up before you need them."
-            />
-            <SettingSwitch
-              path="closeToTray"
-              label="Closing the window keeps the panel running"
-              hint="Servers go on; the window comes back from the tray. Otherwise closing quits and stops them."
-            />
-          </Section>
-          <Section title="Notify when a server">
-            <SettingSwitch path="notifications.stall" label="stops responding" />
-            <SettingSwitch path="notifications.gaveUp" label="failed and is not restarted any more" />
-            <SettingSwitch path="notifications.limit" label="was over a limit" />
-          </Section>
-          <Section title="Endpoint for clients">
-            <EndpointFields settings={settings} />
-          </Section>
-          <Section title="Defaults for every server" hint="A server's own setting comes first.">
-            <DefaultsForm settings={settings} />
-          </Section>
-          <Section title="Updates">
-            <UpdatesField />
-          </Section>
-          <Section title="This app" hint="Without the servers that it runs.">
-            <PanelFiguresLine />
-          </Section>
-        </div>
+        <SettingsSections sections={sectionsOf(settings)} />
       )}
     </div>
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  readonly hint?: string;
-  readonly children: ReactNode;
+const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
+  { title: 'Appearance', content: <ThemeField /> },
+  { title: 'Window', content: <WindowFields /> },
+  { title: 'Notify when a server', content: <NotificationFields /> },
+  { title: 'Endpoint for clients', content: <EndpointFields settings={settings} /> },
+  {
+    title: 'Defaults for every server',
+    hint: "A server's own setting comes first.",
+    content: <DefaultsForm settings={settings} />,
+  },
+  { title: 'Updates', content: <UpdatesField /> },
+  { title: 'This app', hint: 'Without the servers that it runs.', content: <PanelFiguresField /> },
+];
+
+function ThemeField() {
+  const [scheme, setScheme] = useTheme();
+  return (
+    <div className={styles.line}>
+      <Segments name="Theme" value={scheme} choices={themes} onChange={setScheme} />
+      <SettingOutcome path="theme" />
+    </div>
+  );
 }
 
-function Section({ title, hint, children }: SectionProps) {
+function WindowFields() {
   return (
-    <section className={styles.section} aria-label={title}>
-      <h2 className={styles.name}>
-        {title}
-        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
-      </h2>
-      <div className={styles.fields}>{children}</div>
-    </section>
+    <>
+      <SettingSwitch path="startAtLogin" label="Start at login" hint="Servers are up before you need them." />
+      <SettingSwitch
+        path="closeToTray"
+        label="Closing the window keeps the panel running"
+        hint="Servers go on; the window comes back from the tray. Otherwise closing quits and stops them."
+      />
+    </>
+  );
+}
+
+function NotificationFields() {
+  return (
+    <>
+      <SettingSwitch path="notifications.stall" label="stops responding" />
+      <SettingSwitch path="notifications.gaveUp" label="failed and is not restarted any more" />
+      <SettingSwitch path="notifications.limit" label="was over a limit" />
+      <SettingSwitch
+        path="notifications.restarts"
+        label="crashed often in one day and came back each time"
+        hint="Once a day for each server."
+      />
+      <NotificationsPause />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { EditTarget } from '../format/remedies.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
-  | { readonly kind: 'add' | 'palette' | 'add-client' }
+  | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' }
   | { readonly kind: 'renew-client' | 'revoke-client'; readonly client: string }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import'; readonly ticksNew: boolean }

@@ -8,14 +8,25 @@ import { EditDialog } from '../editor/edit-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
 import { startEditor } from '../editor/editor-state.ts';
+import { QuitDialog } from '../commands/quit-dialog.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
+import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
-/** Layer with whichever dialog is open. */
+/** Layer with whichever dialog is open, and the question before quitting above it. */
 export function ManageLayer() {
+  return (
+    <>
+      <OpenDialog />
+      <QuitDialog />
+    </>
+  );
+}
+
+function OpenDialog() {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);
   switch (dialog?.kind) {
@@ -23,6 +34,8 @@ export function ManageLayer() {
       return null;
     case 'palette':
       return <CommandPalette />;
+    case 'shortcuts':
+      return <ShortcutSheet />;
     case 'add':
       return <ServerDialog title="Add a server" start={emptyStart} />;
     case 'paste':

@@ -53,10 +53,16 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   takeUpdateStep: 'readable',
 
   getPanelFigures: 'raw',
+  getQuitQuestion: 'readable',
+  answerQuit: 'readable',
 };
 
 /** Every push by name, held equal to the contract in the same way. */
-export const pushNames: Readonly<Record<PushName, true>> = { onPush: true, onCallProgress: true };
+export const pushNames: Readonly<Record<PushName, true>> = {
+  onPush: true,
+  onCallProgress: true,
+  onShellNews: true,
+};
 
 /** The channel that carries a call or push. */
 export const channelOf = (name: keyof Calls | PushName): string => `control-panel:${name}`;

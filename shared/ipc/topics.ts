@@ -1,4 +1,5 @@
 import { callProgressSchema, pushSchema } from '../domain.ts';
+import { shellNewsSchema } from '../shell-news.ts';
 import type { Answers } from './call.ts';
 import { appCalls } from './topics/app.ts';
 import { entriesCalls } from './topics/entries.ts';
@@ -34,6 +35,8 @@ export const pushes = {
   onPush: pushSchema,
   /** Progress of a call made with `callServer`, before its outcome; of fast progress only the latest. */
   onCallProgress: callProgressSchema,
+  /** What the app around the panel has to tell. */
+  onShellNews: shellNewsSchema,
 } as const;
 
 type Topics = typeof topics;

@@ -23,8 +23,8 @@ function createQuit(release: () => Promise<void>) {
   const clock = createFakeClock();
   const notices: string[] = [];
   const notice = (line: string) => notices.push(line);
-  installOrderlyQuit({ app, clock, release, notice });
-  return { app, clock, notices };
+  const quitter = installOrderlyQuit({ app, clock, release, notice });
+  return { app, clock, notices, quitter };
 }
 
 /** Runs everything that is already due. */
@@ -71,6 +71,50 @@ describe('installOrderlyQuit', () => {
     await settle();
     expect(app.exitCodes).toEqual([0]);
     expect(notices).toEqual(['while quitting: first; second']);
+  });
+});
+
+describe('a quit that may cost something', () => {
+  it('waits for the answer, and goes on after a no', async () => {
+    const { app, quitter } = createQuit(() => Promise.resolve());
+    const answers = [createDeferred<boolean>(), createDeferred<boolean>()];
+    let asked = 0;
+    quitter.askFirst(() => answers[asked++]!.promise);
+    app.quit();
+    await settle();
+    expect(app.exitCodes).toEqual([]);
+    answers[0]!.resolve(false);
+    await settle();
+    expect(app.exitCodes).toEqual([]);
+    app.quit();
+    answers[1]!.resolve(true);
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    expect(app.preventedQuits).toBe(2);
+  });
+
+  it('is not asked about by a signal, not even while the question is open', async () => {
+    const { app, quitter } = createQuit(() => Promise.resolve());
+    let asked = 0;
+    quitter.askFirst(() => {
+      asked += 1;
+      return new Promise(() => undefined);
+    });
+    app.quit();
+    await settle();
+    quitter.now();
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    expect(asked).toBe(1);
+  });
+
+  it('quits where the question cannot be asked, and says why', async () => {
+    const { app, notices, quitter } = createQuit(() => Promise.resolve());
+    quitter.askFirst(() => Promise.reject(new Error('no window')));
+    app.quit();
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    expect(notices).toEqual(['quitting without a question: no window']);
   });
 });
 

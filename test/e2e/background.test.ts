@@ -91,3 +91,101 @@ describe('notifications', () => {
     );
   });
 });
+
+/** A call to the server that lasts until it ends. */
+const callWithoutEnd = ({ page }: DrivenPanel) =>
+  page.evaluate(() => {
+    const { controlPanel } = globalThis as unknown as {
+      controlPanel: { callServer(call: unknown): Promise<unknown> };
+    };
+    const params = { name: 'sleep', arguments: { ms: 600_000 } };
+    const call = { callId: 'long', name: 'one', method: 'tools/call', params };
+    void controlPanel.callServer(call).catch(() => undefined);
+  });
+
+const quit = ({ app }: DrivenPanel) => app.evaluate(({ app: electron }) => electron.quit());
+
+describe('quitting with a call in flight', () => {
+  const asking = { MCP_CONTROL_PANEL_TEST: '' };
+  const question = ({ page }: DrivenPanel) => page.getByRole('dialog', { name: 'Quit MCP Control Panel?' });
+
+  async function launchCalling(env: Readonly<Record<string, string>>): Promise<DrivenPanel> {
+    const panel = await panels.launch({ servers: { one: fixtureServer() }, env: { ...desktop.env, ...env } });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await callWithoutEnd(panel);
+    await waitUntil('the call to be in flight', async () => {
+      const [server] = (await panel.snapshot()).servers;
+      return server?.busy?.calls === 1;
+    });
+    return panel;
+  }
+
+  it('asks once in the page, which a hidden window is shown for, and does what it is told', async () => {
+    const panel = await launchCalling(asking);
+    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await quit(panel);
+    await question(panel).getByText('1 call is in flight, and will be lost.').waitFor();
+    await waitUntil('the window', () =>
+      panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true),
+    );
+    await quit(panel);
+    expect(await question(panel).count()).toBe(1);
+    await panel.page.getByRole('button', { name: 'Keep running' }).click();
+    await question(panel).waitFor({ state: 'hidden' });
+    expect(panel.serverProcesses()).toHaveLength(1);
+
+    await quit(panel);
+    // The driver hears of the click when the window may be gone already.
+    await panel.page.getByRole('button', { name: 'Quit anyway' }).click({ noWaitAfter: true });
+    await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
+    expect(panel.exitCode()).toBe(0);
+    expect(panel.serverProcesses()).toEqual([]);
+  });
+
+  it('asks nothing of a signal, nor where nobody would answer', async () => {
+    const signalled = await launchCalling(asking);
+    await quit(signalled);
+    await question(signalled).waitFor();
+    expect(await signalled.terminate()).toBe(0);
+
+    const unattended = await launchCalling({});
+    await quit(unattended);
+    await waitUntil('the app to leave', () => unattended.exitCode() !== undefined);
+    expect(unattended.exitCode()).toBe(0);
+  });
+});
+
+describe('the first close', () => {
+  const close = ({ app }: DrivenPanel) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const isVisible = ({ app }: DrivenPanel) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
+  const show = ({ app }: DrivenPanel) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+
+  it('says once ever that the panel is still running', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer() }, env: desktop.env });
+    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await watchNotifications(panel);
+    for (let closes = 0; closes < 2; closes += 1) {
+      await close(panel);
+      await waitUntil('the window to be hidden', async () => !(await isVisible(panel)));
+      await show(panel);
+      await waitUntil('the window to be shown', () => isVisible(panel));
+    }
+    expect(await shownNotifications(panel)).toEqual([
+      {
+        title: 'MCP Control Panel is still running here',
+        body: '1 server goes on. The icon in the tray brings the window back, and its menu quits.',
+      },
+    ]);
+    const kept = JSON.parse(readFileSync(join(panel.home, 'window.json'), 'utf8')) as object;
+    expect(kept).toMatchObject({ isToldOfTray: true });
+  });
+
+  it('says in the window why it was only minimised on a desktop without a tray', async () => {
+    const panel = await panels.launch();
+    await close(panel);
+    await panel.page.getByText('Closing minimised the window, because').waitFor();
+  });
+});

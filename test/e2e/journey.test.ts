@@ -75,9 +75,13 @@ describe('the way of a new person', () => {
 });
 
 const trayLabels = (running: readonly string[]) => [
-  ...running.map((name) => `● ${name}: Running`),
+  running.length === 0 ? 'No servers' : `${running.length} running`,
   '-',
-  'Show window',
+  ...running.map((name) => `● ${name}: Running`),
+  ...(running.length === 0 ? [] : ['-', 'Stop all', 'Restart failed']),
+  '-',
+  'Open MCP Control Panel',
+  'Settings',
   'Quit',
 ];
 

@@ -23,6 +23,8 @@ interface MenusBuilt {
   readonly inner: number;
 }
 
+const afterServers = ['-', 'Stop all', 'Restart failed', '-', 'Open MCP Control Panel', 'Settings', 'Quit'];
+
 const launch = (servers: LaunchOptions['servers']) =>
   panels.launch({ servers: servers ?? {}, env: desktop.env });
 
@@ -35,15 +37,25 @@ describe('the tray', () => {
     );
     await watchTray(panel);
     await panel.call('putServer', { name: 'missing', command: '/no/such/program' });
-    await tooltipBecomes(panel, '2 running · 1 failed');
-    const running = ['● good: Running', '● bad: Running', '-', 'Show window', 'Quit'];
-    await labelsBecome(panel, ['⊗ missing: Failed', ...running]);
+    await tooltipBecomes(panel, 'MCP Control Panel: 2 running · 1 failed');
+    const { state } = (await panel.snapshot()).servers.find(({ name }) => name === 'missing')!;
+    const reason = state.reasonData?.phrase ?? state.reason ?? '';
+    expect(reason).toMatch(/not found/);
+    await labelsBecome(panel, [
+      '2 running, 1 failed',
+      '-',
+      '⊗ missing: Failed',
+      reason,
+      '● good: Running',
+      '● bad: Running',
+      ...afterServers,
+    ]);
     const { icons } = await seenTray(panel);
     expect(icons.length).toBeGreaterThan(0);
     expect(icons.every(({ isEmpty, width }) => !isEmpty && width === 22)).toBe(true);
 
     await panel.call('removeServer', 'missing');
-    await tooltipBecomes(panel, '2 running');
+    await tooltipBecomes(panel, 'MCP Control Panel: 2 running');
     const looks = (await seenTray(panel)).icons.map(({ look }) => look);
     expect(looks.at(-1)).not.toBe(icons.at(-1)?.look);
   });
@@ -53,12 +65,12 @@ describe('the tray', () => {
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
     await watchTray(panel);
     await panel.call('restartServer', 'one');
-    await tooltipBecomes(panel, '1 running');
+    await tooltipBecomes(panel, 'MCP Control Panel: 1 running');
     await clickTrayMenu(panel, '● one: Running', 'Stop');
-    await tooltipBecomes(panel, '1 stopped');
+    await tooltipBecomes(panel, 'MCP Control Panel: 1 stopped');
     expect(panel.serverProcesses()).toEqual([]);
     await clickTrayMenu(panel, '○ one: Stopped', 'Start');
-    await tooltipBecomes(panel, '1 running');
+    await tooltipBecomes(panel, 'MCP Control Panel: 1 running');
 
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await clickTrayMenu(panel, '● one: Running', 'Open');
@@ -78,9 +90,9 @@ describe('the tray', () => {
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     // This server does not start by itself, so no change of state can tell of it.
     await panel.call('putServer', { name: 'idle', command: 'none', panel: { autoStart: false } });
-    await tooltipBecomes(panel, '1 running · 1 stopped');
+    await tooltipBecomes(panel, 'MCP Control Panel: 1 running · 1 stopped');
     await panel.call('removeServer', 'idle');
-    await tooltipBecomes(panel, '1 running');
+    await tooltipBecomes(panel, 'MCP Control Panel: 1 running');
   });
 
   it('builds its menu anew only for what looks different', async () => {
@@ -88,9 +100,9 @@ describe('the tray', () => {
     await waitUntil('it to run', () => panel.stdout().some((line) => / running\b/.test(line)));
     await watchTray(panel);
     await panel.call('stopServer', 'one');
-    await labelsBecome(panel, ['○ one: Stopped', '-', 'Show window', 'Quit']);
+    await labelsBecome(panel, ['1 stopped', '-', '○ one: Stopped', ...afterServers]);
     await panel.call('startServer', 'one');
-    await labelsBecome(panel, ['● one: Running', '-', 'Show window', 'Quit']);
+    await labelsBecome(panel, ['1 running', '-', '● one: Running', ...afterServers]);
     await panel.app.evaluate(({ Menu }) => {
       const counter = { count: 0, inner: 0 };
       Object.assign(globalThis, { menusBuilt: counter });
@@ -106,7 +118,7 @@ describe('the tray', () => {
     await samplesCome(panel, 'one', 3);
     expect((await menusBuilt()).count).toBe(0);
     await panel.call('stopServer', 'one');
-    await labelsBecome(panel, ['○ one: Stopped', '-', 'Show window', 'Quit']);
+    await labelsBecome(panel, ['1 stopped', '-', '○ one: Stopped', ...afterServers]);
     // The server's submenu stays because Electron frees none that once was in a menu of the tray.
     expect((await menusBuilt()).inner).toBe(0);
   });

@@ -19,6 +19,9 @@ describe('commandOf', () => {
     [press('G', { metaKey: true, shiftKey: true }), 'group'],
     [press('N', { ctrlKey: true, shiftKey: true }), undefined],
     [press('/'), 'search'],
+    [press('?', { shiftKey: true }), 'shortcuts'],
+    [press('/', { ctrlKey: true }), 'shortcuts'],
+    [press('/', { metaKey: true, shiftKey: true }), 'shortcuts'],
     [press('1', { ctrlKey: true }), 'servers'],
     [press('2', { metaKey: true }), 'activity'],
     [press('l', { ctrlKey: true }), 'logs'],
@@ -45,6 +48,8 @@ describe('commandOf', () => {
 
   it('leaves alone what edits a text where letters are text', () => {
     expect(commandOf(press('/'), true)).toBeUndefined();
+    expect(commandOf(press('?'), true)).toBeUndefined();
+    expect(commandOf(press('/', { ctrlKey: true }), true)).toBe('shortcuts');
     expect(commandOf(press('Escape'), true)).toBe('back');
     expect(commandOf(press('Backspace', { ctrlKey: true }), true)).toBeUndefined();
     expect(commandOf(press('¡', { code: 'Digit1', altKey: true }), true)).toBeUndefined();

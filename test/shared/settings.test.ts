@@ -9,7 +9,7 @@ describe('settingsSchema', () => {
       theme: 'system',
       startAtLogin: false,
       closeToTray: true,
-      notifications: { stall: true, gaveUp: true, limit: true },
+      notifications: { stall: true, gaveUp: true, limit: true, restarts: true, pausedUntil: 0 },
       gateway: { enabled: true, port: 7411, startOnDemand: true, metrics: false },
       defaults: {},
     });

@@ -21,6 +21,21 @@ const build = join(import.meta.dirname, '../../build');
 
 const alphaAt = ({ size, pixels }: Picture, x: number, y: number) => pixels[(y * size + x) * 4 + 3];
 
+/** Relative luminance of a grey from 0 to 1. */
+const luminance = (grey: number) => (grey <= 0.04045 ? grey / 12.92 : ((grey + 0.055) / 1.055) ** 2.4);
+
+/** Pixels of the picture that stand out from a grey ground by a contrast of at least 3. */
+function standingOut({ pixels }: Picture, ground: number): number {
+  let count = 0;
+  for (let i = 0; i < pixels.length; i += 4) {
+    const alpha = pixels[i + 3]! / 255;
+    const grey = (pixels[i]! / 255) * alpha + ground * (1 - alpha);
+    const [low, high] = [luminance(grey), luminance(ground)].sort((a, b) => a - b);
+    if ((high! + 0.05) / (low! + 0.05) >= 3) count += 1;
+  }
+  return count;
+}
+
 /** Pixels of a PNG made by `encodePng`: one IDAT chunk, every row unfiltered. */
 function decode(png: Buffer): Picture {
   const size = png.readUInt32BE(16);
@@ -34,22 +49,33 @@ function decode(png: Buffer): Picture {
 
 describe.each(sizes)('the tray icon of %i pixels', (size) => {
   it('is of one colour, black or white, on a transparent ground', () => {
-    for (const onDark of [false, true]) {
-      const { pixels } = drawTrayPicture({ size, badge: 'failed', onDark });
+    for (const ink of ['black', 'white'] as const) {
+      const { pixels } = drawTrayPicture({ size, badge: 'failed', ink });
       for (let i = 0; i < pixels.length; i += 4) {
         if (pixels[i + 3] === 0) continue;
-        expect([...pixels.subarray(i, i + 3)]).toEqual(onDark ? [255, 255, 255] : [0, 0, 0]);
+        expect([...pixels.subarray(i, i + 3)]).toEqual(ink === 'white' ? [255, 255, 255] : [0, 0, 0]);
       }
     }
   });
 
   it('looks different for every mark', () => {
-    const looks = badges.map((badge) => drawTrayPicture({ size, badge, onDark: false }).pixels.join());
+    const looks = badges.map((badge) => drawTrayPicture({ size, badge, ink: 'black' }).pixels.join());
     expect(new Set(looks).size).toBe(badges.length);
   });
 
+  it.each(badges)('is read on dark and on light in both inks, with the mark %s', (badge) => {
+    const picture = drawTrayPicture({ size, badge, ink: 'both' });
+    const lines = drawTrayPicture({ size, badge, ink: 'white' });
+    // Enough of either ink stands out from either ground, by the 3 : 1 that shapes need.
+    for (const ground of [0.95, 0.16, 0]) {
+      expect(standingOut(picture, ground)).toBeGreaterThan(
+        0.9 * standingOut(lines, 0) * (ground > 0.5 ? 0.5 : 1),
+      );
+    }
+  });
+
   it('is symmetrical without a mark, and transparent in its corners', () => {
-    const picture = drawTrayPicture({ size, onDark: false });
+    const picture = drawTrayPicture({ size, ink: 'black' });
     for (let y = 0; y < size; y += 1) {
       for (let x = 0; x < size / 2; x += 1)
         expect(alphaAt(picture, x, y)).toBe(alphaAt(picture, size - 1 - x, y));
@@ -58,7 +84,7 @@ describe.each(sizes)('the tray icon of %i pixels', (size) => {
   });
 
   it('has crisp lines: the middle of each side of the frame is a full pixel', () => {
-    const picture = drawTrayPicture({ size, onDark: false });
+    const picture = drawTrayPicture({ size, ink: 'black' });
     const column = Array.from({ length: size }, (_, y) => alphaAt(picture, size / 2, y));
     expect(column.slice(0, 3)).toContain(255);
     expect(column.slice(0, 3).every((alpha) => alpha === 0 || alpha === 255)).toBe(true);
@@ -67,7 +93,7 @@ describe.each(sizes)('the tray icon of %i pixels', (size) => {
 
 describe('encodePng', () => {
   it('writes a file that holds the picture', () => {
-    const picture = drawTrayPicture({ size: 22, badge: 'stalled', onDark: true });
+    const picture = drawTrayPicture({ size: 22, badge: 'stalled', ink: 'white' });
     const png = encodePng(picture);
     expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
     expect(decode(png)).toEqual(picture);

@@ -53,7 +53,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['views'],
     ['events', 'palette-commands'],
     ['charts', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
-    ['commands', 'settings'],
+    ['commands', 'settings', 'shortcuts'],
     ['keyboard.ts', 'services.ts', 'use-task.ts'],
     ['store'],
     ['entry', 'offer'],

@@ -1,24 +1,17 @@
 import { app } from 'electron';
 import { cpus } from 'node:os';
-import type { PanelFigures } from '../../../shared/panel-figures.ts';
 import { memoryOfProcesses } from '../../core/platform/app-memory.ts';
+import { readUsage } from '../../core/platform/ps/pidusage-reader.ts';
+import { systemClock } from '../../core/platform/system-clock.ts';
+import { AppUsage } from './process-usage.ts';
 
-export type AppUsage = Pick<PanelFigures, 'memoryBytes' | 'cpuPercent'>;
-
-const BYTES_PER_KIB = 1024;
-
-/** What the processes of the app itself use: this one, the page, and Chromium's helpers. CPU since the last look. */
-export function readAppUsage(): AppUsage {
-  const metrics = app.getAppMetrics();
-  // Chromium divides by the number of cores; everywhere else in the window 100 % is one.
-  const share = metrics.reduce((sum, { cpu }) => sum + cpu.percentCPUUsage, 0);
-  return { memoryBytes: memoryBytesOf(metrics), cpuPercent: share * cpus().length };
-}
-
-/** Working sets hold what processes share once for each, so they serve only where nothing better is told. */
-function memoryBytesOf(metrics: readonly Electron.ProcessMetric[]): number {
-  const known = memoryOfProcesses(metrics.map(({ pid }) => pid));
-  if (known !== undefined) return known;
-  const sumKib = metrics.reduce((sum, { memory }) => sum + (memory.privateBytes ?? memory.workingSetSize), 0);
-  return sumKib * BYTES_PER_KIB;
-}
+/** What the processes of this app use. */
+export const createAppUsage = (): AppUsage =>
+  new AppUsage({
+    clock: systemClock,
+    metrics: () => app.getAppMetrics(),
+    coreCount: cpus().length,
+    // On Windows a look would start a PowerShell, so what Chromium itself tells is shown there.
+    readUsage: process.platform === 'win32' ? undefined : readUsage,
+    memoryOf: (pids) => memoryOfProcesses(pids),
+  });

@@ -16,14 +16,14 @@ export function fineGrid(size: number): Grid {
 }
 
 /** The rounded square around the plug, as an outline. */
-export function frame({ size, snap }: Grid): Shape {
-  const inset = Math.max(1, snap(0.6)) - (size >= 22 ? 0 : 1);
-  const line = Math.max(1, Math.round(size / 14));
-  const radius = snap(4);
-  return difference(
-    roundedBox(inset, inset, size - inset, size - inset, radius),
-    roundedBox(inset + line, inset + line, size - inset - line, size - inset - line, radius - line),
-  );
+export function frame(grid: Grid): Shape {
+  return difference(plate(grid), plate(grid, Math.max(1, Math.round(grid.size / 14))));
+}
+
+/** The rounded square that the frame encloses, with the frame or, smaller by `less` pixels on each side, without. */
+export function plate({ size, snap }: Grid, less = 0): Shape {
+  const inset = Math.max(1, snap(0.6)) - (size >= 22 ? 0 : 1) + less;
+  return roundedBox(inset, inset, size - inset, size - inset, snap(4) - less);
 }
 
 /** A mains plug from the front: two prongs upwards, the body, the cord downwards. Symmetrical about the middle. */

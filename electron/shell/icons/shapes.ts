@@ -56,3 +56,12 @@ export const difference =
   (shape: Shape, hole: Shape): Shape =>
   (x, y) =>
     shape(x, y) && !hole(x, y);
+
+/** Directions in which an outline grows. More of them change no pixel of the sizes that are drawn. */
+const DIRECTIONS = Array.from({ length: 16 }, (_, i) => (i * Math.PI) / 8);
+
+/** The shape and an edge of `width` around it. */
+export function grown(shape: Shape, width: number): Shape {
+  const steps = DIRECTIONS.map((angle) => [width * Math.cos(angle), width * Math.sin(angle)] as const);
+  return (x, y) => shape(x, y) || steps.some(([dx, dy]) => shape(x + dx, y + dy));
+}

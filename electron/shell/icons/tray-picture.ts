@@ -1,25 +1,35 @@
 import { drawBadge, type BadgeKind } from './badge.ts';
-import { frame, pixelGrid, plug } from './plug.ts';
+import { frame, pixelGrid, plate, plug } from './plug.ts';
 import { rasterise, type Colour, type Picture } from './raster.ts';
-import { difference, union } from './shapes.ts';
+import { difference, grown, union } from './shapes.ts';
 
 const BLACK: Colour = [0, 0, 0];
 const WHITE: Colour = [255, 255, 255];
+/** Ground of `both`: nearly black, and on a dark panel hardly seen. */
+const PLATE: Colour = [38, 41, 46];
+
+/** Black for a light panel, white for a dark one, and both where nobody tells which it is. */
+export type Ink = 'black' | 'white' | 'both';
 
 export interface TrayPictureOptions {
   readonly size: number;
   /** The mark of the worst state; absent when all is well. */
   readonly badge?: BadgeKind | undefined;
-  /** True for a dark panel: white lines. */
-  readonly onDark: boolean;
+  readonly ink: Ink;
 }
 
-/** The tray icon: one colour, transparent ground. */
-export function drawTrayPicture({ size, badge, onDark }: TrayPictureOptions): Picture {
+/** The tray icon on a transparent ground. In both inks it is white lines on a dark plate. */
+export function drawTrayPicture({ size, badge, ink }: TrayPictureOptions): Picture {
   const grid = pixelGrid(size);
   const plain = union(frame(grid), plug(grid));
-  const colour = onDark ? WHITE : BLACK;
-  if (badge === undefined) return rasterise(size, [{ shape: plain, colour }]);
-  const { mark, clearing } = drawBadge(badge, size);
-  return rasterise(size, [{ shape: union(difference(plain, clearing), mark), colour }]);
+  // The mark keeps off the border by the edge that the plate has there.
+  const edge = ink === 'both' ? Math.max(1, Math.round(size / 22)) : 0;
+  const drawn = badge === undefined ? undefined : drawBadge(badge, size - edge);
+  const lines = drawn === undefined ? plain : union(difference(plain, drawn.clearing), drawn.mark);
+  if (ink !== 'both') return rasterise(size, [{ shape: lines, colour: ink === 'white' ? WHITE : BLACK }]);
+  const ground = drawn === undefined ? plate(grid) : union(plate(grid), drawn.clearing);
+  return rasterise(size, [
+    { shape: grown(ground, edge), colour: PLATE },
+    { shape: lines, colour: WHITE },
+  ]);
 }

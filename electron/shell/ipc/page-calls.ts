@@ -5,6 +5,8 @@ export interface PageCalls {
   readonly handlers: CallHandlers;
   /** The page that made them is gone, and nobody takes their results: each is cancelled, which gives its lease back. */
   readonly cancelAll: () => void;
+  /** Calls that the page waits for. */
+  readonly count: () => number;
 }
 
 /** Ties the calls to servers to the page that makes them. */
@@ -24,6 +26,7 @@ export function createPageCalls(handlers: CallHandlers): PageCalls {
         }
       },
     },
+    count: () => underWay.size,
     cancelAll: () => {
       for (const callId of underWay) void handlers.cancelCall(callId);
     },

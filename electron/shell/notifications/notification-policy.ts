@@ -1,6 +1,11 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
 import { OpenEpisodes, type NotableEvent, type NotificationSettings } from './notable-events.ts';
-import { describeNews, type NotificationText, type ServerNews } from './notification-words.ts';
+import {
+  describeNews,
+  type Aftermath,
+  type NotificationText,
+  type ServerNews,
+} from './notification-words.ts';
 
 /** What happens within this time is told together. */
 export const GROUP_MS = 3000;
@@ -18,6 +23,12 @@ export interface PanelNotification extends NotificationText {
   /** The events that it stands for. */
   readonly count: number;
 }
+
+const aftermathOf: { readonly [K in PanelEvent['kind']]?: Aftermath } = {
+  'restart-scheduled': 'restarting',
+  restarted: 'restarted',
+  recovered: 'recovered',
+};
 
 interface Waiting extends ServerNews {
   readonly dueMs: number;
@@ -40,6 +51,7 @@ export class NotificationPolicy {
   /** True when the event will be told. */
   take(event: PanelEvent, settings: NotificationSettings, nowMs: number): boolean {
     const notable = this.#episodes.filter(event, settings);
+    this.#noteAftermath(event);
     if (notable === undefined || this.#isInHand(notable.server, nowMs)) return false;
     this.#wait(notable, nowMs);
     return true;
@@ -78,6 +90,14 @@ export class NotificationPolicy {
     return oldest === undefined || this.#shownMs.length < MAX_PER_MINUTE ? 0 : oldest + MINUTE_MS;
   }
 
+  /** What happens to a server between its stall and the moment when that is told belongs into the same words. */
+  #noteAftermath({ kind, server }: PanelEvent): void {
+    const aftermath = aftermathOf[kind];
+    const waiting = server === null ? undefined : this.#waiting.get(server);
+    if (waiting !== undefined && aftermath !== undefined)
+      this.#waiting.set(waiting.latest.server, { ...waiting, aftermath });
+  }
+
   #isInHand(server: string, nowMs: number): boolean {
     const atMs = this.#byHandMs.get(server);
     return atMs !== undefined && nowMs - atMs < BY_HAND_MS;
@@ -95,10 +115,10 @@ export class NotificationPolicy {
     const ready = [...this.#waiting].filter(([server]) => this.#pauseEndMs(server) <= nowMs);
     for (const [server, atMs] of this.#toldMs)
       if (nowMs - atMs >= SERVER_PAUSE_MS) this.#toldMs.delete(server);
-    return ready.map(([server, { latest, count }]) => {
+    return ready.map(([server, { aftermath, latest, count }]) => {
       this.#waiting.delete(server);
       this.#toldMs.set(server, nowMs);
-      return { latest, count };
+      return { aftermath, latest, count };
     });
   }
 

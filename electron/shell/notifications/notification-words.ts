@@ -12,7 +12,11 @@ export interface ServerNews {
   readonly latest: NotableEvent;
   /** Events of this server since its last notification, the latest included. */
   readonly count: number;
+  /** What became of a server that did not respond, as far as it is known when it is told. */
+  readonly aftermath?: Aftermath | undefined;
 }
+
+export type Aftermath = 'restarting' | 'restarted' | 'recovered';
 
 const MAX_NAMES = 5;
 
@@ -29,7 +33,8 @@ export function describeNews(news: readonly ServerNews[]): NotificationText {
 
 function describeOne(news: ServerNews): NotificationText {
   const { server, kind, detail } = news.latest;
-  const lines = [bodyWords[kind](detail), earlierWords([news])];
+  const body = joinParts([bodyWords[kind](detail), aftermathWords(news)], '; ');
+  const lines = [body && startSentence(body), earlierWords([news])];
   return { title: `${server} ${titleWords[kind](detail)}`, body: joinLines(lines) };
 }
 
@@ -40,6 +45,7 @@ const titleWords: Readonly<Record<NotableKind, (detail: Detail) => string>> = {
   'gave-up': () => 'failed',
   'limit-breached': (detail) => `is over its ${limitName(detail)}`,
   'limit-recovered': (detail) => `is back under its ${limitName(detail)}`,
+  'kept-restarting': ({ restarts }) => `restarted ${Number(restarts)} times today`,
 };
 
 const pluralWords: Readonly<Record<NotableKind, string>> = {
@@ -47,14 +53,25 @@ const pluralWords: Readonly<Record<NotableKind, string>> = {
   'gave-up': 'failed',
   'limit-breached': 'are over a limit',
   'limit-recovered': 'are back under their limits',
+  'kept-restarting': 'keep restarting',
 };
 
 const bodyWords: Readonly<Record<NotableKind, (detail: Detail) => string | undefined>> = {
-  stalled: ({ words }) => (typeof words === 'string' ? startSentence(words) : undefined),
+  stalled: ({ words }) => (typeof words === 'string' ? words : undefined),
   'gave-up': gaveUpWords,
   'limit-breached': (detail) => joinParts([figureWords(detail), actionWords(detail)], '; '),
   'limit-recovered': figureWords,
+  'kept-restarting': () => 'It crashed each time and came back by itself',
 };
+
+const aftermaths: Readonly<Record<Aftermath, string>> = {
+  restarting: 'it is being restarted',
+  restarted: 'it was restarted already',
+  recovered: 'it answers again',
+};
+
+const aftermathWords = ({ aftermath, latest }: ServerNews): string | undefined =>
+  aftermath !== undefined && latest.kind === 'stalled' ? aftermaths[aftermath] : undefined;
 
 const causeWords: Readonly<Record<string, string>> = {
   crash: 'It kept crashing',

@@ -1,16 +1,18 @@
 import { Notification } from 'electron';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import type { Clock, Disposable } from '../../core/clock.ts';
+import type { Clock, Disposable, WallClock } from '../../core/clock.ts';
 import type { NotificationSettings } from './notable-events.ts';
+import type { NotificationText } from './notification-words.ts';
+import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
 
 /** Kept so that a click still finds its way; desktops keep more, whose click then only opens the notification. */
 const MAX_KEPT = 20;
 
 export interface NotifierOptions {
-  readonly clock: Clock;
+  readonly clock: Clock & WallClock;
   /** Asked at each event. */
-  readonly settings: () => NotificationSettings;
+  readonly settings: () => NotificationSettings & { readonly pausedUntil: number };
   readonly window: { show(): void; showServer(name: string): void };
 }
 
@@ -37,6 +39,11 @@ export class Notifier {
     this.#schedule();
   }
 
+  /** Shows what is no event of a server, where the system shows notifications. */
+  show(text: NotificationText): void {
+    if (Notification.isSupported()) this.#show({ ...text, server: undefined });
+  }
+
   dispose(): void {
     this.#timer?.dispose();
     this.#shown.clear();
@@ -52,11 +59,13 @@ export class Notifier {
 
   #showDue(): void {
     const notification = this.#policy.due(this.#options.clock.now());
-    if (notification !== undefined && Notification.isSupported()) this.#show(notification);
+    const isPaused = isPausedAt(this.#options.settings(), this.#options.clock.epochMs());
+    // What falls into a pause is not told later: the window and the icon in the tray show what is still wrong.
+    if (notification !== undefined && !isPaused && Notification.isSupported()) this.#show(notification);
     this.#schedule();
   }
 
-  #show({ title, body, server }: PanelNotification): void {
+  #show({ title, body, server }: NotificationText & Pick<PanelNotification, 'server'>): void {
     const shown = new Notification({ title, body });
     const { window } = this.#options;
     shown.on('click', () => (server === undefined ? window.show() : window.showServer(server)));

@@ -3,7 +3,8 @@ import type { Clock } from '../../core/clock.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayImages } from './tray-images.ts';
 import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
-import { trayModel, type TrayCommand, type TrayModel, type TrayServer } from './tray-model.ts';
+import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
+import type { TrayServer } from './tray-words.ts';
 
 export interface PanelTrayOptions {
   readonly clock: Clock;
@@ -91,6 +92,10 @@ export class PanelTray {
 
 const electronMenus: MenuPort<Menu> = {
   build: (entries) => Menu.buildFromTemplate(entries.map(menuItem)),
+  watch: (menu, onChange) => {
+    menu.on('menu-will-show', () => onChange(true));
+    menu.on('menu-will-close', () => onChange(false));
+  },
   setEnabled: (menu, index, isEnabled) => {
     const item = menu.items[index];
     if (item !== undefined) item.enabled = isEnabled;

@@ -1,9 +1,10 @@
 import type { ControlPanel } from '../../core/panel/control-panel.ts';
+import type { ManyOutcome } from '../../core/panel/topics/many-outcome.ts';
 import type { TrayCommand } from './tray-model.ts';
 
 export interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
-  readonly window: { show(): void; showServer(name: string): void };
+  readonly window: { show(): void; showServer(name: string): void; showSettings(): void };
   readonly quit: () => void;
   /** One line for the terminal. */
   readonly notice: (line: string) => void;
@@ -13,8 +14,11 @@ export interface TrayCommandTargets {
 export function performTrayCommand(command: TrayCommand, targets: TrayCommandTargets): void {
   const perform = (action: (panel: ControlPanel) => Promise<void>, words: string) => {
     targets.panel.then(action).catch((error: unknown) => {
-      targets.notice(`${words}: ${error instanceof Error ? error.message : String(error)}`);
+      targets.notice(`${words}: ${messageOf(error)}`);
     });
+  };
+  const tell = (verb: string, { failures }: ManyOutcome) => {
+    for (const { server, error } of failures) targets.notice(`${verb} ${server}: ${messageOf(error)}`);
   };
   switch (command.kind) {
     case 'start':
@@ -23,6 +27,15 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
       return perform((panel) => panel.servers.stop(command.server), `stop ${command.server}`);
     case 'restart':
       return perform((panel) => panel.servers.restart(command.server), `restart ${command.server}`);
+    case 'stop-all':
+      return perform(async (panel) => tell('stop', await panel.servers.stopAll()), 'stop all');
+    case 'restart-failed':
+      return perform(
+        async (panel) => tell('restart', await panel.servers.restartFailed()),
+        'restart what failed',
+      );
+    case 'settings':
+      return targets.window.showSettings();
     case 'open':
       return targets.window.showServer(command.server);
     case 'show-window':
@@ -31,3 +44,5 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
       return targets.quit();
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

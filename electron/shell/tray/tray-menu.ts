@@ -10,6 +10,8 @@ export type MenuEntry<Menu> =
 /** What is needed of the system's menus. */
 export interface MenuPort<Menu> {
   build(entries: readonly MenuEntry<Menu>[]): Menu;
+  /** Tells when the menu is opened by a person, and when it is gone again. A desktop may tell of neither. */
+  watch(menu: Menu, onChange: (isOpen: boolean) => void): void;
   /** The item at `index` must be no submenu. */
   setEnabled(menu: Menu, index: number, isEnabled: boolean): void;
 }
@@ -24,9 +26,12 @@ export interface TrayMenuOptions<Menu> {
 
 /** Many servers often change in turn: a menu that is rebuilt under the pointer helps nobody. */
 const MIN_GAP_MS = 2000;
+/** A menu that is said to be open for longer has been closed by a desktop that does not tell. */
+const OPEN_LIMIT_MS = 60_000;
 
 /**
- * Keeps the tray's menu as the last items say, changed at most every 2 s. The label of an item cannot be changed, so the
+ * Keeps the tray's menu as the last items say, changed at most every 2 s and not while it is open, because it would be
+ * sorted anew under the pointer. The label of an item cannot be changed, so the
  * outer menu is built anew for other words; the submenus stay and only say what is enabled, because Electron never frees
  * those that are made with a menu of the tray.
  */
@@ -37,6 +42,7 @@ export class TrayMenu<Menu> {
   #wanted: readonly TrayItem[] = [];
   #shownAtMs = -Infinity;
   #timer: Disposable | undefined;
+  #openLimit: Disposable | undefined;
 
   constructor(options: TrayMenuOptions<Menu>) {
     this.#options = options;
@@ -45,27 +51,54 @@ export class TrayMenu<Menu> {
   /** Shows these from now on, or as soon as the last change is long enough ago. The latest wins. */
   update(items: readonly TrayItem[]): void {
     this.#wanted = items;
+    this.#showSoon();
+  }
+
+  dispose(): void {
+    // A menu that closes because of this tells nobody any more.
+    this.#outer = undefined;
+    this.#stopWaiting();
+  }
+
+  #stopWaiting(): void {
+    this.#timer?.dispose();
+    this.#openLimit?.dispose();
+    this.#timer = this.#openLimit = undefined;
+  }
+
+  #showSoon(): void {
+    if (this.#openLimit !== undefined) return;
     const { clock } = this.#options;
     const waitMs = this.#shownAtMs + MIN_GAP_MS - clock.now();
     if (waitMs <= 0) this.#showWanted();
     else this.#timer ??= clock.setTimeout(() => this.#showWanted(), waitMs);
   }
 
-  dispose(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
+  #openChanged(isOpen: boolean): void {
+    this.#stopWaiting();
+    if (isOpen)
+      this.#openLimit = this.#options.clock.setTimeout(() => this.#openChanged(false), OPEN_LIMIT_MS);
+    else this.#showSoon();
   }
 
   #showWanted(): void {
-    this.dispose();
+    this.#stopWaiting();
     const before = this.#outer;
     if (before !== undefined && isSame(before.items, this.#wanted)) return;
     this.#shownAtMs = this.#options.clock.now();
     this.#outer =
       before !== undefined && hasSameWords(before.items, this.#wanted)
         ? this.#enable(before, this.#wanted)
-        : this.#build(this.#wanted);
+        : this.#buildOuter(this.#wanted);
     this.#options.show(this.#outer.menu);
+  }
+
+  #buildOuter(items: readonly TrayItem[]): Kept<Menu> {
+    const kept = this.#build(items);
+    this.#options.port.watch(kept.menu, (isOpen) => {
+      if (this.#outer?.menu === kept.menu) this.#openChanged(isOpen);
+    });
+    return kept;
   }
 
   #build(items: readonly TrayItem[]): Kept<Menu> {
@@ -77,7 +110,7 @@ export class TrayMenu<Menu> {
     if (item === 'separator') return item;
     if ('submenu' in item) return { label: item.label, submenu: this.#submenu(item.submenu) };
     const { label, isEnabled, command } = item;
-    return { label, isEnabled, click: () => this.#options.onCommand(command) };
+    return { label, isEnabled, click: () => command && this.#options.onCommand(command) };
   }
 
   /** Two submenus with the same commands are one. Those of servers that went are few, and are kept for their return. */

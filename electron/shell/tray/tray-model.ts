@@ -1,26 +1,29 @@
-import type { ServerView } from '../../../shared/domain.ts';
 import {
   commandsFor,
   commandWords,
   serverCommands,
   severityOrder,
   shownState,
-  stateWords,
   type ServerCommand,
 } from '../../../shared/server-states.ts';
 import type { BadgeKind } from '../icons/badge.ts';
-import { bestFirst, serverLabel } from './tray-words.ts';
+import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords, type TrayServer } from './tray-words.ts';
 
 /** A longer menu does not fit on a screen; the window shows the rest. */
 const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
   | { readonly kind: ServerCommand | 'open'; readonly server: string }
-  | { readonly kind: 'show-window' | 'quit' };
+  | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' | 'quit' };
 
 export type TrayItem =
   | { readonly label: string; readonly submenu: readonly TrayItem[] }
-  | { readonly label: string; readonly command: TrayCommand; readonly isEnabled: boolean }
+  | {
+      readonly label: string;
+      /** Absent for a line that is only read. */
+      readonly command?: TrayCommand;
+      readonly isEnabled: boolean;
+    }
   | 'separator';
 
 /** All that the tray shows, as plain data: two equal models look the same. */
@@ -31,23 +34,12 @@ export interface TrayModel {
   readonly items: readonly TrayItem[];
 }
 
-export type TrayServer = Pick<ServerView, 'name' | 'state' | 'restartAttempt'>;
-
 export function trayModel(servers: readonly TrayServer[]): TrayModel {
   return {
-    tooltip: tooltipOf(servers),
+    tooltip: tooltipWords(servers),
     badge: badgeOf(servers),
-    items: [...serverItems(servers), ...fixedItems],
+    items: [words(headWords(servers)), 'separator', ...serverItems(servers), ...fixedItems],
   };
-}
-
-/** "5 running · 1 restarting · 1 failed" */
-export function tooltipOf(servers: readonly TrayServer[]): string {
-  const counts = bestFirst
-    .map((kind) => ({ kind, count: servers.filter((server) => shownState(server) === kind).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${stateWords[kind].toLowerCase()}`);
-  return counts.length === 0 ? 'No servers' : counts.join(' · ');
 }
 
 /** The mark for the worst state. What runs, or was stopped on purpose, has none. */
@@ -58,15 +50,23 @@ export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
     : worst;
 }
 
+const words = (label: string): TrayItem => ({ label, isEnabled: false });
+
 function serverItems(servers: readonly TrayServer[]): TrayItem[] {
   if (servers.length === 0) return [];
   const badness = (server: TrayServer) => severityOrder.indexOf(shownState(server));
   // Sorting is stable: servers in the same state keep the order of the file.
   const sorted = [...servers].sort((a, b) => badness(a) - badness(b));
-  const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).map(serverItem);
-  const left = sorted.length - items.length;
+  const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).flatMap(serverLines);
+  const left = sorted.length - MAX_SERVERS_IN_MENU;
   if (left > 0) items.push({ label: `${left} more…`, command: { kind: 'show-window' }, isEnabled: true });
-  return [...items, 'separator'];
+  return [...items, 'separator', ...commandsForAll(servers), 'separator'];
+}
+
+function serverLines(server: TrayServer): TrayItem[] {
+  const reason = reasonLine(server);
+  // A line of its own, because a submenu whose words change would be one more that Electron never frees.
+  return [serverItem(server), ...(reason === undefined ? [] : [words(reason)])];
 }
 
 function serverItem(server: TrayServer): TrayItem {
@@ -86,7 +86,17 @@ function serverItem(server: TrayServer): TrayItem {
   };
 }
 
+function commandsForAll(servers: readonly TrayServer[]): TrayItem[] {
+  const isAnyUp = servers.some((server) => commandsFor(server).stop);
+  const isAnyFailed = servers.some(({ state }) => state.kind === 'failed');
+  return [
+    { label: 'Stop all', command: { kind: 'stop-all' }, isEnabled: isAnyUp },
+    { label: 'Restart failed', command: { kind: 'restart-failed' }, isEnabled: isAnyFailed },
+  ];
+}
+
 const fixedItems: readonly TrayItem[] = [
-  { label: 'Show window', command: { kind: 'show-window' }, isEnabled: true },
+  { label: `Open ${APP_NAME}`, command: { kind: 'show-window' }, isEnabled: true },
+  { label: 'Settings', command: { kind: 'settings' }, isEnabled: true },
   { label: 'Quit', command: { kind: 'quit' }, isEnabled: true },
 ];

@@ -1,4 +1,18 @@
-import { severityOrder, stateWords, type StateKind } from '../../../shared/server-states.ts';
+import type { ServerView } from '../../../shared/domain.ts';
+import {
+  isEnded,
+  needsAttention,
+  severityOrder,
+  shownState,
+  stateWords,
+  type StateKind,
+} from '../../../shared/server-states.ts';
+import { BYTES_PER_MIB } from '../../../shared/units.ts';
+
+/** The part of a server that the tray shows. */
+export type TrayServer = Pick<ServerView, 'name' | 'state' | 'restartAttempt' | 'sample' | 'lastError'>;
+
+export const APP_NAME = 'MCP Control Panel';
 
 /** Shape of a state, since colour is not to be had in a menu. */
 const glyphs: Readonly<Record<StateKind, string>> = {
@@ -12,14 +26,60 @@ const glyphs: Readonly<Record<StateKind, string>> = {
   failed: '⊗',
 };
 
+/** Longer lines make the whole menu wide. */
+const MAX_REASON = 72;
+const REASON_INDENT = '      ';
+
 /** "● memory: Running" */
 export const serverLabel = (name: string, kind: StateKind): string =>
   `${glyphs[kind]} ${name}: ${stateWords[kind]}`;
-
-const isEnded = (kind: StateKind): boolean => kind === 'stopping' || kind === 'stopped';
 
 /** The tooltip lists what is well first, and last what was stopped on purpose. */
 export const bestFirst: readonly StateKind[] = [
   ...severityOrder.filter((kind) => !isEnded(kind)).reverse(),
   ...severityOrder.filter(isEnded),
 ];
+
+/** How many servers are in each state: "5 running", "1 failed". */
+function countsOf(servers: readonly TrayServer[]): string[] {
+  return bestFirst
+    .map((kind) => ({ kind, count: servers.filter((server) => shownState(server) === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${stateWords[kind].toLowerCase()}`);
+}
+
+/** "MCP Control Panel: 5 running · 1 restarting · 1 failed" */
+export const tooltipWords = (servers: readonly TrayServer[]): string =>
+  `${APP_NAME}: ${servers.length === 0 ? 'no servers' : countsOf(servers).join(' · ')}`;
+
+/** First line of the menu: "9 running, 1 failed · 1.2 GiB" */
+export function headWords(servers: readonly TrayServer[]): string {
+  if (servers.length === 0) return 'No servers';
+  const memory = memoryWords(servers);
+  return `${countsOf(servers).join(', ')}${memory === undefined ? '' : ` · ${memory}`}`;
+}
+
+/** Why a server is in trouble, as a line below it; undefined where it is not, or nobody knows. */
+export function reasonLine(server: TrayServer): string | undefined {
+  const { reason, reasonData } = server.state;
+  const words = reasonData?.phrase ?? reason ?? server.lastError?.message;
+  if (!needsAttention(shownState(server)) || words === undefined || words === '') return undefined;
+  const [line = ''] = words.split('\n');
+  const shown = line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1).trimEnd()}…` : line;
+  // A menu takes a single "&" as the mark of an access key.
+  return `${REASON_INDENT}${shown.replaceAll('&', '&&')}`;
+}
+
+/** Memory of all servers to two digits, because every other figure is a menu to be built anew. */
+function memoryWords(servers: readonly TrayServer[]): string | undefined {
+  const samples = servers.flatMap(({ sample }) => (sample?.memoryBytes === undefined ? [] : [sample]));
+  if (samples.length === 0) return undefined;
+  const shared = samples.map(({ sharedMemoryBytes = 0 }) => sharedMemoryBytes);
+  const own = samples.reduce(
+    (sum, { memoryBytes = 0, sharedMemoryBytes = 0 }) => sum + memoryBytes - sharedMemoryBytes,
+    0,
+  );
+  const mib = (own + Math.max(...shared)) / BYTES_PER_MIB;
+  const [amount, unit] = mib < 995 ? [mib, 'MiB'] : [mib / 1024, 'GiB'];
+  return `${Number(amount.toPrecision(2))} ${unit}`;
+}

@@ -25,6 +25,8 @@ export interface PanelWindowOptions {
   /** False where a person wants closing the window to be quitting. */
   readonly keepsRunning: () => boolean;
   readonly quit: () => void;
+  /** Closing put the window away, for the first time ever or once more. */
+  readonly onPutAway: (away: PutAway) => void;
   readonly onVisibility: (isVisible: boolean) => void;
   /** A page is gone, whether or not another takes its place. */
   readonly onPageEnd: () => void;
@@ -36,11 +38,18 @@ export interface PanelWindowOptions {
   readonly notice: (line: string) => void;
 }
 
+export interface PutAway {
+  readonly how: 'hidden' | 'minimised';
+  /** The person has not been told yet that the panel goes on. It is kept that they are now. */
+  readonly isNews: boolean;
+}
+
 /** The one window. Closing puts it away; the panel goes on. */
 export class PanelWindow {
   readonly #options: PanelWindowOptions;
   #window: BrowserWindow | undefined;
   #zoomPercent = ACTUAL_SIZE_PERCENT;
+  #isToldOfTray = false;
 
   constructor(options: PanelWindowOptions) {
     this.#options = options;
@@ -68,9 +77,11 @@ export class PanelWindow {
 
   /** Shows the page of one server. */
   showServer(name: string): void {
-    this.show();
-    // Only the fragment differs, so the page stays and its router moves.
-    if (this.#window !== undefined) this.#load(this.#window, `#/servers/${encodeURIComponent(name)}`);
+    this.#showPage(`#/servers/${encodeURIComponent(name)}`);
+  }
+
+  showSettings(): void {
+    this.#showPage('#/settings');
   }
 
   /** Enlarges or shrinks everything in the window. */
@@ -87,10 +98,17 @@ export class PanelWindow {
     this.#window.destroy();
   }
 
+  #showPage(fragment: string): void {
+    this.show();
+    // Only the fragment differs, so the page stays and its router moves.
+    if (this.#window !== undefined) this.#load(this.#window, fragment);
+  }
+
   #open(appear = (window: BrowserWindow) => window.show()): BrowserWindow {
     const { isDevelopment, notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
-    const { bounds, zoomPercent } = this.#stored();
+    const { bounds, zoomPercent, isToldOfTray } = this.#stored();
     this.#zoomPercent = zoomPercent;
+    this.#isToldOfTray = isToldOfTray;
     const window = new BrowserWindow({
       ...bounds,
       minWidth: MIN_WIDTH,
@@ -143,12 +161,17 @@ export class PanelWindow {
   }
 
   async #putAway(window: BrowserWindow): Promise<void> {
-    this.#save(window);
     const canHide = await this.#options.canHide();
     if (window.isDestroyed()) return;
-    if (canHide) return window.hide();
-    this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
-    window.minimize();
+    const isNews = !this.#isToldOfTray;
+    this.#isToldOfTray = true;
+    this.#save(window);
+    if (canHide) window.hide();
+    else {
+      this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
+      window.minimize();
+    }
+    this.#options.onPutAway({ how: canHide ? 'hidden' : 'minimised', isNews });
   }
 
   #applyZoom(window: BrowserWindow): void {
@@ -162,6 +185,10 @@ export class PanelWindow {
 
   #save(window: BrowserWindow): void {
     // The place it returns to, also while it is maximised or minimised.
-    saveWindowState(this.#options.statePath, window.getNormalBounds(), this.#zoomPercent);
+    saveWindowState(this.#options.statePath, {
+      bounds: window.getNormalBounds(),
+      zoomPercent: this.#zoomPercent,
+      isToldOfTray: this.#isToldOfTray,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { readRegularFileSync, UnusableFileError } from '../../core/files/regular
 import { setAside } from '../../core/files/set-aside.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
 import { zoomOrActualSize } from '../app/zoom.ts';
+import { placeOnScreens, type Rectangle } from './window-placement.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
@@ -9,15 +10,6 @@ const DEFAULT_SIZE = { width: 1280, height: 800 };
 const MAX_PX = 100_000;
 /** Longest file that is read; ours has less than a hundred bytes. */
 const MAX_BYTES = 64 * 1024;
-/** This much of the title bar must be on a screen, so that a person can take hold of the window. */
-const REACHABLE_PX = 64;
-
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Place and size of the window. The system chooses the place where none is given. */
 export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
@@ -26,11 +18,18 @@ export interface WindowState {
   readonly bounds: WindowBounds;
   /** Size of everything in the window; 100 is the actual size. */
   readonly zoomPercent: number;
+  /** The person was told that the panel goes on without its window. */
+  readonly isToldOfTray: boolean;
+}
+
+export interface SavedWindow extends Omit<WindowState, 'bounds'> {
+  readonly bounds: Rectangle;
 }
 
 /**
- * Where the window was, if the file says so and a screen still shows that place, else the default size; and how far it
- * was enlarged. What is no file of ours is set aside.
+ * Where the window was, moved onto a screen where it no longer fits, if the file says so and a screen still shows some
+ * of that place, else the default size; how far it was enlarged; and what its person knows. What is no file of ours is
+ * set aside.
  */
 export function loadWindowState(
   path: string,
@@ -39,14 +38,19 @@ export function loadWindowState(
 ): WindowState {
   const json = readJson(path, notice);
   const stored = toRectangle(json);
-  const isShown = stored !== undefined && screens.some((screen) => isReachable(stored, screen));
-  return { bounds: isShown ? stored : DEFAULT_SIZE, zoomPercent: toZoom(json) };
+  return {
+    bounds: (stored && placeOnScreens(stored, screens)) ?? DEFAULT_SIZE,
+    zoomPercent: zoomOrActualSize(fieldOf(json, 'zoomPercent')),
+    isToldOfTray: fieldOf(json, 'isToldOfTray') === true,
+  };
 }
 
 /** Atomic, so that a crash leaves the old place or the new one. Never throws: a lost place is no reason to fail. */
-export function saveWindowState(path: string, { x, y, width, height }: Rectangle, zoomPercent: number): void {
+export function saveWindowState(path: string, { bounds, zoomPercent, isToldOfTray }: SavedWindow): void {
+  const { x, y, width, height } = bounds;
+  const kept = { x, y, width, height, zoomPercent, ...(isToldOfTray && { isToldOfTray }) };
   try {
-    writeAtomicallySync(path, `${JSON.stringify({ x, y, width, height, zoomPercent })}\n`);
+    writeAtomicallySync(path, `${JSON.stringify(kept)}\n`);
   } catch {
     return; // A full or read-only disk: the window opens at its default place next time.
   }
@@ -61,21 +65,11 @@ function toRectangle(value: unknown): Rectangle | undefined {
   return isWhole && hasSize ? { x, y, width, height } : undefined;
 }
 
-const toZoom = (value: unknown): number =>
-  zoomOrActualSize(
-    typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)['zoomPercent']
-      : undefined,
-  );
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
-
-function isReachable(window: Rectangle, screen: Rectangle): boolean {
-  const overlap = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
-  const isTitleOnScreen = window.y >= screen.y && window.y <= screen.y + screen.height - REACHABLE_PX;
-  return overlap >= REACHABLE_PX && isTitleOnScreen;
-}
 
 function readJson(path: string, notice: (line: string) => void): unknown {
   try {

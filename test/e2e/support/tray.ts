@@ -78,9 +78,11 @@ const clickIfThere = ({ app }: Driven, label: string, inner: string | undefined)
 export const tooltipBecomes = (panel: Driven, tooltip: string) =>
   waitUntil(`the tooltip "${tooltip}"`, async () => (await seenTray(panel)).tooltip === tooltip);
 
-/** Waits for the labels of the menu, which follows later than the tooltip. */
+/** Waits for the labels of the menu, which follows later than the tooltip. Its figures are left out. */
 export const labelsBecome = (panel: Driven, labels: readonly string[]) =>
   waitUntil(
     `the menu ${labels.join(', ')}`,
-    async () => (await seenTray(panel)).labels.join() === labels.join(),
+    async () => (await seenTray(panel)).labels.map(withoutFigures).join() === labels.join(),
   );
+
+const withoutFigures = (label: string) => label.replace(/ · [\d.]+ [MG]iB$/, '').trim();

@@ -10,6 +10,7 @@ import {
   SERVER_PAUSE_MS,
   type PanelNotification,
 } from '../../../electron/shell/notifications/notification-policy.ts';
+import { HEALED_A_DAY } from '../../../electron/shell/notifications/healed-crashes.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 const MIB = 1024 * 1024;
@@ -30,7 +31,7 @@ function createBench() {
   const clock = createFakeClock();
   const policy = new NotificationPolicy();
   const shown: (PanelNotification & { readonly atMs: number })[] = [];
-  let settings: NotificationSettings = { stall: true, gaveUp: true, limit: true };
+  let settings: NotificationSettings = { stall: true, gaveUp: true, limit: true, restarts: true };
   const tell = (panelEvent: PanelEvent) => policy.take(panelEvent, settings, clock.now());
   const advance = async (ms: number) => {
     const endMs = clock.now() + ms;
@@ -187,6 +188,29 @@ describe('NotificationPolicy', () => {
     expect(shown).toHaveLength(2);
   });
 
+  it.each<[EventKind, string]>([
+    ['restart-scheduled', 'No answer for 28 s; it is being restarted'],
+    ['restarted', 'No answer for 28 s; it was restarted already'],
+    ['recovered', 'No answer for 28 s; it answers again'],
+  ])('says with a stall what became of it by then: %s', async (kind, body) => {
+    const { tell, advance, shown } = createBench();
+    tell(event('db', 'stalled', { words: 'no answer for 28 s' }));
+    await advance(GROUP_MS / 2);
+    tell(event('db', kind, { cause: 'stall' }));
+    tell(event('other', 'restarted'));
+    await advance(GROUP_MS);
+    expect(texts(shown)).toEqual([`db stopped responding | ${body}`]);
+  });
+
+  it('says nothing of the aftermath of an earlier stall with a new one', async () => {
+    const { tell, advance, shown } = createBench();
+    tell(event('db', 'stalled', { words: 'no answer for 28 s' }));
+    tell(event('db', 'restarted'));
+    tell(event('db', 'stalled', { words: 'no answer for 30 s' }));
+    await advance(GROUP_MS);
+    expect(texts(shown)).toEqual(['db stopped responding | No answer for 30 s\nAnd 1 earlier event']);
+  });
+
   it('is silent about what a person has just done, or is dealing with', async () => {
     const { tell, advance, byHand, shown, policy } = createBench();
     byHand('a');
@@ -242,6 +266,67 @@ describe('NotificationPolicy', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('crashes that heal', () => {
+  const DAY_MS = 86_400_000;
+  /** Noon, in whatever zone the test runs. */
+  const noon = new Date(2026, 4, 5, 12).getTime();
+
+  function crashing() {
+    const bench = createBench();
+    const heal = async (cause: string, at = noon) => {
+      bench.tell({ ...event('github', 'restart-scheduled', { cause, attempt: 1 }), at });
+      bench.tell({ ...event('github', 'restarted', { attempt: 1 }), at });
+      await bench.advance(SERVER_PAUSE_MS);
+    };
+    const times = async (count: number, cause = 'crash', at = noon) => {
+      for (let i = 0; i < count; i += 1) await heal(cause, at);
+    };
+    return { ...bench, times };
+  }
+
+  it('are told once a day, when there are many', async () => {
+    const { shown, times } = crashing();
+    await times(HEALED_A_DAY - 1);
+    expect(shown).toEqual([]);
+    await times(10);
+    expect(texts(shown)).toEqual([
+      'github restarted 5 times today | It crashed each time and came back by itself',
+    ]);
+    await times(HEALED_A_DAY, 'crash', noon + DAY_MS);
+    expect(shown).toHaveLength(2);
+  });
+
+  it('are counted by the day', async () => {
+    const { shown, times } = crashing();
+    for (let day = 0; day < 5; day += 1) await times(HEALED_A_DAY - 1, 'crash', noon + day * DAY_MS);
+    expect(shown).toEqual([]);
+  });
+
+  it('are no restarts for another cause, which are told by themselves', async () => {
+    const { shown, times } = crashing();
+    await times(10, 'stall');
+    await times(10, 'limit');
+    expect(shown).toEqual([]);
+  });
+
+  it('are not told of a server that is known to have failed, nor where nobody wants to know', async () => {
+    const failed = crashing();
+    failed.tell(event('github', 'gave-up', {}));
+    await failed.advance(SERVER_PAUSE_MS);
+    for (let i = 0; i < 10; i += 1) {
+      failed.tell({ ...event('github', 'restart-scheduled', { cause: 'crash', attempt: 2 }), at: noon });
+      failed.tell({ ...event('github', 'restarted', { attempt: 2 }), at: noon });
+      await failed.advance(SERVER_PAUSE_MS);
+    }
+    expect(failed.shown).toHaveLength(1);
+
+    const unwanted = crashing();
+    unwanted.set({ restarts: false });
+    await unwanted.times(10);
+    expect(unwanted.shown).toEqual([]);
   });
 });
 

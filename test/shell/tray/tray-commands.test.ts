@@ -10,11 +10,23 @@ function createTargets(fails = false) {
     done.push(`${words} ${name}`);
     return fails ? Promise.reject(new Error('it would not')) : Promise.resolve();
   };
-  const servers = { start: command('start'), stop: command('stop'), restart: command('restart') };
+  const many = (words: string) => () => {
+    done.push(words);
+    const failures = fails ? [{ server: 'b', error: new Error('it would not') }] : [];
+    return Promise.resolve({ servers: ['a', 'b'], failures });
+  };
+  const servers = {
+    stopAll: many('stop all'),
+    restartFailed: many('restart failed'),
+    start: command('start'),
+    stop: command('stop'),
+    restart: command('restart'),
+  };
   const targets = {
     panel: Promise.resolve({ servers } as unknown as ControlPanel),
     window: {
       show: () => void done.push('show'),
+      showSettings: () => void done.push('settings'),
       showServer: (name: string) => void done.push(`open ${name}`),
     },
     quit: () => void done.push('quit'),
@@ -31,6 +43,9 @@ describe('performTrayCommand', () => {
     [{ kind: 'stop', server: 'a' }, 'stop a'],
     [{ kind: 'restart', server: 'a' }, 'restart a'],
     [{ kind: 'open', server: 'a' }, 'open a'],
+    [{ kind: 'stop-all' }, 'stop all'],
+    [{ kind: 'restart-failed' }, 'restart failed'],
+    [{ kind: 'settings' }, 'settings'],
     [{ kind: 'show-window' }, 'show'],
     [{ kind: 'quit' }, 'quit'],
   ])('%j does "%s"', async (command, words) => {
@@ -46,5 +61,12 @@ describe('performTrayCommand', () => {
     performTrayCommand({ kind: 'start', server: 'a' }, targets);
     await settle();
     expect(notices).toEqual(['start a: it would not']);
+  });
+
+  it('tells of each server that could not be stopped with the others', async () => {
+    const { targets, notices } = createTargets(true);
+    performTrayCommand({ kind: 'stop-all' }, targets);
+    await settle();
+    expect(notices).toEqual(['stop b: it would not']);
   });
 });

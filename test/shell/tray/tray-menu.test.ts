@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type StateKind, stateKinds } from '../../../shared/server-states.ts';
 import { TrayMenu, type MenuEntry } from '../../../electron/shell/tray/tray-menu.ts';
-import { trayModel, type TrayCommand, type TrayServer } from '../../../electron/shell/tray/tray-model.ts';
+import { trayModel, type TrayCommand } from '../../../electron/shell/tray/tray-model.ts';
+import type { TrayServer } from '../../../electron/shell/tray/tray-words.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 interface FakeMenu {
@@ -17,6 +18,7 @@ function trayMenuOf() {
   const built: FakeMenu[] = [];
   const shown: FakeMenu[] = [];
   const commands: TrayCommand[] = [];
+  const watchers = new Map<FakeMenu, (isOpen: boolean) => void>();
   const menu = new TrayMenu<FakeMenu>({
     clock,
     onCommand: (command) => commands.push(command),
@@ -27,6 +29,7 @@ function trayMenuOf() {
         built.push(one);
         return one;
       },
+      watch: (one, onChange) => watchers.set(one, onChange),
       setEnabled: (one, index, isEnabled) => {
         const entry = one.entries[index];
         if (entry === undefined || entry === 'separator' || 'submenu' in entry)
@@ -41,6 +44,8 @@ function trayMenuOf() {
     built,
     shown,
     commands,
+    /** A person opens the menu that is shown, or closes it. */
+    setOpen: (isOpen: boolean) => watchers.get(shown.at(-1)!)?.(isOpen),
     update: (...of: StateKind[]) => menu.update(trayModel(servers(...of)).items),
   };
 }
@@ -71,7 +76,12 @@ describe('TrayMenu', () => {
     expect(shown).toHaveLength(1);
     await clock.advance(2000);
     expect(shown).toHaveLength(2);
-    expect(labelsOf(shown[1])).toEqual(['⊗ s1: Failed', '◐ s0: Starting', '-', 'Show window', 'Quit']);
+    expect(labelsOf(shown[1])?.slice(0, 4)).toEqual([
+      '1 starting, 1 failed',
+      '-',
+      '⊗ s1: Failed',
+      '◐ s0: Starting',
+    ]);
     expect(clock.pending).toBe(0);
   });
 
@@ -118,10 +128,44 @@ describe('TrayMenu', () => {
     );
   });
 
+  it('is not sorted anew while it is open, and catches up when it closes', async () => {
+    const { clock, setOpen, shown, update } = trayMenuOf();
+    update('running', 'running');
+    await clock.advance(5000);
+    setOpen(true);
+    update('running', 'failed');
+    await clock.advance(10_000);
+    expect(shown).toHaveLength(1);
+    setOpen(false);
+    expect(shown).toHaveLength(2);
+    expect(labelsOf(shown[1])?.[2]).toBe('⊗ s1: Failed');
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is not sorted anew by a change that waited when it was opened', async () => {
+    const { clock, setOpen, shown, update } = trayMenuOf();
+    update('running');
+    update('failed');
+    setOpen(true);
+    await clock.advance(10_000);
+    expect(shown).toHaveLength(1);
+  });
+
+  it('goes on after a minute on a desktop that never says that the menu is closed', async () => {
+    const { clock, setOpen, shown, update } = trayMenuOf();
+    update('running');
+    setOpen(true);
+    update('failed');
+    await clock.advance(59_999);
+    expect(shown).toHaveLength(1);
+    await clock.advance(1);
+    expect(shown).toHaveLength(2);
+  });
+
   it('passes on what is clicked', () => {
     const { shown, commands, update } = trayMenuOf();
     update('running');
-    const [entry] = shown[0]!.entries;
+    const entry = shown[0]!.entries[2];
     if (entry === undefined || entry === 'separator' || !('submenu' in entry)) throw new Error('no submenu');
     const stop = entry.submenu.entries[1];
     if (stop === undefined || stop === 'separator' || !('click' in stop)) throw new Error('no item');
@@ -130,10 +174,11 @@ describe('TrayMenu', () => {
   });
 
   it('changes nothing any more once disposed', async () => {
-    const { clock, menu, shown, update } = trayMenuOf();
+    const { clock, menu, setOpen, shown, update } = trayMenuOf();
     update('running');
     update('failed');
     menu.dispose();
+    setOpen(false);
     await clock.advance(5000);
     expect([shown.length, clock.pending]).toEqual([1, 0]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type StateKind, stateKinds } from '../../../shared/server-states.ts';
+import { badgeOf, trayModel, type TrayItem } from '../../../electron/shell/tray/tray-model.ts';
 import {
-  badgeOf,
-  tooltipOf,
-  trayModel,
-  type TrayItem,
+  bestFirst,
+  headWords,
+  reasonLine,
+  tooltipWords,
   type TrayServer,
-} from '../../../electron/shell/tray/tray-model.ts';
-import { bestFirst } from '../../../electron/shell/tray/tray-words.ts';
+} from '../../../electron/shell/tray/tray-words.ts';
 import { stateTable } from '../../shared/state-table.ts';
 
 const server = (name: string, kind: StateKind): TrayServer => ({
@@ -16,21 +16,76 @@ const server = (name: string, kind: StateKind): TrayServer => ({
   restartAttempt: 0,
 });
 const servers = (...kinds: StateKind[]) => kinds.map((kind, index) => server(`s${index}`, kind));
+const afterServers = ['-', 'Open MCP Control Panel', 'Settings', 'Quit'];
 const labels = (items: readonly TrayItem[]) => items.map((item) => (item === 'separator' ? '-' : item.label));
 
-describe('tooltipOf', () => {
-  it('counts the servers of each state, the well ones first', () => {
+const MIB = 1024 * 1024;
+const using = (name: string, memoryMib: number, sharedMib = 0): TrayServer => ({
+  ...server(name, 'running'),
+  sample: { at: 0, processCount: 1, memoryBytes: memoryMib * MIB, sharedMemoryBytes: sharedMib * MIB },
+});
+
+describe('tooltipWords', () => {
+  it('begins with the name of the app, and counts the servers of each state, the well ones first', () => {
     const many = servers('failed', 'running', 'running', 'backoff', 'running', 'running', 'running');
-    expect(tooltipOf(many)).toBe('5 running · 1 restarting · 1 failed');
+    expect(tooltipWords(many)).toBe('MCP Control Panel: 5 running · 1 restarting · 1 failed');
   });
 
   it('says so when there is no server', () => {
-    expect(tooltipOf([])).toBe('No servers');
+    expect(tooltipWords([])).toBe('MCP Control Panel: no servers');
   });
 
   it('names every state there is', () => {
     expect([...bestFirst].sort()).toEqual([...stateKinds].sort());
-    expect(tooltipOf(servers(...stateKinds)).split(' · ')).toHaveLength(stateKinds.length);
+    expect(tooltipWords(servers(...stateKinds)).split(' · ')).toHaveLength(stateKinds.length);
+  });
+});
+
+describe('headWords', () => {
+  it('counts the servers, and adds up their memory with what they share once', () => {
+    const many = [using('a', 800, 50), using('b', 500, 50), server('c', 'failed')];
+    expect(headWords(many)).toBe('2 running, 1 failed · 1.2 GiB');
+  });
+
+  it('is the same for memory that differs by less than is read at a glance', () => {
+    expect(headWords([using('a', 182)])).toBe('1 running · 180 MiB');
+    expect(headWords([using('a', 178)])).toBe(headWords([using('a', 182)]));
+  });
+
+  it('names no memory that nobody has measured', () => {
+    expect(headWords(servers('running'))).toBe('1 running');
+    expect(headWords([])).toBe('No servers');
+  });
+});
+
+describe('reasonLine', () => {
+  const because = (kind: StateKind, reason: string): TrayServer => ({
+    ...server('one', kind),
+    state: { kind, since: 0, reason },
+  });
+
+  it('says why a server is in trouble, and nothing of one that is well', () => {
+    expect(reasonLine(because('failed', 'exit code 1'))?.trim()).toBe('exit code 1');
+    expect(reasonLine(because('running', 'installing'))).toBeUndefined();
+    expect(reasonLine(server('one', 'failed'))).toBeUndefined();
+  });
+
+  it('prefers the short words of the cause', () => {
+    const state = {
+      kind: 'failed',
+      since: 0,
+      reason: 'exit code 1: …',
+      reasonData: { phrase: 'Docker is not running' },
+    };
+    expect(reasonLine({ ...server('one', 'failed'), state } as TrayServer)?.trim()).toBe(
+      'Docker is not running',
+    );
+  });
+
+  it('is one line that fits, and marks no access key', () => {
+    const line = reasonLine(because('failed', `a & b ${'x'.repeat(200)}\nsecond`))!;
+    expect(line.trim()).toMatch(/^a && b x+…$/);
+    expect(line.length).toBeLessThan(90);
   });
 });
 
@@ -55,7 +110,7 @@ describe('trayModel', () => {
   it.each(stateTable)(
     'says and offers what the window does: $kind, automatic starts $restartAttempt',
     ({ kind, restartAttempt, word, commands }) => {
-      const [item] = trayModel([{ ...server('one', kind), restartAttempt }]).items;
+      const item = trayModel([{ ...server('one', kind), restartAttempt }]).items[2];
       if (item === undefined || item === 'separator' || !('submenu' in item)) throw new Error('no submenu');
       expect(item.label.split(': ')[1]).toBe(word);
       const offered = item.submenu.flatMap((entry) =>
@@ -68,7 +123,7 @@ describe('trayModel', () => {
   it('judges a server that is started again by itself as the window does', () => {
     const restarting = [{ ...server('one', 'starting'), restartAttempt: 1 }];
     expect(badgeOf(restarting)).toBe('backoff');
-    expect(tooltipOf(restarting)).toBe('1 restarting');
+    expect(tooltipWords(restarting)).toBe('MCP Control Panel: 1 restarting');
   });
 
   it('lists servers worst first, each with shape and word, and keeps the order of the file within a state', () => {
@@ -79,19 +134,47 @@ describe('trayModel', () => {
       server('postgres', 'failed'),
     ]);
     expect(labels(model.items)).toEqual([
+      '2 running, 1 restarting, 1 failed',
+      '-',
       '⊗ postgres: Failed',
       '▲ github: Restarting',
       '● memory: Running',
       '● everything: Running',
       '-',
-      'Show window',
-      'Quit',
+      'Stop all',
+      'Restart failed',
+      ...afterServers,
     ]);
   });
 
   it('leaves to the window what does not fit on a screen', () => {
     const model = trayModel(Array.from({ length: 100 }, (_, index) => server(`s${index}`, 'running')));
-    expect(labels(model.items).slice(-4)).toEqual(['70 more…', '-', 'Show window', 'Quit']);
+    expect(labels(model.items).slice(-8, -4)).toEqual(['70 more…', '-', 'Stop all', 'Restart failed']);
+    expect(labels(model.items).slice(-4)).toEqual(afterServers);
+  });
+
+  it('has the reason of a server in trouble below it', () => {
+    const failed: TrayServer = {
+      ...server('db', 'failed'),
+      state: { kind: 'failed', since: 0, reason: 'exit code 1' },
+    };
+    const [, , item, reason] = trayModel([failed]).items;
+    expect(labels([item!, reason!]).map((label) => label.trim())).toEqual(['⊗ db: Failed', 'exit code 1']);
+    expect(reason).toMatchObject({ isEnabled: false });
+  });
+
+  it.each<[readonly StateKind[], boolean, boolean]>([
+    [['running', 'failed'], true, true],
+    [['running'], true, false],
+    [['failed', 'stopped'], false, true],
+    [['stopped', 'stopping'], false, false],
+  ])('stops all, and restarts what failed, where there is something to: %j', (kinds, stops, restarts) => {
+    const { items } = trayModel(servers(...kinds));
+    const isEnabled = (label: string) =>
+      items.some(
+        (item) => item !== 'separator' && item.label === label && 'isEnabled' in item && item.isEnabled,
+      );
+    expect([isEnabled('Stop all'), isEnabled('Restart failed')]).toEqual([stops, restarts]);
   });
 
   it('is equal for servers that look the same', () => {
@@ -102,6 +185,6 @@ describe('trayModel', () => {
   });
 
   it('has no servers to list but can still show the window and quit', () => {
-    expect(labels(trayModel([]).items)).toEqual(['Show window', 'Quit']);
+    expect(labels(trayModel([]).items)).toEqual(['No servers', ...afterServers]);
   });
 });

@@ -17,7 +17,8 @@ let path: string;
 let notices: string[];
 const loadState = () => loadWindowState(path, screens, (line) => notices.push(line));
 const load = () => loadState().bounds;
-const save = (place = bounds, zoomPercent = 100) => saveWindowState(path, place, zoomPercent);
+const save = (place = bounds, zoomPercent = 100, isToldOfTray = false) =>
+  saveWindowState(path, { bounds: place, zoomPercent, isToldOfTray });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'window-state-'));
@@ -52,38 +53,50 @@ describe('loadWindowState', () => {
 
   it.each([
     ['a screen that is gone', { ...bounds, x: 4000 }],
-    ['above every screen', { ...bounds, y: -300 }],
-    ['below every screen', { ...bounds, y: 1060 }],
-    ['all but a sliver off the left side', { ...bounds, x: -960 }],
+    ['no screen', { ...bounds, y: -3000 }],
     ['smaller than the window may be', { ...bounds, width: 200 }],
   ])('ignores a place on %s', (_words, stored) => {
     writeFileSync(path, JSON.stringify(stored));
     expect(load()).toEqual(byDefault);
   });
 
-  it('accepts a place on any screen, partly outside too', () => {
-    save({ ...bounds, x: 2800 });
-    expect(load()).toEqual({ ...bounds, x: 2800 });
+  it('moves what no screen shows enough of onto the screen that shows some of it', () => {
+    save({ ...bounds, x: -960 });
+    expect(load()).toEqual({ ...bounds, x: 0 });
+  });
+});
+
+describe('that the person was told of the tray', () => {
+  it('is kept with the window', () => {
+    save();
+    expect(loadState().isToldOfTray).toBe(false);
+    save(bounds, 100, true);
+    expect(loadState().isToldOfTray).toBe(true);
+  });
+
+  it('is not believed of a file that says something else', () => {
+    writeFileSync(path, JSON.stringify({ ...bounds, isToldOfTray: 'yes' }));
+    expect(loadState()).toMatchObject({ bounds, isToldOfTray: false });
   });
 });
 
 describe('the zoom', () => {
   it('comes back with the window, also where its place does not', () => {
     save({ ...bounds, x: 4000 }, 150);
-    expect(loadState()).toEqual({ bounds: byDefault, zoomPercent: 150 });
+    expect(loadState()).toMatchObject({ bounds: byDefault, zoomPercent: 150 });
   });
 
   it('is the actual size at a first launch, and with a file of an earlier version', () => {
     expect(loadState().zoomPercent).toBe(100);
     writeFileSync(path, JSON.stringify(bounds));
-    expect(loadState()).toEqual({ bounds, zoomPercent: 100 });
+    expect(loadState()).toMatchObject({ bounds, zoomPercent: 100 });
   });
 
   it.each([-1, 0, 3, 101, 1e9, '150', null, {}])(
     'is the actual size where the file says %j',
     (zoomPercent) => {
       writeFileSync(path, JSON.stringify({ ...bounds, zoomPercent }));
-      expect(loadState()).toEqual({ bounds, zoomPercent: 100 });
+      expect(loadState()).toMatchObject({ bounds, zoomPercent: 100 });
     },
   );
 });
@@ -122,6 +135,12 @@ describe('saveWindowState', () => {
   });
 
   it('does not fail where nothing can be written', () => {
-    expect(() => saveWindowState(join(folder, 'missing', 'window.json'), bounds, 100)).not.toThrow();
+    const unwritable = () =>
+      saveWindowState(join(folder, 'missing', 'window.json'), {
+        bounds,
+        zoomPercent: 100,
+        isToldOfTray: false,
+      });
+    expect(() => unwritable()).not.toThrow();
   });
 });

@@ -1,6 +1,8 @@
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
+import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
+import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
@@ -28,4 +30,35 @@ export class ServersTopic implements Answers<typeof serversCalls> {
   async restart(name: string): Promise<void> {
     await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
   }
+
+  /**
+   * Stops by hand every server of which a process may be left, those between two starts too, all at once. Resolves when
+   * none is left, which takes as long as the longest stop of one server. Never rejects.
+   */
+  stopAll(): Promise<ManyOutcome> {
+    const isLeft = ({ name, stateKind }: ServerSupervisor): boolean =>
+      !isDown(stateKind) || this.#sessions.further(name).some((instance) => !isDown(instance.stateKind));
+    return this.#commandAll(isLeft, (name) => this.stop(name));
+  }
+
+  /**
+   * Restarts by hand every server that was given up, all at once; the start gate lets few install at a time. Resolves
+   * when each is up or has failed again. Never rejects.
+   */
+  restartFailed(): Promise<ManyOutcome> {
+    return this.#commandAll(
+      ({ stateKind }) => stateKind === 'failed',
+      (name) => this.restart(name),
+    );
+  }
+
+  #commandAll(
+    isMeant: (supervisor: ServerSupervisor) => boolean,
+    command: (name: string) => Promise<void>,
+  ): Promise<ManyOutcome> {
+    const meant = this.#fleet.supervisors.filter(isMeant).map(({ name }) => name);
+    return commandMany(meant, command);
+  }
 }
+
+const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed';

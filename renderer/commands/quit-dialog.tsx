@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand/react';
+import { quitLossWords } from '../format/quit-words.ts';
+import { useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+
+/** Question before the panel quits with calls in flight. It stands above any other dialog, which stays as it is. */
+export function QuitDialog() {
+  const { clock, quit } = useServices();
+  const question = useStore(quit.state, (state) => state.question);
+  const isOpen = question !== undefined;
+  // Calls end and begin meanwhile, so the question follows them each second.
+  useEffect(() => (isOpen ? clock.subscribe(() => void quit.refresh()) : undefined), [clock, isOpen, quit]);
+  if (question === undefined) return null;
+  return (
+    <Dialog
+      title="Quit MCP Control Panel?"
+      size="small"
+      onClose={() => quit.answer(false)}
+      foot={
+        <>
+          <TextButton data-autofocus onClick={() => quit.answer(false)}>
+            Keep running
+          </TextButton>
+          <TextButton look="danger" onClick={() => quit.answer(true)}>
+            Quit anyway
+          </TextButton>
+        </>
+      }
+    >
+      <p>{quitLossWords(question)} Every server is stopped.</p>
+    </Dialog>
+  );
+}

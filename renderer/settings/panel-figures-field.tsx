@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import type { PanelFigures, PanelProcess } from '../../shared/panel-figures.ts';
+import { formatCpu, formatMemory } from '../format/figures.ts';
+import { panelFiguresWords } from '../format/loop-words.ts';
+import { useServices } from '../services.ts';
+import styles from './panel-figures-field.module.css';
+
+const ASK_EVERY_MS = 2000;
+const LATE_MEANING =
+  'How long one in a hundred of the things that came up in the last minute had to wait for the main process';
+const MEMORY_MEANING = 'With what it shares with the others, which counts once in the sum above';
+
+/** Costs of the panel itself, in all and process by process, read as long as they are shown. */
+export function PanelFiguresField() {
+  const { api } = useServices();
+  const [figures, setFigures] = useState<PanelFigures>();
+  useEffect(() => {
+    const ask = () => {
+      api.getPanelFigures().then(setFigures, () => setFigures(undefined));
+    };
+    ask();
+    const timer = setInterval(ask, ASK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [api]);
+  return (
+    <>
+      <span className={styles.words} title={LATE_MEANING}>
+        {panelFiguresWords(figures ?? {})}
+      </span>
+      {figures?.processes !== undefined && <PanelProcesses processes={figures.processes} />}
+    </>
+  );
+}
+
+/** Processes of the app as a table, the largest first. */
+function PanelProcesses({ processes }: { readonly processes: readonly PanelProcess[] }) {
+  return (
+    <table className={styles.processes} aria-label="Processes of this app">
+      <thead>
+        <tr>
+          <th scope="col">Process</th>
+          <th scope="col">PID</th>
+          <th scope="col" title={MEMORY_MEANING}>
+            Memory
+          </th>
+          <th scope="col">CPU</th>
+        </tr>
+      </thead>
+      <tbody>
+        {processes.map(({ cpuPercent, memoryBytes, name, pid }) => (
+          <tr key={pid}>
+            <th scope="row">{name}</th>
+            <td>{pid}</td>
+            <td>{formatMemory(memoryBytes)}</td>
+            <td>{formatCpu(cpuPercent)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,59 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { sectionInView } from './section-in-view.ts';
+import styles from './settings-sections.module.css';
+
+export interface SettingsSection {
+  readonly title: string;
+  readonly hint?: string;
+  readonly content: ReactNode;
+}
+
+/** All sections below each other; in a wide window their names stand at the left and lead there. */
+export function SettingsSections({ sections }: { readonly sections: readonly SettingsSection[] }) {
+  const scrolled = useRef<HTMLDivElement>(null);
+  const [inView, setInView] = useState(0);
+  const elements = () => [...(scrolled.current?.querySelectorAll<HTMLElement>('section') ?? [])];
+  const look = () => {
+    if (scrolled.current !== null) setInView(sectionInView(scrolled.current, elements()));
+  };
+  const show = (index: number) => {
+    const heading = elements()[index]?.querySelector<HTMLElement>('h2');
+    heading?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+    setInView(index);
+  };
+  return (
+    <div className={styles.columns}>
+      <nav className={styles.names} aria-label="Sections of settings">
+        {sections.map(({ title }, index) => (
+          <button
+            key={title}
+            type="button"
+            className={index === inView ? styles.current : styles.name}
+            aria-current={index === inView ? 'true' : undefined}
+            onClick={() => show(index)}
+          >
+            {title}
+          </button>
+        ))}
+      </nav>
+      <div ref={scrolled} className={styles.sections} onScroll={look}>
+        {sections.map((section) => (
+          <Section key={section.title} {...section} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Section({ title, hint, content }: SettingsSection) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.title} tabIndex={-1}>
+        {title}
+        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      </h2>
+      <div className={styles.fields}>{content}</div>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { shortcutGroups, type ShortcutGroup } from './shortcut-groups.ts';
+import styles from './shortcut-sheet.module.css';
+
+const groups = shortcutGroups();
+
+/** Sheet of all shortcuts, to be read and not to be learnt. */
+export function ShortcutSheet() {
+  const { manage } = useServices();
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      onClose={() => manage.close()}
+      foot={
+        <TextButton data-autofocus onClick={() => manage.close()}>
+          Close
+        </TextButton>
+      }
+    >
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <Group key={group.title} {...group} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Group({ title, shortcuts }: ShortcutGroup) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={styles.list}>
+        {shortcuts.map(({ words, keys }) => (
+          <div key={words} className={styles.line}>
+            <dt>{words}</dt>
+            <dd>
+              <kbd className={styles.keys}>{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const calls = z.number().int();
+
+/** What quitting now would lose: calls that wait for their answer. */
+export const quitQuestionSchema = z.object({
+  /** Calls that were made in the window. */
+  ownCalls: calls,
+  /** Calls of clients of the endpoint, by the names that the person gave them. */
+  clients: z.array(z.object({ name: z.string(), calls })),
+});
+export type QuitQuestion = z.infer<typeof quitQuestionSchema>;
+
+/** All calls that would be lost. */
+export const callsAtStake = ({ ownCalls, clients }: QuitQuestion): number =>
+  clients.reduce((sum, client) => sum + client.calls, ownCalls);
