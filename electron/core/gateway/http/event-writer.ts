@@ -12,10 +12,13 @@ const COMMENT = ':\n\n';
  */
 export class EventWriter {
   readonly #res: ServerResponse;
+  readonly #onWritten: () => void;
   #gathered = '';
 
-  constructor(res: ServerResponse) {
+  /** @param onWritten called after each write of messages, of which a part may wait */
+  constructor(res: ServerResponse, onWritten: () => void) {
     this.#res = res;
+    this.#onWritten = onWritten;
   }
 
   begin(): void {
@@ -46,12 +49,15 @@ export class EventWriter {
     if (last === undefined || typeof last === 'string') return void this.#res.end();
     this.#res.write('event: message\ndata: ');
     endWith(this.#res, [...last.map(inOneLine), Buffer.from('\n\n')]);
+    this.#onWritten();
   }
 
   #flush(): void {
     const text = this.#gathered;
     this.#gathered = '';
-    if (text !== '' && !this.#res.destroyed) this.#res.write(text);
+    if (text === '' || this.#res.destroyed) return;
+    this.#res.write(text);
+    this.#onWritten();
   }
 }
 

@@ -17,6 +17,8 @@ export interface GatewayLimits {
   readonly connections: number;
   /** What bodies of more than 64 KiB may hold together, until they are answered. */
   readonly longBodyBytes: number;
+  /** What of all responses may wait together for clients that do not read. */
+  readonly unreadBytes: number;
 }
 
 export const gatewayLimits: GatewayLimits = {
@@ -27,6 +29,7 @@ export const gatewayLimits: GatewayLimits = {
   calls: 1024,
   connections: 2048,
   longBodyBytes: 128 * 1024 * 1024,
+  unreadBytes: 256 * 1024 * 1024,
 };
 
 /** What long bodies of one request hold; it goes back at once when the request is over. */

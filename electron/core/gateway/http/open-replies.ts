@@ -1,23 +1,40 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
+import type { GatewayClient } from '../types.ts';
 import { ReplyKeeper } from './reply-keeper.ts';
 import { HttpReply } from './reply.ts';
+import { UnreadBytes } from './unread-bytes.ts';
+
+export interface OpenRepliesOptions {
+  readonly clock: Clock;
+  /** What of all responses may wait together for clients that do not read. */
+  readonly maxUnreadBytes: number;
+  /** A response of this client is broken off, because too much waits. Must not throw. */
+  readonly onUnread: (client: GatewayClient) => void;
+}
 
 /** The responses that are not over, by client. */
 export class OpenReplies {
   readonly #keeper: ReplyKeeper;
+  readonly #unread: UnreadBytes;
   readonly #byClient = new Map<string, Set<HttpReply>>();
 
-  constructor(clock: Clock) {
+  constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
     this.#keeper = new ReplyKeeper(clock);
+    this.#unread = new UnreadBytes({
+      maxBytes: maxUnreadBytes,
+      nowMs: () => clock.now(),
+      onBrokenOff: onUnread,
+    });
   }
 
   get size(): number {
     return this.#keeper.size;
   }
 
-  open(clientId: string, res: ServerResponse): HttpReply {
-    const reply = new HttpReply(res, this.#keeper);
+  open(client: GatewayClient, res: ServerResponse): HttpReply {
+    const { id: clientId } = client;
+    const reply = new HttpReply(res, { client, keeper: this.#keeper, unread: this.#unread });
     const replies = this.#byClient.get(clientId) ?? new Set();
     this.#byClient.set(clientId, replies.add(reply));
     res.once('close', () => {

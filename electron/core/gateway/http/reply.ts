@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { Reply } from '../types.ts';
+import type { GatewayClient, Reply } from '../types.ts';
 import { EventWriter } from './event-writer.ts';
 import { bodyOf, sendJson } from './reply-body.ts';
 import type { Kept, ReplyKeeper } from './reply-keeper.ts';
+import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
 
 /** A client that waits for longer is sent an event stream: many give up a response of which nothing has come for minutes. */
 const QUIET_MS = 10_000;
@@ -12,21 +13,32 @@ const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
+/** What an open response is watched by. */
+export interface ReplyWatch {
+  readonly client: GatewayClient;
+  readonly keeper: ReplyKeeper;
+  readonly unread: UnreadBytes;
+}
+
 /** A `Reply` over a response of Node.js: JSON with its length, unless something has to go before the answer. */
-export class HttpReply implements Reply, Kept {
+export class HttpReply implements Reply, Kept, UnreadResponse {
+  readonly client: GatewayClient;
   readonly #res: ServerResponse;
   readonly #events: EventWriter;
   readonly #keeper: ReplyKeeper;
+  readonly #unread: UnreadBytes;
   readonly #goneListeners = new Set<() => void>();
   #state: State = 'waiting';
   #takenBytes = 0;
   #takenAtMs: number;
   dueAtMs: number;
 
-  constructor(res: ServerResponse, keeper: ReplyKeeper) {
+  constructor(res: ServerResponse, { client, keeper, unread }: ReplyWatch) {
+    this.client = client;
     this.#res = res;
-    this.#events = new EventWriter(res);
+    this.#events = new EventWriter(res, () => this.#written());
     this.#keeper = keeper;
+    this.#unread = unread;
     this.#takenAtMs = keeper.nowMs();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
     keeper.watch(this);
@@ -35,6 +47,9 @@ export class HttpReply implements Reply, Kept {
 
   get isOpen(): boolean {
     return this.#state === 'waiting' || this.#state === 'streaming';
+  }
+  get takenAtMs(): number {
+    return this.#takenAtMs;
   }
 
   header(name: string, value: string): void {
@@ -70,8 +85,9 @@ export class HttpReply implements Reply, Kept {
     const body = bodyOf(message);
     const isStream = this.#state === 'streaming';
     this.#ending();
-    if (isStream) this.#events.end(body);
-    else sendJson(this.#res, 200, body);
+    if (isStream) return this.#events.end(body);
+    sendJson(this.#res, 200, body);
+    this.#written();
   }
 
   close(): void {
@@ -96,19 +112,24 @@ export class HttpReply implements Reply, Kept {
   /** For the keeper: it has waited for long. */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;
-    if (this.#isStuck(nowMs)) return this.drop();
+    this.unreadAt(nowMs);
+    if (nowMs - this.#takenAtMs >= STUCK_MS) return this.drop();
     if (this.#state === 'waiting') this.open();
     else if (this.#state === 'streaming') this.#events.comment();
   }
 
   /** Its queue alone does not tell: a server may refill it as fast as the client takes from it. */
-  #isStuck(nowMs: number): boolean {
+  unreadAt(nowMs: number): number {
     const { socket, writableLength } = this.#res;
     // Behind another response on the same connection, it waits for that one, and not for its client.
     const takenBytes = socket ? socket.bytesWritten - socket.writableLength : 0;
     if (!socket || writableLength === 0 || takenBytes > this.#takenBytes) this.#takenAtMs = nowMs;
     this.#takenBytes = takenBytes;
-    return nowMs - this.#takenAtMs >= STUCK_MS;
+    return writableLength;
+  }
+
+  #written(): void {
+    this.#unread.note(this, this.#res.writableLength);
   }
 
   #beginStream(): void {
@@ -125,6 +146,7 @@ export class HttpReply implements Reply, Kept {
 
   #closed(): void {
     this.#keeper.forget(this);
+    this.#unread.forget(this);
     const wasOpen = this.isOpen;
     if (wasOpen) this.#state = 'gone';
     const listeners = [...this.#goneListeners];

@@ -32,7 +32,11 @@ export class RequestHandler implements RequestTaker {
     this.#limits = new Limits(options.clock, options.limits);
     this.#refusals = new RefusalLog(options.clock, options.onRefused);
     this.#broken = new BrokenRequests(options.clock, (reason) => this.#refusals.add(reason));
-    this.#replies = new OpenReplies(options.clock);
+    this.#replies = new OpenReplies({
+      clock: options.clock,
+      maxUnreadBytes: options.limits.unreadBytes,
+      onUnread: ({ name }) => this.#refusals.add('busy', name),
+    });
     this.#door = new EdgeDoor({ ...options, limits: this.#limits, refusals: this.#refusals });
     this.#rules = this.#rulesFor(0);
   }
@@ -120,7 +124,7 @@ export class RequestHandler implements RequestTaker {
       return this.#refuse(res, place, client);
     }
     res.once('close', place);
-    const reply = this.#replies.open(client.id, res);
+    const reply = this.#replies.open(client, res);
     this.#door.pass(method, request, { req, res, reply });
   }
 

@@ -10,9 +10,15 @@ const MAX_URIS_PER_SESSION = 1000;
 /** No client calls for it now: the server has restarted, or a session is over. */
 const OWN: CallOptions = { isOwnQuestion: true };
 
+interface Subscriber {
+  readonly session: SessionChannel;
+  /** No server that it would have heard from knew of its subscription for a while. */
+  mayHaveMissed: boolean;
+}
+
 interface Subscription {
   /** Subscribers by their nonce. */
-  readonly sessions: Map<string, SessionChannel>;
+  readonly sessions: Map<string, Subscriber>;
   /** What the server is asked about this resource, one after the other: the last word must be the last that it hears. */
   readonly queue: SerialQueue;
   /** The link whose server knows of it. */
@@ -21,7 +27,8 @@ interface Subscription {
 
 /**
  * Who wants to hear of changes of which resource of one place (a server and slot), across restarts. The server is asked
- * once for each resource, and told when nobody is left.
+ * once for each resource, and told when nobody is left. A change that nobody could hear of, because there was no link, is made
+ * up for by one `updated` once the next server knows of the subscription: its client reads the resource again.
  */
 export class SubscriptionCounter {
   readonly #subscriptions = new Map<string, Subscription>();
@@ -36,17 +43,20 @@ export class SubscriptionCounter {
   attach(link: UpstreamLink): void {
     if (this.#link === link) return;
     this.#link = link;
-    for (const [uri, subscription] of this.#subscriptions)
+    for (const [uri, subscription] of this.#subscriptions) {
+      for (const subscriber of subscription.sessions.values()) subscriber.mayHaveMissed = true;
       void this.#settle(uri, subscription, OWN).catch(() => undefined);
+    }
   }
 
   /** @throws PanelError CONFIG_INVALID when the session has too many, STOPPED without a link, or what the server answered */
   async subscribe(session: SessionChannel, uri: string): Promise<void> {
     const { nonce } = session.facts;
     const subscription = this.#subscriptions.get(uri) ?? newSubscription();
-    if (!subscription.sessions.has(nonce)) this.#checkRoom(nonce);
+    const known = subscription.sessions.get(nonce);
+    if (!known) this.#checkRoom(nonce);
     this.#subscriptions.set(uri, subscription);
-    subscription.sessions.set(nonce, session);
+    subscription.sessions.set(nonce, known ?? { session, mayHaveMissed: false });
     try {
       await this.#settle(uri, subscription);
     } catch (error) {
@@ -66,7 +76,7 @@ export class SubscriptionCounter {
     for (const uri of uris) {
       const subscription = this.#subscriptions.get(uri) ?? newSubscription();
       this.#subscriptions.set(uri, subscription);
-      subscription.sessions.set(session.facts.nonce, session);
+      subscription.sessions.set(session.facts.nonce, { session, mayHaveMissed: true });
       void this.#settle(uri, subscription).catch(() => undefined);
     }
   }
@@ -89,7 +99,7 @@ export class SubscriptionCounter {
     if (typeof uri !== 'string') return [];
     const subscribers = new Map<string, SessionChannel>();
     for (const [wanted, { sessions }] of this.#subscriptions)
-      if (isWithin(uri, wanted)) for (const [nonce, session] of sessions) subscribers.set(nonce, session);
+      if (isWithin(uri, wanted)) for (const [nonce, { session }] of sessions) subscribers.set(nonce, session);
     return [...subscribers.values()];
   }
 
@@ -104,7 +114,7 @@ export class SubscriptionCounter {
         await link.request('resources/subscribe', { uri }, options);
         subscription.link = link;
       }
-      if (isWanted) return;
+      if (isWanted) return makeUp(uri, subscription);
       subscription.link = undefined;
       try {
         if (isKnown) await link.request('resources/unsubscribe', { uri }, options);
@@ -128,6 +138,16 @@ export class SubscriptionCounter {
       'CONFIG_INVALID',
       `A session subscribes to ${MAX_URIS_PER_SESSION} resources at most.`,
     );
+  }
+}
+
+/** Who may have missed a change is told of one, once: after the server knows, so that no later one is missed. */
+function makeUp(uri: string, { sessions }: Subscription): void {
+  for (const subscriber of sessions.values()) {
+    if (!subscriber.mayHaveMissed) continue;
+    subscriber.mayHaveMissed = false;
+    const params = { uri };
+    subscriber.session.owe({ jsonrpc: '2.0', method: 'notifications/resources/updated', params });
   }
 }
 

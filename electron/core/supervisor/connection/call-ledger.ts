@@ -51,6 +51,8 @@ export class CallLedger {
   readonly #open = new Map<number, OpenCall>();
   readonly #probes = new Set<number>();
   readonly #forgotten = new Set<number>();
+  /** No open call is overdue before: a lower bound, because deadlines only move away and calls only go. */
+  #noneOverdueBeforeMs = Infinity;
 
   /** A message leaves. Returns the call that it is, if it is one. */
   sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
@@ -68,6 +70,7 @@ export class CallLedger {
     const ends = { isCancelled: false, wasCalledOff: false };
     const call = { id, method, target, limits, allowance, ...beginWait(nowMs), ...ends };
     this.#open.set(key, call);
+    this.#noneOverdueBeforeMs = Math.min(this.#noneOverdueBeforeMs, deadlineOf(call));
     this.#boundOpen(nowMs);
     return call;
   }
@@ -133,11 +136,18 @@ export class CallLedger {
 
   /** Drops the overdue calls of a server that has answered something since: it will hardly answer them, and it is not hung. */
   forgetOverdue(answeredAtMs: number): void {
+    if (answeredAtMs < this.#noneOverdueBeforeMs) return;
+    let nextMs = Infinity;
     for (const [key, call] of this.#open) {
-      if (deadlineOf(call) > answeredAtMs) continue;
+      const deadlineMs = deadlineOf(call);
+      if (deadlineMs > answeredAtMs) {
+        nextMs = Math.min(nextMs, deadlineMs);
+        continue;
+      }
       this.#open.delete(key);
       this.#forget(key);
     }
+    this.#noneOverdueBeforeMs = nextMs;
   }
 
   #boundOpen(nowMs: number): void {

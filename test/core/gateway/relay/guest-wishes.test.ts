@@ -43,6 +43,17 @@ describe('subscriptions that a session brings along', () => {
     expect(counter.subscribersOf('file:///a')).toEqual([ana]);
   });
 
+  it('owe it a change, because what it came from told it nothing any more', async () => {
+    const [counter, cleo] = [new SubscriptionCounter(), channel('cleo')];
+    counter.adopt(cleo, ['file:///a']);
+    await turns();
+    expect(cleo.owed).toEqual([]);
+    counter.attach(new FakeLink());
+    await turns();
+    const params = { uri: 'file:///a' };
+    expect(cleo.owed).toEqual([{ jsonrpc: '2.0', method: 'notifications/resources/updated', params }]);
+  });
+
   it('wait for a server that is not there yet, and outlive its refusal', async () => {
     const counter = new SubscriptionCounter();
     counter.adopt(ana, ['file:///a']);

@@ -4,6 +4,11 @@ import { SubscriptionCounter } from '../../../../electron/core/gateway/relay/sub
 import { RpcError } from '../../../../electron/core/supervisor/connection/rpc-error.ts';
 import { channel, FakeLink } from './one-link.ts';
 
+const updated = (uri: string) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/resources/updated',
+  params: { uri },
+});
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 function bench() {
@@ -68,6 +73,47 @@ describe('subscriptions to the resources of a server', () => {
     await turns();
     expect(next.heard).toEqual(['resources/subscribe file:///a']);
     expect(counter.subscribersOf('file:///a')).toEqual([ana, ben]);
+  });
+
+  it('that outlive their link owe each subscriber one change, once the next server knows of them', async () => {
+    const { counter, link, ana, ben } = bench();
+    await counter.subscribe(ana, 'file:///a');
+    await counter.subscribe(ben, 'file:///a');
+    await counter.subscribe(ben, 'file:///b');
+    expect([ana.owed, ben.owed]).toEqual([[], []]);
+    link.end();
+    const next = new FakeLink({}, 2);
+    const gate = createDeferred<Record<string, unknown>>();
+    next.answer = () => gate.promise;
+    counter.attach(next);
+    await turns();
+    // A change between the word to the client and the one to the server would be lost.
+    expect([ana.owed, ben.owed]).toEqual([[], []]);
+    gate.resolve({});
+    await turns();
+    expect(ana.owed).toEqual([updated('file:///a')]);
+    expect(ben.owed).toEqual([updated('file:///a'), updated('file:///b')]);
+    const cleo = channel('cleo');
+    await counter.subscribe(cleo, 'file:///a');
+    await counter.subscribe(ana, 'file:///a');
+    counter.attach(next);
+    await turns();
+    expect([ana.owed, ben.owed, cleo.owed].map(({ length }) => length)).toEqual([1, 2, 0]);
+  });
+
+  it('that a new run refuses owe their change with the run that takes them, and none to who has left', async () => {
+    const { counter, ana, ben } = bench();
+    await counter.subscribe(ana, 'file:///a');
+    await counter.subscribe(ben, 'file:///a');
+    const second = new FakeLink({}, 2);
+    second.answer = () => Promise.reject(new RpcError(-32002, 'not yet'));
+    counter.attach(second);
+    await turns();
+    counter.forget('ben');
+    expect(ana.owed).toEqual([]);
+    counter.attach(new FakeLink({}, 3));
+    await turns();
+    expect([ana.owed, ben.owed]).toEqual([[updated('file:///a')], []]);
   });
 
   it('that the server refuses are not counted; the refusal is the caller’s', async () => {

@@ -8,6 +8,7 @@ import {
   type CallLimits,
   type CallTerms,
 } from '../../../../electron/core/supervisor/connection/call-ledger.ts';
+import { excuse } from '../../../../electron/core/wait-times.ts';
 
 const limits: CallLimits = { timeoutMs: 100, maxTotalMs: 350 };
 const terms: CallTerms = { limits, allowance: limits };
@@ -157,6 +158,60 @@ describe('CallLedger', () => {
     expect(ledger.arrived(answer(499), 1001)).toBe('unmatched');
     expect(ledger.arrived(answer(500), 1001)).toBe('late-answer');
     expect(ledger.arrived(answer(1499), 1001)).toBe('late-answer');
+  });
+
+  it('looks at no open call when an answer comes, while none can be overdue', () => {
+    const ledger = new CallLedger();
+    let looks = 0;
+    const counted = {
+      get timeoutMs() {
+        looks += 1;
+        return limits.timeoutMs;
+      },
+      maxTotalMs: limits.maxTotalMs,
+    };
+    const count = 500;
+    for (let id = 0; id < count; id += 1) ledger.sent(call(id), id / count, { limits, allowance: counted });
+    const atSending = looks;
+    for (let id = 0; id < count; id += 1) {
+      ledger.arrived(answer(id), 50);
+      ledger.forgetOverdue(50);
+    }
+    expect([looks - atSending, ledger.size]).toEqual([0, 0]);
+    expect(atSending).toBeLessThanOrEqual(2 * count);
+  });
+
+  it('forgets exactly what a walk over all calls would, in any order of things', () => {
+    const kinds = ['send', 'send hurried', 'answer', 'progress', 'call off', 'absent', 'forget'] as const;
+    const step = fc.record({
+      kind: fc.constantFrom(...kinds),
+      id: fc.nat({ max: 12 }),
+      waitMs: fc.constantFrom(0, 1, 20, 60),
+    });
+    let forgotten = 0;
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), (steps) => {
+        const ledger = new CallLedger();
+        let nowMs = 0;
+        for (const { kind, id, waitMs } of steps) {
+          nowMs += waitMs;
+          const hurried = { timeoutMs: 15, maxTotalMs: 40 };
+          if (kind === 'send') ledger.sent(call(id), nowMs, terms);
+          if (kind === 'send hurried') ledger.sent(call(id), nowMs, { limits, allowance: hurried });
+          if (kind === 'answer') ledger.arrived(answer(id), nowMs);
+          if (kind === 'progress') ledger.arrived(progress(id), nowMs);
+          if (kind === 'call off') ledger.calledOff(id);
+          if (kind === 'absent') for (const open of ledger.calls) excuse(open, waitMs, nowMs);
+          if (kind !== 'forget') continue;
+          const [before, left] = [ledger.size, ids(ledger.openAt(nowMs))];
+          ledger.forgetOverdue(nowMs);
+          expect(ids(ledger.calls)).toEqual(left);
+          forgotten += before - left.length;
+        }
+      }),
+    );
+    // The property says nothing where nothing was ever overdue.
+    expect(forgotten).toBeGreaterThan(10);
   });
 
   it('holds exactly the calls that were sent and not answered, in any order of things', () => {

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gatewayLimits } from '../../../../electron/core/gateway/http/limits.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  ask,
+  createGatewayFixture,
+  headOf,
+  PATH,
+  ping,
+  RawConnection,
+  type GatewayFixture,
+} from '../gateway-fixture.ts';
+
+const MIB = 1024 * 1024;
+const CONNECTIONS = 12;
+const STREAMS = 8;
+const RESULT_BYTES = 8 * MIB;
+/** More than two results and less than all. */
+const UNREAD_BYTES = 20 * MIB;
+/** Less than what may wait in all streams, a MiB each. */
+const UNREAD_BYTES_OF_STREAMS = 4 * MIB;
+
+let door: GatewayFixture;
+let connections: RawConnection[];
+
+const open = async (unreadBytes: number) => {
+  door = await createGatewayFixture({ limits: { ...gatewayLimits, unreadBytes } });
+};
+
+beforeEach(() => {
+  connections = [];
+});
+
+afterEach(async () => {
+  for (const connection of connections) connection.close();
+  await eventually(() => door.gateway.openReplies === 0);
+  await door.dispose();
+});
+
+/** A call whose answer is never read. */
+function askAndNeverRead(token: string): RawConnection {
+  const connection = new RawConnection(door.port);
+  connections.push(connection);
+  connection.socket.pause();
+  return connection.send(`${headOf(door.port, token, ['Content-Length: 40'])}${ping()}`);
+}
+
+describe('sockets that never read', () => {
+  it('lose responses once too much waits for all, while another client that reads keeps what it asked for', async () => {
+    await open(UNREAD_BYTES);
+    const { token: other } = await door.clients.create({ name: 'other' });
+    door.edge.answer = () => undefined;
+    for (let count = 0; count < CONNECTIONS; count += 1) askAndNeverRead(door.token);
+    const slow = askAndNeverRead(other);
+    await eventually(() => door.edge.posts.length === CONNECTIONS + 1);
+    const ofOther = door.edge.posts.find(({ request }) => request.client.name === 'other')!;
+    const result = Buffer.alloc(RESULT_BYTES, 'a');
+    ofOther.reply.end([result]);
+    for (const { reply } of door.edge.posts) reply.end([result]);
+    await eventually(() => door.gateway.openReplies <= 3);
+    expect(door.gateway.openReplies).toBeGreaterThan(1);
+    expect(door.refusals).toEqual([{ reason: 'busy', count: 1, clientName: 'first' }]);
+    slow.socket.resume();
+    await eventually(() => slow.text.length > RESULT_BYTES);
+    door.edge.answer = undefined;
+    expect((await ask({ port: door.port, token: other })).status).toBe(200);
+  });
+
+  it('lose streams in the same way, though none of them holds too much by itself', async () => {
+    await open(UNREAD_BYTES_OF_STREAMS);
+    const streams = Array.from({ length: STREAMS }, () => {
+      const connection = new RawConnection(door.port);
+      connections.push(connection);
+      connection.socket.pause();
+      const head = `Host: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`;
+      return connection.send(`GET ${PATH} HTTP/1.1\r\n${head}`);
+    });
+    await eventually(() => door.edge.streams.length === streams.length);
+    const message = { jsonrpc: '2.0', method: 'x', params: { text: 'a'.repeat(256 * 1024) } };
+    const isBounded = () => door.gateway.openReplies < STREAMS;
+    await eventually(isBounded, () => {
+      for (const { reply } of door.edge.streams) reply.stream(message);
+    });
+    expect(door.gateway.openReplies).toBeGreaterThan(1);
+    expect(door.refusals).toMatchObject([{ reason: 'busy', clientName: 'first' }]);
+  });
+});
