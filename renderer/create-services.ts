@@ -10,6 +10,7 @@ import { createActionStore } from './store/action-store.ts';
 import { createClientsStore } from './store/clients-store.ts';
 import { createCallStore } from './store/call-store.ts';
 import { createClockStore } from './store/clock-store.ts';
+import { createFoundImports } from './store/found-imports.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
 import { createOutputStore } from './store/output-store.ts';
@@ -42,6 +43,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,
     manage: createManageStore(api, toReport),
+    found: createFoundImports(api),
     settings: createSettingsStore(api, toReport, Date.now),
     route: createRouteStore(hash),
     view: createViewStore(),

@@ -17,6 +17,7 @@ import { connect, createServices } from './create-services.ts';
 import { readableApi } from './readable-api.ts';
 import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
+import { keepImportOffer, readImportOffer } from './store/import-offer.ts';
 import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
 import { ServicesContext } from './services.ts';
@@ -32,8 +33,9 @@ const api = readableApi(window.controlPanel);
 const services = createServices(api, window.location.hash);
 const colourSchemes = localStorageColorSchemeManager({ key: 'mcp-control-panel.colour-scheme' });
 
-services.view.setState(readListChoice(localStorage));
+services.view.setState({ ...readListChoice(localStorage), ...readImportOffer(localStorage) });
 keepListChoice(services.view, localStorage);
+keepImportOffer(services.view, localStorage);
 
 startTicking(services.clock, {
   now: Date.now,

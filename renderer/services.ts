@@ -11,6 +11,7 @@ import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
 import type { CallStore } from './store/call-store.ts';
 import type { ClockStore } from './store/clock-store.ts';
+import type { FoundImports } from './store/found-imports.ts';
 import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { OutputState, OutputStore } from './store/output-store.ts';
@@ -37,6 +38,8 @@ export interface Services {
   readonly inspectors: Inspectors;
   readonly api: ControlPanelApi;
   readonly manage: ManageStore;
+  /** What other clients on this machine have, for the offer to import it. */
+  readonly found: FoundImports;
   readonly settings: SettingsStore;
   readonly route: RouteStore;
   readonly view: ViewStore;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Ask } from './asks.ts';
 import { errorReportSchema } from './error-report.ts';
 
 /** An entry as it stands, or would stand, in servers.json. */
@@ -12,6 +13,19 @@ const problemSchema = z.object({
   column: z.number().optional(),
 });
 
+const askSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  secret: z.boolean(),
+  where: z.enum(['command', 'args', 'env', 'cwd', 'url', 'header']),
+  key: z.string(),
+  placeholder: z.string(),
+  kind: z.enum(['value', 'environment', 'path']),
+  variable: z.string().optional(),
+  suggestion: z.string().optional(),
+  found: z.string().optional(),
+}) satisfies z.ZodType<Ask>;
+
 const importedEntrySchema = z.object({
   /** Valid as a name here. */
   name: z.string(),
@@ -20,6 +34,10 @@ const importedEntrySchema = z.object({
   entry: rawEntrySchema,
   /** What has to be done by hand before it works as it does there. */
   problem: z.string().optional(),
+  /** Its placeholders, whose values a person has to give: see `fillAsks`. */
+  asks: z.array(askSchema).optional(),
+  /** Why it cannot work on this machine, whatever is answered: its command is not there. One sentence without a full stop. */
+  obstacle: z.string().optional(),
 });
 
 /** What a pasted text holds. */
@@ -33,6 +51,8 @@ const candidateSchema = importedEntrySchema.extend({
   status: z.enum(['new', 'same', 'different']),
   /** The server here that is the same, where it has another name. */
   existingName: z.string().optional(),
+  /** For `different`: the entry that stands here under the name. */
+  existing: rawEntrySchema.optional(),
 });
 
 /** What the files of other clients on this machine offer. Only looked at: nothing is taken over by itself. */
@@ -48,6 +68,15 @@ export const importsSchema = z.object({
   ),
 });
 export type Imports = z.infer<typeof importsSchema>;
+
+/** What came of taking over several entries at once: those that were refused, each with why; the others are written. */
+export const takenSchema = z.object({
+  refused: z.array(z.object({ name: z.string(), error: errorReportSchema })),
+});
+export type Taken = z.infer<typeof takenSchema>;
+
+/** Names of the example servers that were added. */
+export const examplesSchema = z.object({ names: z.array(z.string()) });
 
 /** What came of a server that was started aside. Secrets of its configuration are blacked out. */
 export const connectionTestSchema = z.object({

@@ -1,6 +1,7 @@
+import { looksLikeCommandLine, splitCommandLine } from '../../shared/command-line.ts';
+import type { ClipboardEvent } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { looksLikeCommandLine, splitCommandLine } from './command-line.ts';
 import type { EditorState } from './editor-state.ts';
 import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import { PairTable } from './pair-table.tsx';
@@ -11,8 +12,12 @@ export interface ReachFieldsProps {
   readonly set: (path: string, changes: Partial<ServerDraft>) => void;
 }
 
+interface CommandFieldsProps extends ReachFieldsProps {
+  readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
+}
+
 /** Fields for the command, its arguments and its environment. */
-export function CommandFields({ editor: { state, problems }, set }: ReachFieldsProps) {
+export function CommandFields({ editor: { state, problems }, set, onPasteCommand }: CommandFieldsProps) {
   const { draft } = state;
   const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
   const hasPlain = hasPlainArguments(state.base);
@@ -25,6 +30,7 @@ export function CommandFields({ editor: { state, problems }, set }: ReachFieldsP
         error={problems['command']}
         placeholder="npx"
         onChange={(command) => set('command', { command })}
+        onPaste={onPasteCommand}
         {...(canSplit && { hint: <SplitHint state={state} set={set} /> })}
       />
       <TextField

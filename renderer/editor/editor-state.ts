@@ -1,3 +1,6 @@
+import type { Ask } from '../../shared/asks.ts';
+import type { Snippet } from '../../shared/manage.ts';
+import { answeredEntry, askedIn, type Answers } from '../entry/answers.ts';
 import type { Problems } from '../entry/raw-entry.ts';
 import { parseJsonText, toJsonText } from '../entry/entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
@@ -14,6 +17,9 @@ export interface EditorState {
   readonly touched: ReadonlySet<string>;
   /** Refusals by the main process, each until its field is edited. */
   readonly refusals: Problems;
+  /** Questions of an entry from elsewhere, whose placeholders stand in the draft, and the answers to them. */
+  readonly asks: readonly Ask[];
+  readonly answers: Answers;
 }
 
 export interface JsonState {
@@ -30,6 +36,8 @@ export const startEditor = (name: string, entry: RawEntry): EditorState => ({
   json: undefined,
   touched: new Set(),
   refusals: {},
+  asks: [],
+  answers: {},
 });
 
 /** State for another entry in the same view; edits are gone. */
@@ -38,7 +46,29 @@ export function startAgain({ json }: EditorState, name: string, entry: RawEntry)
   return json === undefined ? start : openJson(start, json.isRevealed);
 }
 
-export const editedEntry = ({ draft, base }: EditorState): RawEntry => entryOf(draft, base);
+/** Entry as it would be written: the draft with the answers in the places of their placeholders. */
+export const editedEntry = ({ draft, base, asks, answers }: EditorState): RawEntry =>
+  answeredEntry(entryOf(draft, base), asks, answers);
+
+/** Questions whose placeholders nobody has written over. */
+export const openAsks = ({ draft, base, asks }: EditorState): readonly Ask[] =>
+  asks.length === 0 ? asks : askedIn(entryOf(draft, base), asks);
+
+/** State with an entry from elsewhere in the place of the draft. A name that was typed stays. */
+export function takeOver(
+  state: EditorState,
+  { name, entry, asks = [] }: Snippet['entries'][number],
+  keepsName: boolean,
+): EditorState {
+  const draft = draftOf(keepsName && state.draft.name !== '' ? state.draft.name : name, entry);
+  return { ...state, base: entry, draft, refusals: {}, asks, answers: {} };
+}
+
+export const answerAsk = (state: EditorState, ask: string, value: string): EditorState => ({
+  ...state,
+  answers: { ...state.answers, [ask]: value },
+  refusals: {},
+});
 
 export const isEdited = (before: EditorState, now: EditorState): boolean =>
   now.json?.problem !== undefined ||

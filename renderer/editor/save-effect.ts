@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../shared/error-codes.ts';
+import { settingsBehind, type JudgingSetting } from '../../shared/judged-settings.ts';
 import type { StateKind } from '../../shared/server-states.ts';
 import { nameProblem } from '../entry/server-name.ts';
 import { isObject, isSameJson, valueAt, type RawEntry } from '../entry/raw-entry.ts';
@@ -12,34 +14,72 @@ export interface Saving {
   /** Entry before the edit; undefined for a server that is added. */
   readonly before: NamedEntry | undefined;
   readonly after: NamedEntry;
-  /** State of the server before the edit, because only a running one has to be restarted. */
+  /** State of the server before the edit; it decides whether a change stops, starts or restarts the server. */
   readonly state: StateKind | undefined;
+  /** Code of the server's last error. A server that a setting has failed is started when the setting changes. */
+  readonly failure?: ErrorCode | undefined;
 }
 
 export interface SaveEffect {
-  readonly kind: 'nothing' | 'add' | 'rename' | 'restart' | 'switch' | 'live';
+  readonly kind: 'nothing' | 'add' | 'rename' | 'restart' | 'start' | 'switch' | 'live';
   /** Words in one sentence, without a full stop. */
   readonly words: string;
 }
 
 /** Effect of saving, told before it is done. */
-export function effectOf({ before, after, state }: Saving): SaveEffect {
+export function effectOf({ before, after, state, failure }: Saving): SaveEffect {
   if (before === undefined) return { kind: 'add', words: addWords(after) };
-  const isUp = state !== undefined && state !== 'stopped' && state !== 'failed';
-  if (before.name !== after.name) {
-    const words = isName(after.name) ? `Renames ${before.name} to ${after.name}` : `Renames ${before.name}`;
-    return { kind: 'rename', words: isUp ? `${words}: it is stopped and started again` : words };
-  }
+  if (before.name !== after.name) return { kind: 'rename', words: renameWords(before, after, state) };
   if (isSameJson(before.entry, after.entry)) return { kind: 'nothing', words: 'Nothing has changed' };
   const wasEnabled = isEnabled(before.entry);
   if (wasEnabled !== isEnabled(after.entry))
-    return { kind: 'switch', words: switchWords(before, after, isUp) };
+    return { kind: 'switch', words: switchWords(before, after, state) };
   const fields = changedConnection(before.entry, after.entry);
+  const another = fields.length > 0 ? undefined : anotherChance(before.entry, after.entry, state, failure);
+  if (another !== undefined)
+    return { kind: 'start', words: `This starts ${after.name} again: ${another} changed` };
   if (fields.length === 0) return { kind: 'live', words: 'Applies without a restart' };
   const list = listWords(fields);
-  return isUp
-    ? { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` }
-    : { kind: 'live', words: `Takes effect at the next start: ${list} changed` };
+  if (isDown(state)) return { kind: 'live', words: `Takes effect at the next start: ${list} changed` };
+  return isWithoutRun(state)
+    ? { kind: 'start', words: `This starts ${after.name}: ${list} changed` }
+    : { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` };
+}
+
+/** Whether the server stays down until somebody starts it; a failed one does not. */
+const isDown = (state: StateKind | undefined): boolean =>
+  state === undefined || state === 'stopped' || state === 'stopping';
+
+/** Whether there is nothing to be stopped. */
+const isWithoutRun = (state: StateKind | undefined): boolean =>
+  isDown(state) || state === 'failed' || state === 'backoff';
+
+/** Settings whose change gives a failed server another chance; undefined where none of them has changed. */
+function anotherChance(
+  before: RawEntry,
+  after: RawEntry,
+  state: StateKind | undefined,
+  failure: ErrorCode | undefined,
+): string | undefined {
+  if (state !== 'failed' || failure === undefined) return undefined;
+  const changed = (settingsBehind[failure] ?? []).filter(
+    (key) => !isSameJson(valueAt(before, `panel.${key}`), valueAt(after, `panel.${key}`)),
+  );
+  return changed.length === 0 ? undefined : listWords(changed.map((key) => settingNames[key]));
+}
+
+const settingNames: Readonly<Record<JudgingSetting, string>> = {
+  limits: 'limits',
+  health: 'supervision',
+  calls: 'time limits of calls',
+};
+
+/** Words of a rename: a server of a new name, which starts as every added one does, whatever the old one did. */
+function renameWords(before: NamedEntry, after: NamedEntry, state: StateKind | undefined): string {
+  const words = isName(after.name) ? `Renames ${before.name} to ${after.name}` : `Renames ${before.name}`;
+  const isStarted = startsByItself(after.entry);
+  if (isWithoutRun(state)) return isStarted ? `${words} and starts it` : words;
+  return isStarted ? `${words}: it is stopped and started again` : `${words}: it is stopped`;
 }
 
 /** Whether a text is a valid name. Any other text is not repeated because it may be a pasted secret. */
@@ -48,17 +88,16 @@ const isName = (name: string): boolean => nameProblem(name, []) === undefined;
 function addWords({ name, entry }: NamedEntry): string {
   const subject = isName(name) ? name : 'the server';
   if (!isEnabled(entry)) return `Adds ${subject}, disabled`;
-  return valueAt(entry, 'panel.autoStart') === false
-    ? `Adds ${subject}; it starts by hand only`
-    : `Adds ${subject} and starts it`;
+  return startsByItself(entry) ? `Adds ${subject} and starts it` : `Adds ${subject}; it starts by hand only`;
 }
 
-function switchWords(before: NamedEntry, after: NamedEntry, isUp: boolean): string {
-  if (isEnabled(before.entry)) return isUp ? `Stops ${after.name} and disables it` : `Disables ${after.name}`;
-  return valueAt(after.entry, 'panel.autoStart') === false
-    ? `Enables ${after.name}`
-    : `Enables ${after.name} and starts it`;
+function switchWords(before: NamedEntry, after: NamedEntry, state: StateKind | undefined): string {
+  if (isEnabled(before.entry))
+    return isWithoutRun(state) ? `Disables ${after.name}` : `Stops ${after.name} and disables it`;
+  return startsByItself(after.entry) ? `Enables ${after.name} and starts it` : `Enables ${after.name}`;
 }
+
+const startsByItself = (entry: RawEntry) => isEnabled(entry) && valueAt(entry, 'panel.autoStart') !== false;
 
 const isEnabled = (entry: RawEntry) => entry['disabled'] !== true;
 

@@ -10,11 +10,13 @@ import { DiskConflictNote } from './disk-conflict-note.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from '../commands/focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
-import { closeJson, editedEntry, openJson } from './editor-state.ts';
+import { answerAsk, closeJson, editedEntry, openAsks, openJson } from './editor-state.ts';
+import { AskFields } from '../entry/ask-fields.tsx';
 import { nameProblem } from '../entry/server-name.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
+import type { SaveEffect } from './save-effect.ts';
 import { usePastedSnippet } from './use-pasted-snippet.ts';
 import { useServerEditor, type EditorStart, type ServerEditor } from './use-server-editor.ts';
 import styles from './server-dialog.module.css';
@@ -102,8 +104,9 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
             {paste.words}
           </p>
         )}
+        {pane === 'form' && <OpenAsks editor={editor} />}
         {pane === 'form' ? (
-          <ServerForm editor={editor} onPasteName={paste.onPasteName} />
+          <ServerForm editor={editor} onPasteName={paste.onPasteName} onPasteCommand={paste.onPasteCommand} />
         ) : (
           <JsonPane editor={editor} />
         )}
@@ -115,6 +118,25 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Fields for what a pasted entry leaves open. */
+function OpenAsks({ editor: { state, edit } }: { readonly editor: ServerEditor }) {
+  const asks = openAsks(state);
+  if (asks.length === 0) return null;
+  return (
+    <section className={styles.asks}>
+      <h3 className={styles.asked}>
+        {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
+      </h3>
+      <AskFields
+        name="Values it asks for"
+        asks={asks}
+        answers={state.answers}
+        onAnswer={(ask, value) => edit((now) => answerAsk(now, ask, value))}
+      />
+    </section>
   );
 }
 
@@ -150,11 +172,16 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
         onClick={onSave}
         data-tip={shortcutLabels.start}
       >
-        {isNew ? 'Add' : effect.kind === 'restart' ? 'Save and restart' : 'Save'}
+        {isNew ? 'Add' : (saveWords[effect.kind] ?? 'Save')}
       </TextButton>
     </>
   );
 }
+
+const saveWords: Partial<Record<SaveEffect['kind'], string>> = {
+  restart: 'Save and restart',
+  start: 'Save and start',
+};
 
 /** Moves the focus to the first problem, once the problems are in view. */
 function focusFirstProblem(): void {

@@ -17,11 +17,12 @@ const reaches = [
 
 interface ServerFormProps {
   readonly editor: ServerEditor;
-  readonly onPasteName: (event: ClipboardEvent) => void;
+  readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
+  readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
 }
 
 /** Form of a server. */
-export function ServerForm({ editor, onPasteName }: ServerFormProps) {
+export function ServerForm({ editor, onPasteName, onPasteCommand }: ServerFormProps) {
   const { state, edit, problems } = editor;
   const { draft } = state;
   const set = (path: string, changes: Partial<ServerDraft>) => edit((now) => editField(now, path, changes));
@@ -44,7 +45,7 @@ export function ServerForm({ editor, onPasteName }: ServerFormProps) {
         />
       </div>
       {draft.reach === 'command' ? (
-        <CommandFields editor={editor} set={set} />
+        <CommandFields editor={editor} set={set} onPasteCommand={onPasteCommand} />
       ) : (
         <AddressFields editor={editor} set={set} />
       )}

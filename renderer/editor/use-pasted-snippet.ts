@@ -1,14 +1,16 @@
 import { useState, type ClipboardEvent } from 'react';
 import { toReport } from '../control-panel.ts';
-import { entryOfCommandLine, looksLikeSnippet } from './command-line.ts';
-import { draftOf } from './server-draft.ts';
+import { looksLikeSnippet } from './command-line.ts';
+import { editField, takeOver } from './editor-state.ts';
+import { looksLikeName, readsAsServer, withPasted, wordsOnTaken, type OpenField } from './pasted-field.ts';
 import type { ManageStore } from '../store/manage-store.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 
 interface PastedSnippet {
   readonly onPaste: (event: ClipboardEvent) => void;
-  /** Paste handler of the name field, where a command line may be pasted as well. */
-  readonly onPasteName: (event: ClipboardEvent) => void;
+  /** Paste handlers of the fields in which people paste a command line, an address or a package as well. */
+  readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
+  readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
   /** Words on what became of the last paste. */
   readonly words: string | undefined;
 }
@@ -20,38 +22,43 @@ export function usePastedSnippet(
 ): PastedSnippet {
   const [words, setWords] = useState<string>();
 
-  const take = async (text: string) => {
+  /** Takes over what the text names. `refused` gets the text back where that is nothing. */
+  const take = async (text: string, refused?: () => void) => {
     const { entries, problems } = await manage.api.parseSnippet(text);
     const [first, ...others] = entries;
-    if (first === undefined)
+    if (first === undefined) {
+      refused?.();
+      if (refused !== undefined && looksLikeName(text)) return;
       return setWords(`Nothing was taken over: ${problems[0]?.message ?? 'it names no server.'}`);
+    }
     // Several servers need a choice, in a dialog of its own.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
-    edit((now) => ({
-      ...now,
-      base: first.entry,
-      draft: draftOf(isEdited && now.draft.name !== '' ? now.draft.name : first.name, first.entry),
-      refusals: {},
-    }));
-    setWords([`Took over ${first.name} from what was pasted.`, first.problem].filter(Boolean).join(' '));
+    edit((now) => takeOver(now, first, isEdited));
+    setWords(wordsOnTaken(first));
   };
 
-  const takeInstead = (event: ClipboardEvent, text: string) => {
+  const takeInstead = (event: ClipboardEvent, text: string, refused?: () => void) => {
     event.preventDefault();
-    take(text).catch((reason: unknown) => setWords(toReport(reason).message));
+    take(text, refused).catch((reason: unknown) => {
+      refused?.();
+      setWords(toReport(reason).message);
+    });
   };
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text');
     if (state.json === undefined && !event.defaultPrevented && looksLikeSnippet(text))
       takeInstead(event, text);
   };
-  const onPasteName = (event: ClipboardEvent) => {
+  const onPasteInto = (field: OpenField) => (event: ClipboardEvent<HTMLElement>) => {
     const text = event.clipboardData.getData('text');
-    const { command, args, url } = state.draft;
-    const isEmpty = command === '' && args === '' && url === '';
-    const entry = isEmpty && !looksLikeSnippet(text) ? entryOfCommandLine(text) : undefined;
-    // The entry has no name, so it is given one.
-    if (entry !== undefined) takeInstead(event, JSON.stringify(entry));
+    const { target } = event;
+    if (!readsAsServer(field, state.draft, text) || !(target instanceof HTMLInputElement)) return;
+    const { value, selectionStart, selectionEnd } = target;
+    const selection = [selectionStart ?? value.length, selectionEnd ?? value.length] as const;
+    // A text that is no server stands in the field in the end, as after any other paste.
+    const refused = () =>
+      edit((now) => editField(now, field, { [field]: withPasted(value, selection, text) }));
+    takeInstead(event, text, refused);
   };
-  return { onPaste, onPasteName, words };
+  return { onPaste, onPasteName: onPasteInto('name'), onPasteCommand: onPasteInto('command'), words };
 }

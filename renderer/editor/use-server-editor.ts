@@ -54,6 +54,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const disk = useEntry(api, start.original?.name);
   const names = usePanel((panel) => panel.names);
   const kind = usePanel((panel): StateKind | undefined => panel.servers[original?.name ?? '']?.state.kind);
+  const failure = usePanel((panel) => panel.servers[original?.name ?? '']?.lastError?.code);
 
   const entry = useMemo(() => editedEntry(state), [state]);
   const found = problemsOf(
@@ -102,7 +103,7 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
     state,
     edit: setState,
     problems: { ...Object.fromEntries(shown), ...state.refusals },
-    effect: effectOf({ before: original, after: { name, entry }, state: kind }),
+    effect: effectOf({ before: original, after: { name, entry }, state: kind, failure }),
     isEdited: isEdited(first, state),
     isSaving,
     error: saving.status?.phase === 'failed' ? saving.status.error : undefined,

@@ -7,12 +7,13 @@ import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
  * secrets among the arguments and in the address are masked as well, unless revealed.
  */
 export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
-  showDirectionControls(toJsonText(isRevealed ? entry : maskLoose(entry), isRevealed));
+  showDirectionControls(toJsonText(isRevealed ? entry : withMasks(entry), isRevealed));
 
 /** Whether there is anything to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
 
-function maskLoose(entry: RawEntry): RawEntry {
+/** The entry with masks for what may be secret among its arguments and in its address. */
+export function withMasks(entry: RawEntry): RawEntry {
   const { args, url } = entry;
   const masked = Array.isArray(args) ? withKey(entry, 'args', maskArguments(args)) : entry;
   return typeof url === 'string' ? withKey(masked, 'url', maskAddresses(url)) : masked;

@@ -1,7 +1,9 @@
+import type { Ask } from '../../shared/asks.ts';
 import type { Imports, Snippet } from '../../shared/manage.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
+import { withMasks } from '../entry/shown-entry.ts';
 import { freeName } from '../entry/server-name.ts';
-import type { RawEntry } from '../entry/raw-entry.ts';
+import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
 
 /** Server that can be imported from elsewhere. */
 export interface Choice {
@@ -9,10 +11,17 @@ export interface Choice {
   readonly id: string;
   readonly name: string;
   readonly entry: RawEntry;
-  readonly status: 'new' | 'same' | 'different';
+  /** `twin`: a server above is the same, so that taking both would run it twice. */
+  readonly status: 'new' | 'same' | 'different' | 'twin';
   readonly words: string;
   /** Problem to be solved by hand before the server works as it does there. */
   readonly problem: string | undefined;
+  /** Questions that are open in the entry. */
+  readonly asks: readonly Ask[];
+  /** Reason why it cannot work on this machine, whatever is answered. */
+  readonly obstacle: string | undefined;
+  /** Entry that it would replace, for a server that is different here. */
+  readonly existing: RawEntry | undefined;
 }
 
 export interface ChoiceFile {
@@ -22,29 +31,63 @@ export interface ChoiceFile {
   readonly problems: readonly string[];
 }
 
+type Candidate = Imports['files'][number]['servers'][number];
+
 /** Choices from the files of other clients. */
 export function choicesOfFiles({ files }: Imports): readonly ChoiceFile[] {
+  const offered: Offered[] = [];
   return files.map(({ strategy, label, path, servers, problems }) => ({
     label,
     path,
     problems: problems.map(problemWords),
-    choices: servers.map(({ name, originalName, entry, status, existingName, problem }) => ({
-      id: `${strategy} ${path} ${name}`,
-      name,
-      entry,
-      status,
-      problem,
-      words: withSwitch(entry, fileWords(status, name, existingName, originalName)),
-    })),
+    choices: servers.map((server) => {
+      const choice = choiceOf(`${strategy} ${path} ${server.name}`, server);
+      const twin =
+        choice.status === 'same' ? undefined : offered.find(({ entry }) => isSameJson(entry, server.entry));
+      if (choice.status !== 'same') offered.push({ label, name: choice.name, entry: server.entry });
+      return twin === undefined
+        ? choice
+        : { ...choice, status: 'twin', words: withSwitch(server.entry, twinWords(choice.name, twin)) };
+    }),
   }));
 }
 
+interface Offered {
+  readonly label: string;
+  readonly name: string;
+  readonly entry: RawEntry;
+}
+
+function choiceOf(id: string, server: Candidate): Choice {
+  const { name, originalName, entry, status, existingName, existing, problem, asks = [], obstacle } = server;
+  const taken = existing === undefined ? entry : keepOwnKeys(entry, existing);
+  return {
+    id,
+    name,
+    entry: taken,
+    status,
+    problem,
+    asks,
+    obstacle,
+    existing,
+    words: withSwitch(taken, fileWords(status, name, existingName, originalName)),
+  };
+}
+
+/** How it is supervised here, and whether it is switched off, stays as a person has set it here. */
+const keepOwnKeys = (entry: RawEntry, existing: RawEntry): RawEntry =>
+  (['panel', 'disabled'] as const).reduce((kept, key) => withKey(kept, key, existing[key]), entry);
+
+const twinWords = (name: string, twin: Offered): string =>
+  twin.name === name ? `same as in ${twin.label} above` : `same as ${twin.name} above`;
+
 /** Choices from a pasted text. A name that is taken gets a number, so that a paste replaces nothing. */
 export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly string[]): readonly Choice[] =>
-  entries.map(({ name, originalName, entry, problem }, index) => {
+  entries.map(({ name, originalName, entry, problem, asks = [], obstacle }, index) => {
     const free = freeName(name, takenNames);
     const words = withSwitch(entry, renamedWords(free, originalName ?? name));
-    return { id: `${index} ${name}`, name: free, entry, status: 'new', problem, words };
+    const id = `${index} ${name}`;
+    return { id, name: free, entry, status: 'new', problem, asks, obstacle, existing: undefined, words };
   });
 
 /** Words for a server that is switched off there, and stays so here. */
@@ -52,7 +95,7 @@ const withSwitch = (entry: RawEntry, words: string): string =>
   entry['disabled'] === true ? `${words} · switched off` : words;
 
 function fileWords(
-  status: Choice['status'],
+  status: Candidate['status'],
   name: string,
   existing: string | undefined,
   original: string | undefined,
@@ -70,34 +113,11 @@ function problemWords({ message, line }: Imports['files'][number]['problems'][nu
   return line === undefined ? message : `${message} (line ${line})`;
 }
 
-/** Ticks or unticks one choice; of several with one name only the last ticked stays. */
-export function toggleChoice(
-  choices: readonly Choice[],
-  ticked: ReadonlySet<string>,
-  id: string,
-): ReadonlySet<string> {
-  const next = new Set(ticked);
-  if (next.delete(id)) return next;
-  const name = choices.find((choice) => choice.id === id)?.name;
-  for (const other of choices) if (other.name === name) next.delete(other.id);
-  return next.add(id);
-}
-
-/** Choices that are new, each name once. */
-export function newOnes(choices: readonly Choice[]): ReadonlySet<string> {
-  return choices
-    .filter(({ status }) => status === 'new')
-    .reduce<ReadonlySet<string>>(
-      (ticked, { id, name }) =>
-        choices.some((choice) => choice.name === name && ticked.has(choice.id))
-          ? ticked
-          : new Set([...ticked, id]),
-      new Set(),
-    );
-}
-
-/** Words on what is new: "5 servers in Claude Desktop and Cursor"; undefined when nothing is. */
-export function foundWords(files: readonly ChoiceFile[]): {
+/** Words on what is new: "5 servers in Claude Desktop and Cursor". Names that are here by now do not count. */
+export function foundWords(
+  files: readonly ChoiceFile[],
+  namesHere: readonly string[] = [],
+): {
   readonly count: number;
   readonly labels: readonly string[];
 } {
@@ -105,15 +125,16 @@ export function foundWords(files: readonly ChoiceFile[]): {
   const labels = new Set<string>();
   for (const { label, choices } of files)
     for (const { name, status } of choices)
-      if (status === 'new') {
+      if (status === 'new' && !namesHere.includes(name)) {
         names.add(name);
         labels.add(label);
       }
   return { count: names.size, labels: [...labels] };
 }
 
-/** Target that an entry runs or reaches, without its values because those may be secrets. */
-export function targetOf({ command, args, url }: RawEntry): string {
+/** Target that an entry runs or reaches, without values that may be secrets. */
+export function targetOf(entry: RawEntry): string {
+  const { command, args, url } = withMasks(entry);
   if (typeof url === 'string') return showDirectionControls(url.replace(/\?.*$/, '?…'));
   const words: readonly unknown[] = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
   return showDirectionControls(words.filter((word): word is string => typeof word === 'string').join(' '));

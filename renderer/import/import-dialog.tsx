@@ -7,6 +7,7 @@ import { useServices } from '../services.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { choicesOfFiles, type ChoiceFile } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
+import { readyOnes, takingWords } from './ticks.ts';
 import { useTakingOver } from './use-taking-over.ts';
 import { useTask } from '../use-task.ts';
 import styles from './import-dialog.module.css';
@@ -64,14 +65,15 @@ function FoundFiles({
   readonly ticksNew: boolean;
 }) {
   const services = useServices();
-  const { manage } = services;
+  const { manage, view } = services;
   const choices = files.flatMap((file) => file.choices);
   const taking = useTakingOver(manage.api, choices, ticksNew);
   const count = taking.ticked.size;
-  const hasNew = choices.some(({ status }) => status === 'new');
-  const replaced = choices.filter(({ id, status }) => status === 'different' && taking.ticked.has(id)).length;
+  const hasReady = readyOnes(choices, taking.answers).size > 0;
   const run = () =>
     void taking.takeOver().then((names) => {
+      // Who has brought some in knows the way, and is not reminded of the others.
+      if (names.length > 0) view.setState({ offersImports: false });
       if (names.length < count) return;
       manage.close();
       tellAdded(services, `Imported ${formatPlural(names.length, 'server')}: ${names.join(', ')}.`);
@@ -82,12 +84,12 @@ function FoundFiles({
       onClose={() => manage.close()}
       foot={
         <>
-          <p className={styles.gap}>
-            {replaced > 0
-              ? `Replaces ${formatPlural(replaced, 'server')} here.`
-              : 'The files themselves are only read.'}
+          <p className={styles.gap} role="status">
+            {takingWords(choices, taking) ?? 'The files themselves are only read.'}
           </p>
-          {count === 0 && hasNew && <TextButton onClick={taking.tickNew}>Tick all that are new</TextButton>}
+          {count === 0 && hasReady && (
+            <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
+          )}
           <TextButton onClick={() => manage.close()}>Cancel</TextButton>
           <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
             {taking.isBusy
@@ -113,14 +115,7 @@ function FoundFiles({
                 {words}
               </p>
             ))}
-            {own.length > 0 && (
-              <ChoiceList
-                choices={own}
-                ticked={taking.ticked}
-                onToggle={taking.toggle}
-                failures={taking.failures}
-              />
-            )}
+            {own.length > 0 && <ChoiceList choices={own} taking={taking} />}
             {own.length === 0 && problems.length === 0 && <p className={styles.note}>It names no server.</p>}
           </section>
         ))}

@@ -10,6 +10,7 @@ import { ChoiceList } from './choice-list.tsx';
 import { DiscardQuestion } from '../editor/discard-question.tsx';
 import { choicesOfSnippet, type Choice } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
+import { waitingWords } from './ticks.ts';
 import { useTakingOver } from './use-taking-over.ts';
 import pane from '../editor/json-pane.module.css';
 import styles from './import-dialog.module.css';
@@ -100,7 +101,8 @@ function Reading({ choices, hasText, children }: ReadingProps) {
         ) : (
           <>
             <p className={styles.gap} role="status">
-              {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}
+              {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}{' '}
+              {waitingWords(choices, taking)}
             </p>
             <TextButton onClick={leave}>Cancel</TextButton>
             <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
@@ -112,14 +114,7 @@ function Reading({ choices, hasText, children }: ReadingProps) {
     >
       <div className={pane.pane}>
         {children}
-        {choices.length > 0 && (
-          <ChoiceList
-            choices={choices}
-            ticked={taking.ticked}
-            onToggle={taking.toggle}
-            failures={taking.failures}
-          />
-        )}
+        {choices.length > 0 && <ChoiceList choices={choices} taking={taking} />}
       </div>
     </Dialog>
   );

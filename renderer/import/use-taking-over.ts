@@ -1,56 +1,84 @@
 import { useState } from 'react';
 import { toReport } from '../control-panel.ts';
 import type { ManageApi } from '../store/manage-api.ts';
-import { newOnes, toggleChoice, type Choice } from './choices.ts';
+import type { Choice } from './choices.ts';
+import {
+  answerAsk,
+  entryToTake,
+  readyOnes,
+  toggleChoice,
+  type AnswersByChoice,
+  type Ticks,
+} from './ticks.ts';
 
-export interface TakingOver {
-  readonly ticked: ReadonlySet<string>;
+export interface TakingOver extends Ticks {
   readonly toggle: (id: string) => void;
-  readonly tickNew: () => void;
+  readonly tickReady: () => void;
+  readonly answer: (choice: Choice, ask: string, value: string) => void;
   readonly isBusy: boolean;
   readonly failures: Readonly<Record<string, string>>;
-  /**
-   * Writes the ticked servers one after the other. Resolves with the names written; those that failed stay
-   * ticked.
-   */
+  /** Writes the ticked servers at once. Resolves with the names written; those that were refused stay ticked. */
   readonly takeOver: () => Promise<readonly string[]>;
 }
 
-interface Chosen {
+interface Chosen extends Ticks {
   /** Offer of choices that the ticks belong to. */
   readonly offer: string;
-  readonly ticked: ReadonlySet<string>;
 }
 
 const nothing: ReadonlySet<string> = new Set();
+const noAnswers: AnswersByChoice = {};
 
-/** Ticks of servers from elsewhere, and writing those into servers.json. */
-export function useTakingOver(api: ManageApi, choices: readonly Choice[], ticksNew: boolean): TakingOver {
+/** Ticks of servers from elsewhere, answers to what they ask, and writing them into servers.json. */
+export function useTakingOver(
+  api: Pick<ManageApi, 'putServers'>,
+  choices: readonly Choice[],
+  ticksReady: boolean,
+): TakingOver {
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
   const [failures, setFailures] = useState<Readonly<Record<string, string>>>({});
   // Another offer of choices starts the ticks anew.
   const offer = choices.map(({ id }) => id).join('\n');
-  const ticked = chosen?.offer === offer ? chosen.ticked : ticksNew ? newOnes(choices) : nothing;
-  const setTicked = (next: ReadonlySet<string>) => setChosen({ offer, ticked: next });
+  const start = { ticked: ticksReady ? readyOnes(choices, noAnswers) : nothing, answers: noAnswers };
+  const ticks: Ticks = chosen?.offer === offer ? chosen : start;
+  const { ticked, answers } = ticks;
+  const set = (next: Partial<Ticks>) => setChosen({ offer, ticked, answers, ...next });
 
   const takeOver = async () => {
     setIsBusy(true);
-    const failed: Record<string, string> = {};
-    const taken: Choice[] = [];
-    for (const choice of choices.filter(({ id }) => ticked.has(id))) {
-      try {
-        await api.putServer({ ...choice.entry, name: choice.name });
-        taken.push(choice);
-      } catch (reason) {
-        failed[choice.name] = toReport(reason).message;
-      }
-    }
+    const wanted = choices.filter(({ id }) => ticked.has(id));
+    const failed = await putAll(api, wanted, answers);
+    const written = wanted.filter(({ name }) => failed[name] === undefined);
     setFailures(failed);
-    setTicked(new Set([...ticked].filter((id) => !taken.some((choice) => choice.id === id))));
+    set({ ticked: new Set([...ticked].filter((id) => !written.some((choice) => choice.id === id))) });
     setIsBusy(false);
-    return taken.map(({ name }) => name);
+    return written.map(({ name }) => name);
   };
-  const toggle = (id: string) => setTicked(toggleChoice(choices, ticked, id));
-  return { ticked, toggle, tickNew: () => setTicked(newOnes(choices)), isBusy, failures, takeOver };
+  return {
+    ticked,
+    answers,
+    toggle: (id) => set({ ticked: toggleChoice(choices, ticked, id) }),
+    tickReady: () => set({ ticked: readyOnes(choices, answers) }),
+    answer: (choice, ask, value) => set(answerAsk(choices, ticks, { choice, ask, value })),
+    isBusy,
+    failures,
+    takeOver,
+  };
+}
+
+/** Why each was not written, by name; a failure of the whole is one of each. */
+async function putAll(
+  api: Pick<ManageApi, 'putServers'>,
+  choices: readonly Choice[],
+  answers: AnswersByChoice,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    const entries = choices.map((choice) => ({ ...entryToTake(choice, answers), name: choice.name }));
+    const { refused } = await api.putServers(entries);
+    return Object.fromEntries(refused.map(({ name, error }) => [name, error.message]));
+  } catch (reason) {
+    const { message } = toReport(reason);
+    return Object.fromEntries(choices.map(({ name }) => [name, message]));
+  }
 }

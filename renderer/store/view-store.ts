@@ -17,6 +17,8 @@ export interface ViewState extends ListChoice {
   /** Server of the activity view; null stands for every server, or for what belongs to none. */
   readonly activityServer: string | null;
   readonly activityKind: string | null;
+  /** Whether servers of other clients are still offered above the list: until some were imported, or it was dismissed. */
+  readonly offersImports: boolean;
 }
 
 export type ViewStore = StoreApi<ViewState>;
@@ -30,4 +32,5 @@ export const createViewStore = (): ViewStore =>
     awaySince: undefined,
     activityServer: null,
     activityKind: null,
+    offersImports: true,
   }));

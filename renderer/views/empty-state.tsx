@@ -3,7 +3,9 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
 import { listWords } from '../format/word-lists.ts';
-import { choicesOfFiles, foundWords } from '../import/choices.ts';
+import type { ChoiceFile } from '../import/choices.ts';
+import { useFound } from '../import/use-found.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { useTask } from '../use-task.ts';
 import styles from './empty-state.module.css';
@@ -18,60 +20,102 @@ const example = `{
   }
 }`;
 
-/** View without servers: what this is, what was found on this machine, and the two things to do now. */
+/** View without servers: what was found on this machine, what this is, and the ways to begin. */
 export function EmptyState() {
   const { manage } = useServices();
-  const path = usePanel((state) => state.config.path);
   return (
     <div className={styles.page}>
       <p className={styles.what}>
         The panel starts your Model Context Protocol servers, restarts them when they crash or stop
         responding, and shows what they cost.
       </p>
-      <Found />
+      <FoundServers />
       <div className={styles.ways}>
         <TextButton onClick={() => manage.open({ kind: 'add' })}>Add a server…</TextButton>
         <TextButton onClick={() => manage.open({ kind: 'paste', text: '' })}>
           Paste a configuration…
         </TextButton>
+        <Examples />
       </div>
-      <details className={styles.file}>
-        <summary>Or edit the file yourself</summary>
-        <p className={styles.step}>
-          Servers are named in servers.json, in the format other clients use. What you save appears here
-          within a second.
-        </p>
-        <div className={styles.box}>
-          <code className={styles.code}>{path}</code>
-          <CopyButton name="Copy the path" text={path} />
-        </div>
-        <div className={styles.box}>
-          <pre className={styles.code}>{example}</pre>
-          <CopyButton name="Copy the example" text={example} />
-        </div>
-      </details>
+      <OwnFile />
     </div>
   );
 }
 
-/** Servers of other clients on this machine; one press shows them, ticked. */
-function Found() {
-  const { manage } = useServices();
-  const { status, run } = useTask<ReturnType<typeof foundWords>>();
-  useEffect(() => {
-    void run(async () => foundWords(choicesOfFiles(await manage.api.findImports())));
-  }, [run, manage]);
-  // A failure offers nothing, because the import itself says why.
-  if (status?.phase !== 'done' || status.value.count === 0) return null;
-  const found = status.value;
+/** Servers of other clients on this machine, named; one press shows them, ticked. */
+function FoundServers() {
+  const { found, manage } = useServices();
+  useEffect(() => void found.lookAgain(), [found]);
+  const { count, labels, files } = useFound();
+  if (count === 0) return null;
   return (
     <section className={styles.found} aria-label="Found on this machine">
-      <p className={styles.words}>
-        Found {formatPlural(found.count, 'server')} in {listWords(found.labels)}
-      </p>
-      <TextButton look="main" onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
-        {found.count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
-      </TextButton>
+      <div className={styles.head}>
+        <p className={styles.words}>
+          Found {formatPlural(count, 'server')} in {listWords(labels)}
+        </p>
+        <TextButton look="main" onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
+          {count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
+        </TextButton>
+      </div>
+      <dl className={styles.clients}>
+        {labels.map((label) => (
+          <div key={label} className={styles.client}>
+            <dt>{label}</dt>
+            <dd>{newNames(files, label).join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
+  );
+}
+
+/** Names of the new servers of one client, each once. */
+const newNames = (files: readonly ChoiceFile[], client: string): readonly string[] => [
+  ...new Set(
+    files
+      .filter(({ label }) => label === client)
+      .flatMap(({ choices }) => choices.filter(({ status }) => status === 'new').map(({ name }) => name)),
+  ),
+];
+
+/** Button that adds the reference servers of the protocol, for whoever has none at hand. */
+function Examples() {
+  const { manage } = useServices();
+  const { status, run } = useTask();
+  return (
+    <>
+      <TextButton
+        isBusy={status?.phase === 'pending'}
+        data-tip="Adds everything, memory and filesystem, the reference servers of the protocol"
+        onClick={() => void run(() => manage.api.addExamples())}
+      >
+        Try with examples
+      </TextButton>
+      {status?.phase === 'failed' && (
+        <ErrorNote error={status.error} server="examples" lead="Could not add the examples" />
+      )}
+    </>
+  );
+}
+
+function OwnFile() {
+  const path = usePanel((state) => state.config.path);
+  return (
+    <details className={styles.file}>
+      <summary>Or edit the file yourself</summary>
+      <p className={styles.step}>
+        Servers are named in servers.json, in the format other clients use. What you save appears here within
+        a second.
+      </p>
+      <div className={styles.box}>
+        <code className={styles.code}>{path}</code>
+        <CopyButton name="Copy the path" text={path} />
+      </div>
+      <div className={styles.box}>
+        <pre className={styles.code}>{example}</pre>
+        <CopyButton name="Copy the example" text={example} />
+      </div>
+    </details>
   );
 }

@@ -9,6 +9,7 @@ import { usePanel, useServices, useView } from '../services.ts';
 import { AbsenceNote } from './absence-note.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { ImportOffer } from './import-offer.tsx';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
 import { useServerList } from './use-server-list.ts';
@@ -31,6 +32,7 @@ export function Overview() {
         <Tools />
       </header>
       <ConfigBanner />
+      {hasServers && <ImportOffer />}
       {/* A single server needs no filter. */}
       {(count > 1 || (hasServers && isNarrowed)) && <ListBar shown={shown} />}
       <AttentionList names={attention} />

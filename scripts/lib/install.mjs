@@ -54,19 +54,21 @@ function readLock(path) {
   }
 }
 
+/** Where the pinned Node is once it is installed. */
+export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
 /**
  * The Node that builds, lints and tests: the pinned one, so that results do not depend on what a machine has.
  * Call after ensureInstalled().
  */
 export async function ensurePinnedNode() {
-  const executable = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(executable)) return executable;
+  if (existsSync(pinnedNode)) return pinnedNode;
   // An install that ran without scripts (ignore-scripts) has the package but not its binary.
   const npm = npmCommand(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
   await runOnStderr(npm.command, npm.args, npm.options);
-  if (existsSync(executable)) return executable;
+  if (existsSync(pinnedNode)) return pinnedNode;
   throw new ScriptError(
-    `The pinned Node is missing: "${executable}" was expected and not found.`,
+    `The pinned Node is missing: "${pinnedNode}" was expected and not found.`,
     'Its install script must be allowed to run: npm rebuild node --ignore-scripts=false',
   );
 }

@@ -1,5 +1,5 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { note } from './entry.mjs';
 import { requireFolder, withPathInErrors } from './file-errors.mjs';
 import { projectRoot } from './paths.mjs';
@@ -9,12 +9,15 @@ const COMMENT = `// The MCP servers that MCP Control Panel supervises, in the fo
 // "npm start" wrote these three examples because there was no such file; it never touches an existing one.
 `;
 
-const WELCOME = `Welcome to MCP Control Panel.
-
-The example server "filesystem" may read and write in this folder, and nowhere else.
-`;
-
+/** Stands in the examples for the folder of their data. */
+const DATA = '{data}';
 const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the panel.';
+
+/** Whether a home folder holds no servers.json yet, so that this is its first run. @param {string} home */
+export function isFirstRun(home) {
+  const file = join(home, 'servers.json');
+  return !existsSync(file) || isEmptyLeftover(file);
+}
 
 /**
  * Gives a first run something to show: three example servers in servers.json, unless the file exists.
@@ -23,35 +26,28 @@ const ELSEWHERE = 'MCP_CONTROL_PANEL_HOME names another home folder for the pane
  */
 export function seedServers(home) {
   const file = join(home, 'servers.json');
-  if (existsSync(file) && !isEmptyLeftover(file)) return;
+  if (!isFirstRun(home)) return;
   requireFolder(home, { mode: 0o700, elsewhere: ELSEWHERE });
-  const files = join(home, 'data', 'files');
-  requireFolder(files, { elsewhere: ELSEWHERE });
-  writeNew(join(files, 'welcome.txt'), WELCOME);
+  const { mcpServers, files } = readExamples(join(home, 'data'));
+  for (const [path, content] of Object.entries(files)) {
+    requireFolder(dirname(join(home, 'data', path)), { elsewhere: ELSEWHERE });
+    writeNew(join(home, 'data', path), content);
+  }
   // Last, so that a run cut short seeds again; and only if there is still none, since the person may be faster.
-  if (!writeNew(file, exampleServers(home))) return;
+  if (!writeNew(file, `${COMMENT}${JSON.stringify({ mcpServers }, null, 2)}\n`)) return;
   note(`first run: wrote three example servers to ${file}`);
 }
 
-/** The seeded file's text: entries as a person would write them, which work wherever this folder goes. */
-function exampleServers(/** @type {string} */ home) {
-  const mcpServers = {
-    everything: { command: 'npx', args: ['-y', pinned('server-everything')] },
-    memory: {
-      command: 'npx',
-      args: ['-y', pinned('server-memory')],
-      env: { MEMORY_FILE_PATH: join(home, 'data', 'memory.json') },
-    },
-    filesystem: { command: 'npx', args: ['-y', pinned('server-filesystem'), join(home, 'data', 'files')] },
-  };
-  return `${COMMENT}${JSON.stringify({ mcpServers }, null, 2)}\n`;
-}
-
-/** Of one version, npx asks the registry for it once and never again; it is the one that our tests run. */
-function pinned(/** @type {string} */ server) {
-  const name = `@modelcontextprotocol/${server}`;
-  const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-  return `${name}@${devDependencies[name]}`;
+/**
+ * The examples that the window offers, too. Of one version each, because npx asks the registry for it once and never again.
+ * @param {string} data the folder of their data
+ * @returns {{ mcpServers: Record<string, object>, files: Record<string, string> }}
+ */
+function readExamples(data) {
+  const text = readFileSync(join(projectRoot, 'shared', 'example-servers.json'), 'utf8');
+  return JSON.parse(text, (_, value) =>
+    typeof value === 'string' && value.startsWith(DATA) ? normalize(data + value.slice(DATA.length)) : value,
+  );
 }
 
 /** @param {string} file */

@@ -14,6 +14,8 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
 
   getEntry: 'raw',
   putServer: 'readable',
+  putServers: 'readable',
+  addExamples: 'readable',
   removeServer: 'readable',
   setEnabled: 'readable',
   disputeVerdict: 'readable',

@@ -144,10 +144,10 @@ describe('managing servers in the window', () => {
     expect(Object.keys(fileOf(panel))).toEqual(['first', 'second']);
   });
 
-  it('takes a command line and a fenced block that are pasted into the name', async () => {
+  it('takes whatever names a server that is pasted into the name or the command', async () => {
     const panel = await panels.launch();
-    const paste = async (text: string) => {
-      await field(panel, 'Name').focus();
+    const paste = async (text: string, into = 'Name') => {
+      await field(panel, into).focus();
       await panel.page.evaluate(`{
         const clipboardData = new DataTransfer();
         clipboardData.setData('text', ${JSON.stringify(text)});
@@ -167,6 +167,24 @@ describe('managing servers in the window', () => {
     await paste(`Add this:\n\`\`\`json\n${servers}\n\`\`\`\n`);
     await panel.page.getByText('Adds time and starts it.').waitFor();
     expect(await field(panel, 'Arguments').inputValue()).toBe('mcp-server-time');
+    await panel.page.keyboard.press('Escape');
+
+    await button(panel, 'Add server').click();
+    await paste('docker run -i --rm -e STOCK_TOKEN=<YOUR_TOKEN> ghcr.io/acme/stock', 'Command');
+    await panel.page.getByText('Adds stock and starts it.').waitFor();
+    await panel.page.getByText('Still to be filled in: STOCK_TOKEN.').waitFor();
+    expect(await field(panel, 'Command').inputValue()).toBe('docker');
+    await panel.page.keyboard.press('Escape');
+
+    await button(panel, 'Add server').click();
+    await paste('claude mcp add --transport http stock https://mcp.stock.example/mcp');
+    await panel.page.getByText('Adds stock and starts it.').waitFor();
+    await panel.page.keyboard.press('Escape');
+
+    // What is no server stays in the field, and is not lost.
+    await button(panel, 'Add server').click();
+    await paste('Brave Search');
+    await expect.poll(() => field(panel, 'Name').inputValue()).toBe('Brave Search');
   });
 
   it('is within reach of the keyboard alone', async () => {

@@ -33,9 +33,9 @@ export class FakeCheckout {
 
   constructor() {
     cpSync(join(REPOSITORY, 'scripts'), join(this.path, 'scripts'), { recursive: true });
-    // Versions are those that the examples are pinned to.
-    const { devDependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
-    this.#write('checkout/package.json', JSON.stringify({ type: 'module', devDependencies }));
+    const examples = join('shared', 'example-servers.json');
+    this.#write(join('checkout', examples), readFileSync(join(REPOSITORY, examples), 'utf8'));
+    this.#write('checkout/package.json', JSON.stringify({ type: 'module' }));
     const packages = { 'node_modules/electron': { version: '1.0.0' } };
     this.#write('checkout/package-lock.json', JSON.stringify({ packages }));
     this.#write('npm/npm-cli.js', `import(${JSON.stringify(join(STAND_INS, 'npm.mjs'))});\n`);

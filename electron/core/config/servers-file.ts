@@ -91,6 +91,17 @@ export class ServersFile {
     });
   }
 
+  /**
+   * Creates or replaces several entries with one write; resolves when they are on disk and in force.
+   * @throws as `put` of the first that is refused; then none is written
+   */
+  async putAll(entries: readonly NamedEntry[]): Promise<void> {
+    for (const { name, ...entry } of entries) requireValidEntry(name, entry);
+    await this.#file.edit((before) =>
+      entries.reduce((text, { name, ...entry }) => putEntry(text, name, entry), before),
+    );
+  }
+
   /** Removes an entry; nothing happens when there is none. @throws as `put` */
   async remove(name: string): Promise<void> {
     await this.#file.edit((text) => removeEntry(text, name));

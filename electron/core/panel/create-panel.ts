@@ -1,3 +1,4 @@
+import { thisMachine } from '../config/import/this-machine.ts';
 import type { ControlPanel } from './control-panel.ts';
 import { openFiles } from './open-files.ts';
 import { PanelLife } from './panel-life.ts';
@@ -35,6 +36,14 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
       sessions,
       folder: options.home,
       importEnvironment: options.importEnvironment,
+      machine: () =>
+        thisMachine({
+          parent: options.parentEnvironment,
+          loginPath: options.loginPath,
+          clock: options.clock,
+          personHome: options.personHome,
+          folder: options.home,
+        }),
       test: (config) => supervisors.test(config),
     }),
     sessions,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpus, homedir, totalmem, userInfo } from 'node:os';
-import type { ImportEnvironment } from '../config/import/import-strategy.ts';
+import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { createPanel } from './create-panel.ts';
@@ -111,7 +111,10 @@ function loginPath({ table, spawner, notice }: LoginPathDeps): LoginPath {
   return new LoginPath({
     clock: systemClock,
     capture: async (signal) => {
-      const found = await captureLoginPath({ ...deps, ...person, isWanted: isAskedOfShell }, signal);
+      const found = await captureLoginPath(
+        { ...deps, ...person, isWanted: isAskedOfShell, keepsAll: true },
+        signal,
+      );
       if (found.problem !== undefined && !signal.aborted) notice(`${NO_LOGIN_PATH}: ${found.problem}`);
       return found;
     },
@@ -125,14 +128,4 @@ function userShell(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function importEnvironment(): ImportEnvironment {
-  const { APPDATA: appData, XDG_CONFIG_HOME: xdgConfigHome } = process.env;
-  return {
-    home: homedir(),
-    platform: process.platform,
-    ...(appData && { appData }),
-    ...(xdgConfigHome && { xdgConfigHome }),
-  };
 }

@@ -7,4 +7,6 @@ export interface LoginCapture {
   readonly problem?: string;
   /** The wanted variables that the shell has; absent when it has none of them. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Everything that the shell has; only where `keepsAll` was asked for. */
+  readonly all?: ReadonlyMap<string, string>;
 }

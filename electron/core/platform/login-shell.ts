@@ -14,6 +14,8 @@ export interface LoginShellDeps extends OwnedProcessDeps {
   readonly createMarker: () => string;
   /** Which variables are wanted beside PATH. Default: none. */
   readonly isWanted?: (name: string) => boolean;
+  /** Whether the capture keeps every variable, for entries of other clients that name some of them. Default: no. */
+  readonly keepsAll?: boolean;
   readonly timeoutMs?: number;
 }
 
@@ -34,9 +36,14 @@ export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSigna
   if (answer.kind === 'problem') return fallback(home, answer.problem);
   const path = answer.variables.get('PATH');
   if (path === undefined || path === '') return fallback(home, `${shell} has no PATH`);
-  const { isWanted = () => false } = deps;
+  const { isWanted = () => false, keepsAll = false } = deps;
   const wanted = [...answer.variables].filter(([name]) => isWanted(name));
-  return { path, source: 'shell', ...(wanted.length > 0 && { variables: Object.fromEntries(wanted) }) };
+  return {
+    path,
+    source: 'shell',
+    ...(wanted.length > 0 && { variables: Object.fromEntries(wanted) }),
+    ...(keepsAll && { all: answer.variables }),
+  };
 }
 
 async function fallback(home: string, problem: string): Promise<LoginCapture> {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { connectionTestSchema, entrySchema, importsSchema, snippetSchema } from '../../manage.ts';
+import {
+  connectionTestSchema,
+  entrySchema,
+  examplesSchema,
+  importsSchema,
+  snippetSchema,
+  takenSchema,
+} from '../../manage.ts';
 import { healthPatchSchema, limitPatchSchema } from '../../panel-settings.ts';
 import type { serverEntrySchema } from '../../server-config.ts';
 import { knownNameSchema, named, namedEntrySchema } from '../arguments.ts';
@@ -22,6 +29,14 @@ export const entriesCalls = {
    * the file holds.
    */
   putServer: call({ method: 'put', args: z.tuple([namedEntrySchema, editBasisSchema.optional()]) }),
+  /** Creates or replaces several entries with one write. What is refused says why; all others are written. */
+  putServers: call({
+    method: 'putAll',
+    args: z.tuple([z.array(namedEntrySchema).max(1000)]),
+    result: takenSchema,
+  }),
+  /** Adds the example servers whose names are free, and the files that they use below the home folder. */
+  addExamples: call({ method: 'addExamples', args: z.tuple([]), result: examplesSchema }),
   removeServer: call({ method: 'remove', args: named }),
   setEnabled: call({ method: 'setEnabled', args: z.tuple([knownNameSchema, z.boolean()]) }),
   /** A stall verdict was wrong: sets `health.onStall` of the server to `notify`. */

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { MASK } from '../../../renderer/entry/entry-json.ts';
 import {
+  answerAsk,
   closeJson,
   editedEntry,
   editField,
   editJson,
   editSetting,
   isEdited,
+  openAsks,
   openJson,
   startAgain,
   startEditor,
+  takeOver,
 } from '../../../renderer/editor/editor-state.ts';
 
 const entry = { command: 'npx', env: { TOKEN: 'secret' }, own: [1] };
@@ -63,5 +66,44 @@ describe('an edited server', () => {
   it('shows a refusal until its field is edited', () => {
     const refused = { ...start, refusals: { command: 'Is missing.', env: 'No.' } };
     expect(editField(refused, 'command', { command: 'x' }).refusals).toEqual({ env: 'No.' });
+  });
+});
+
+describe('an entry from elsewhere that asks for values', () => {
+  const pasted = {
+    name: 'search',
+    entry: { command: 'npx', env: { TOKEN: '${input:token}' } },
+    asks: [
+      {
+        id: 'token',
+        label: 'Token',
+        secret: true,
+        where: 'env' as const,
+        key: 'TOKEN',
+        placeholder: '${input:token}',
+        kind: 'value' as const,
+      },
+    ],
+  };
+  const taken = takeOver(startEditor('', {}), pasted, true);
+
+  it('is written with the answers, while the form shows what it came with', () => {
+    const answered = answerAsk(taken, 'token', 'typed');
+    expect(answered.draft.name).toBe('search');
+    expect(answered.draft.env).toEqual([{ name: 'TOKEN', value: '${input:token}' }]);
+    expect(editedEntry(answered)).toEqual({ command: 'npx', env: { TOKEN: 'typed' } });
+    expect(isEdited(taken, answered)).toBe(true);
+  });
+
+  it('asks no more once its placeholder is written over, or another entry takes its place', () => {
+    expect(openAsks(taken)).toHaveLength(1);
+    const byHand = editField(taken, 'env', { env: [{ name: 'TOKEN', value: 'by hand' }] });
+    expect(openAsks(byHand)).toEqual([]);
+    expect(openAsks(takeOver(taken, { name: 'other', entry: { command: 'uvx' } }, false))).toEqual([]);
+  });
+
+  it('keeps a name that was typed', () => {
+    expect(takeOver(startEditor('mine', {}), pasted, true).draft.name).toBe('mine');
+    expect(takeOver(startEditor('mine', {}), pasted, false).draft.name).toBe('search');
   });
 });

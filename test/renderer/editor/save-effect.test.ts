@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedConnection, effectOf } from '../../../renderer/editor/save-effect.ts';
+import { stateKinds, type StateKind } from '../../../shared/server-states.ts';
 import { connectionFields, serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
 
 const npx = { command: 'npx', args: ['-y', 'x'] };
-const effect = (before: object, after: object, state: 'running' | 'stopped' = 'running') =>
+const effect = (before: object, after: object, state: StateKind = 'running') =>
   effectOf({
     before: { name: 'github', entry: { ...before } },
     after: { name: 'github', entry: { ...after } },
@@ -23,6 +24,57 @@ describe('effectOf()', () => {
   it('restarts nothing that does not run', () => {
     expect(effect(npx, { command: 'uvx' }, 'stopped')).toBe(
       'Takes effect at the next start: command and arguments changed',
+    );
+  });
+
+  it('says that a failed server is started, because the new entry is tried at once', () => {
+    expect(effect(npx, { command: 'uvx', args: ['x'] }, 'failed')).toBe(
+      'This starts github: command and arguments changed',
+    );
+    expect(effect(npx, { ...npx, command: 'uvx' }, 'backoff')).toBe('This starts github: command changed');
+  });
+
+  it('knows of each state what a changed connection does in it', () => {
+    // `ServerSupervisor.configure` does nothing while a server is down, and gives a restart in every other state.
+    const before = { name: 'github', entry: npx };
+    const after = { name: 'github', entry: { ...npx, command: 'uvx' } };
+    expect(
+      Object.fromEntries(stateKinds.map((state) => [state, effectOf({ before, after, state }).kind])),
+    ).toEqual({
+      stopped: 'live',
+      stopping: 'live',
+      starting: 'restart',
+      running: 'restart',
+      suspect: 'restart',
+      stalled: 'restart',
+      backoff: 'start',
+      failed: 'start',
+    } satisfies Record<StateKind, string>);
+  });
+
+  it('says that a server failed by a setting gets another chance when the setting changes', () => {
+    const before = { name: 'github', entry: npx };
+    const after = { name: 'github', entry: { ...npx, panel: { limits: { maxMemoryMiB: 2048 } } } };
+    const saving = { before, after, state: 'failed' } as const;
+    expect(effectOf({ ...saving, failure: 'LIMIT_BREACHED' })).toEqual({
+      kind: 'start',
+      words: 'This starts github again: limits changed',
+    });
+    expect(effectOf({ ...saving, failure: 'START_FAILED' }).kind).toBe('live');
+    expect(effectOf({ ...saving, state: 'running', failure: 'LIMIT_BREACHED' }).kind).toBe('live');
+  });
+
+  it('says whether a renamed server starts, which its new name decides', () => {
+    const rename = (entry: object, state: StateKind) =>
+      effectOf({
+        before: { name: 'github', entry: { ...entry } },
+        after: { name: 'gh', entry: { ...entry } },
+        state,
+      }).words;
+    expect(rename(npx, 'stopped')).toBe('Renames github to gh and starts it');
+    expect(rename({ ...npx, disabled: true }, 'stopped')).toBe('Renames github to gh');
+    expect(rename({ ...npx, panel: { autoStart: false } }, 'running')).toBe(
+      'Renames github to gh: it is stopped',
     );
   });
 
@@ -57,7 +109,7 @@ describe('effectOf()', () => {
       'Adds the server and starts it',
     );
     expect(effectOf({ before: { name: 'github', entry: npx }, after, state: 'stopped' }).words).toBe(
-      'Renames github',
+      'Renames github and starts it',
     );
   });
 });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  entryOfCommandLine,
-  looksLikeCommandLine,
-  looksLikeSnippet,
-  parseAssignments,
-  splitCommandLine,
-} from '../../../renderer/editor/command-line.ts';
+import { looksLikeCommandLine, splitCommandLine } from '../../../shared/command-line.ts';
+import { looksLikeSnippet, parseAssignments } from '../../../renderer/editor/command-line.ts';
 import { MASK, hasSecrets, parseJsonText, toJsonText } from '../../../renderer/entry/entry-json.ts';
 
 const entry = { command: 'npx', env: { TOKEN: 'secret', EMPTY: '' }, headers: { Authorization: 'Bearer x' } };
@@ -130,6 +125,14 @@ describe('a pasted text', () => {
       'Add this to claude_desktop_config.json:\n\n```\n{ "mcpServers": {} }\n```\n',
       'Add this:\n{ "a": { "command": "npx" } }',
       '## Setup\n~~~\n"a": { "url": "https://a.example" }\n~~~',
+      '{ \u201cmcpServers\u201d: {} }',
+      'extensions:\n  github:\n    cmd: npx',
+      "code --add-mcp '{}'",
+      'cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=e30=',
+      'vscode:mcp/install?%7B%7D',
+      'https://insiders.vscode.dev/redirect/mcp/install?name=a&config=%7B%7D',
+      'https://cursor.com/en/install-mcp?name=a&config=e30=',
+      '{ "name": "a", "packages": [] }',
     ])
       expect([text, looksLikeSnippet(text)]).toEqual([text, true]);
     for (const text of ['npx', '--config={"a":1}', '{"key":"value"}', 'https://a.example/mcp', 'mcp'])
@@ -137,17 +140,4 @@ describe('a pasted text', () => {
     for (const text of ['```bash\nnpx -y x\n```', '--config={"url":"https://a.example"}'])
       expect([text, looksLikeSnippet(text)]).toEqual([text, false]);
   });
-
-  it.each([
-    ['npx -y @scope/pkg', { command: 'npx', args: ['-y', '@scope/pkg'] }],
-    ['$ npx -y "a b"\n', { command: 'npx', args: ['-y', 'a b'] }],
-    ['```bash\nuvx mcp-server-time\n```', { command: 'uvx', args: ['mcp-server-time'] }],
-    ['docker run \\\n  -i x', { command: 'docker', args: ['run', '-i', 'x'] }],
-    ['A=1 B="two words" npx x', { command: 'npx', args: ['x'], env: { A: '1', B: 'two words' } }],
-    ['github', undefined],
-    ['npm install x\nnpx x', undefined],
-    ['A=1 B=2', undefined],
-  ])('is a command line when it is one: %j', (text, entry) =>
-    expect(entryOfCommandLine(text)).toEqual(entry),
-  );
 });

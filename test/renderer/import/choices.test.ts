@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  choicesOfFiles,
-  choicesOfSnippet,
-  foundWords,
-  newOnes,
-  targetOf,
-  toggleChoice,
-} from '../../../renderer/import/choices.ts';
+import { choicesOfFiles, choicesOfSnippet, foundWords, targetOf } from '../../../renderer/import/choices.ts';
+import { readyOnes, toggleChoice } from '../../../renderer/import/ticks.ts';
 
 const server = (name: string, status: 'new' | 'same' | 'different', changes: object = {}) => ({
   name,
-  entry: { command: 'npx' },
+  entry: { command: 'npx', args: [name] },
   status,
   ...changes,
 });
@@ -28,7 +22,7 @@ const files = choicesOfFiles({
       label: 'Client Two',
       path: '/two.json',
       servers: [
-        server('github', 'new'),
+        server('github', 'new', { entry: { command: 'docker' } }),
         server('my-db', 'new', { originalName: 'my db' }),
         server('mem', 'same', { existingName: 'memory' }),
         server('off', 'new', { entry: { disabled: true } }),
@@ -54,9 +48,73 @@ describe('what other clients offer', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
+  it('names the server above that is the same, and does not call it new', () => {
+    const twins = choicesOfFiles({
+      files: [
+        {
+          strategy: 'one',
+          label: 'Client One',
+          path: '/one.json',
+          servers: [server('memory', 'new')],
+          problems: [],
+        },
+        {
+          strategy: 'two',
+          label: 'Client Two',
+          path: '/two.json',
+          servers: [
+            server('memory', 'new'),
+            server('mem', 'new', { entry: { args: ['memory'], command: 'npx' } }),
+            server('other', 'different', { existing: {} }),
+            server('more', 'same'),
+          ],
+          problems: [],
+        },
+      ],
+    });
+    const choices = twins.flatMap((file) => file.choices);
+    expect(choices.map(({ status, words }) => `${status}: ${words}`)).toEqual([
+      'new: new',
+      'twin: same as in Client One above',
+      'twin: same as memory above',
+      'different: differs from yours',
+      'same: same as yours',
+    ]);
+    expect(foundWords(twins)).toEqual({ count: 1, labels: ['Client One'] });
+    expect([...readyOnes(choices, {})]).toEqual([choices[0]?.id]);
+  });
+
+  it('counts nothing that has come here since the last look', () => {
+    expect(foundWords(files, ['github', 'my-db'])).toEqual({ count: 1, labels: ['Client Two'] });
+  });
+
+  it('keeps how the entry that is replaced is supervised and switched, because other clients know nothing of it', () => {
+    const panel = { limits: { maxMemoryMiB: 512 } };
+    const [file] = choicesOfFiles({
+      files: [
+        {
+          strategy: 'one',
+          label: 'Client One',
+          path: '/one.json',
+          servers: [
+            server('db', 'different', {
+              entry: { command: 'npx', disabled: true },
+              existing: { command: 'uvx', panel },
+            }),
+          ],
+          problems: [],
+        },
+      ],
+    });
+    expect(file?.choices[0]?.entry).toEqual({ command: 'npx', panel });
+    expect(file?.choices[0]?.words).toBe('differs from yours');
+  });
+
   it('counts each new name once', () => {
     expect(foundWords(files)).toEqual({ count: 3, labels: ['Client One', 'Client Two'] });
-    expect([...newOnes(all)].map((id) => all.findIndex((choice) => choice.id === id))).toEqual([0, 4, 6]);
+    expect([...readyOnes(all, {})].map((id) => all.findIndex((choice) => choice.id === id))).toEqual([
+      0, 4, 6,
+    ]);
   });
 
   it('takes one of several with one name', () => {
@@ -86,6 +144,7 @@ describe('what a paste offers', () => {
 
   it('shows no values', () => {
     expect(targetOf({ command: 'npx', args: ['-y', 5, 'x'], env: { TOKEN: 'secret' } })).toBe('npx -y x');
+    expect(targetOf({ command: 'npx', args: ['--api-key', 'secret'] })).not.toContain('secret');
     expect(targetOf({ url: 'https://a.example/mcp?key=secret' })).toBe('https://a.example/mcp?…');
   });
 });

@@ -13,6 +13,7 @@ import type {
   ImportReading,
   ImportStrategy,
 } from './import-strategy.ts';
+import { checkOnMachine, type Machine } from './machine-check.ts';
 import { ServerNames } from './server-names.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface ImportCandidate extends ImportedEntry {
   readonly status: ImportStatus;
   /** The server here that is the same, where it has another name. */
   readonly existingName?: string;
+  /** For `different`: the entry that stands here under the name. */
+  readonly existing?: Readonly<Record<string, unknown>>;
 }
 
 /** What one file of another client offers. Files without servers and without problems are left out. */
@@ -41,6 +44,10 @@ export interface FindImportsOptions {
   readonly readFile: (path: string) => Promise<string | undefined>;
   /** The servers of the panel as they are. */
   readonly current: readonly ServerConfig[];
+  /** The entry of one of them as it stands in servers.json. A rejection leaves it out. Default: nothing is told of it. */
+  readonly entryOf?: (name: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** What this machine has for them. Default: nothing is looked up. */
+  readonly machine?: Machine;
 }
 
 /**
@@ -53,7 +60,8 @@ export async function findImports(options: FindImportsOptions): Promise<readonly
   for (const strategy of importStrategies) {
     for (const { path, reading } of await readClient(strategy, options)) {
       if (reading.entries.length + reading.problems.length === 0) continue;
-      const servers = reading.entries.map((entry) => toCandidate(entry, names, options.current));
+      const candidates = reading.entries.map((entry) => toCandidate(entry, names, options.current));
+      const servers = await Promise.all(candidates.map((candidate) => lookUp(candidate, options)));
       const { id, label } = strategy;
       sources.push({ strategy: { id, label }, path, servers, problems: reading.problems });
     }
@@ -92,12 +100,23 @@ function unreadable(error: unknown): ImportReading {
   return { entries: [], problems: [{ path: '', message: `it cannot be read: ${reason}` }] };
 }
 
+/** The candidate with what only a look at servers.json and at this machine can tell. */
+async function lookUp(
+  candidate: ImportCandidate,
+  { entryOf, machine }: FindImportsOptions,
+): Promise<ImportCandidate> {
+  const checked = machine === undefined ? candidate : await checkOnMachine(candidate, machine);
+  if (candidate.status !== 'different' || entryOf === undefined) return checked;
+  const existing = await entryOf(candidate.name).catch(() => undefined);
+  return existing === undefined ? checked : { ...checked, existing };
+}
+
 function toCandidate(
   imported: ImportedEntry,
   names: ServerNames,
   current: readonly ServerConfig[],
 ): ImportCandidate {
-  const { entry, problem } = imported;
+  const { entry, problem, asks } = imported;
   const original = imported.originalName ?? imported.name;
   const { name } = names.nameFor(imported.name, entry);
   return {
@@ -105,6 +124,7 @@ function toCandidate(
     ...(name !== original && { originalName: original }),
     entry,
     ...(problem !== undefined && { problem }),
+    ...(asks !== undefined && { asks }),
     ...compare(name, imported, current),
   };
 }

@@ -1,3 +1,4 @@
+import type { Ask } from '../../../../shared/asks.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import type { ConfigProblem } from '../config-problem.ts';
 
@@ -25,6 +26,10 @@ export interface ImportedEntry {
   readonly entry: ServerEntry;
   /** What has to be done by hand before it works as it does there. */
   readonly problem?: string;
+  /** Its placeholders, whose values a person has to give; absent where there are none. */
+  readonly asks?: readonly Ask[];
+  /** Why it cannot work on this machine, whatever is answered. */
+  readonly obstacle?: string;
 }
 
 export interface ImportReading {

@@ -1,39 +1,67 @@
 import { programName, wrapperOfCommand } from '../../platform/wrapper-programs.ts';
+import { wordsAfterOptions } from './words-after-options.ts';
 
 /** Programs that run a script, which is what the server is. */
-const INTERPRETERS = /^(deno|node|python3?|py)$/;
+const INTERPRETERS = /^(deno|node|python3?|py|java|ruby|dotnet|dnx|php)$/;
 /** Words of a command line that name no server. */
-const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?)$/i;
+const FILLERS = /^(run|dlx|exec|x|tool|start|-.*|\/c|\w+=.*|\d+[smhd]?|git\+.*|@smithery\/cli.*)$/i;
+/** Programs that pass on what a remote server says, which is the server that counts. */
+const RELAYS = /^(mcp-remote|mcp-proxy|supergateway)$/;
+/** Names that every second server has for its first file or for the folder of what was built. */
+const COMMON = /^(index|main|server|app|cli|mcp|__main__|src|dist|build|lib|bin|out|\.+|)$/i;
 
 /** A name for an entry that came without one: its `name`, else what its command line or URL names. */
 export function nameOfEntry(value: unknown): string {
-  const { name, command, args, url, serverUrl, httpUrl } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const entry = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { name, command, cmd, args, cwd } = entry;
   if (typeof name === 'string' && name !== '') return name;
-  const address = [url, serverUrl, httpUrl].find((item) => typeof item === 'string');
+  const address = ADDRESS_KEYS.map((key) => entry[key]).find((item) => typeof item === 'string');
   if (address !== undefined) return hostOf(address);
-  const words = [command, args].flat().filter((word) => typeof word === 'string');
-  const telling = words.find((word) => !runsAnother(lastPart(word)) && !FILLERS.test(word));
-  return telling === undefined
-    ? 'server'
-    : lastPart(telling)
-        .replace(/(.)[@=:].*$/, '$1')
-        .replace(/\.[a-z]{1,4}$/i, '');
+  const words = [command ?? cmd, args].flat().filter((word) => typeof word === 'string');
+  return nameOfCommand(words, typeof cwd === 'string' ? [cwd] : []);
 }
+
+const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl', 'uri'];
+
+function nameOfCommand(words: readonly string[], folders: readonly string[]): string {
+  const telling = wordsAfterOptions(words).filter(
+    (word) => !runsAnother(lastPart(word)) && !FILLERS.test(word),
+  );
+  const [first] = telling;
+  if (first === undefined) return 'server';
+  const relayed =
+    RELAYS.test(plainPart(lastPart(first))) && telling.find((word) => /^https?:\/\//.test(word));
+  if (typeof relayed === 'string') return hostOf(relayed);
+  // A folder that an option names may say more than the file: `uv --directory …/weather run server.py`.
+  const name =
+    tellingPart(first) ?? [...words, ...folders].map(folderPart).find((part) => part !== undefined);
+  return name ?? plainPart(lastPart(first));
+}
+
+/** The last part of a path that is not what all of them are called. */
+function tellingPart(word: string): string | undefined {
+  return partsOf(word)
+    .map(plainPart)
+    .findLast((part) => !COMMON.test(part))
+    ?.replace(/^@/, '');
+}
+
+const folderPart = (word: string): string | undefined =>
+  /^(?:[A-Za-z]:)?[\\/]/.test(word) && !runsAnother(lastPart(word)) ? tellingPart(word) : undefined;
+
+/** Without version, tag and suffix. */
+const plainPart = (part: string): string => part.replace(/(.)[@=:[].*$/, '$1').replace(/\.[a-z]{1,4}$/i, '');
 
 function runsAnother(program: string): boolean {
   return wrapperOfCommand(program) !== undefined || INTERPRETERS.test(programName(program));
 }
 
-function lastPart(path: string): string {
-  return (
-    path
-      .split(/[\\/]/)
-      .filter((part) => part !== '')
-      .at(-1) ?? ''
-  );
-}
+const partsOf = (path: string): readonly string[] => path.split(/[\\/]/).filter((part) => part !== '');
 
-function hostOf(address: string): string {
+const lastPart = (path: string): string => partsOf(path).at(-1) ?? '';
+
+/** The name of the host that an address reaches. */
+export function hostOf(address: string): string {
   try {
     return new URL(address).hostname.replace(/^(www|mcp|api)\./, '');
   } catch {

@@ -1,116 +1,107 @@
-import type { Node } from 'jsonc-parser';
-import { propertiesOf } from '../json-nodes.ts';
-import { isProblem, objectAt, openDocument, problemOf, type ClientDocument } from './client-document.ts';
+import { EntryCollector } from './entry-collector.ts';
 import type { ImportProblem, ImportReading } from './import-strategy.ts';
-import { nameOfEntry } from './name-of-entry.ts';
-import { ReadingBuilder } from './server-map.ts';
-import { inputsOf } from './vs-code.ts';
+import { serverOfWord } from './pasted/address-or-package.ts';
+import { serverOfClientCommand } from './pasted/client-command.ts';
+import { serverOfCommand } from './pasted/command-server.ts';
+import { isRefusal, type FoundServer, type Refusal } from './pasted/found-server.ts';
+import { installLinksIn, serverOfLink } from './pasted/install-link.ts';
+import { partsOf, withPlainBlanks, type TextPart } from './pasted/pasted-text.ts';
+import { looksLikeJson, namesServers, readJson } from './pasted/read-json.ts';
+import { looksLikeToml, readToml } from './pasted/read-toml.ts';
+import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';
+import { shellLines, type ShellLine } from './pasted/shell-lines.ts';
+import { whatItIs } from './pasted/what-it-is.ts';
 
-/** Where clients keep their servers: most of them, VS Code, its older settings.json, Zed, OpenCode. */
-const MAPS: readonly (readonly string[])[] = [
-  ['mcpServers'],
-  ['mcp', 'servers'],
-  ['servers'],
-  ['context_servers'],
-  ['mcp'],
-];
-/** Copied out of the middle of a file: a name and its entry without the braces around them. */
-const STARTS_WITH_NAME = /^\s*(?:\/[/*].*\n\s*)*"(?:[^"\\\n]|\\.)*"\s*:/;
-const EXPECTED = 'expected { "mcpServers": { … } }, { "<name>": { "command": … } } or one { "command": … }';
+/** Longer texts are read as JSON only, whose reader is fast; no README is as long. */
+const MAX_LENGTH = 200_000;
+/** Lines that are tried as servers: each takes the variables of the lines above along, so that many would grow. */
+const MAX_LINES = 100;
+/** Languages of fenced parts that hold no command. */
+const NOT_SHELL =
+  /^(?:json[c5]?|ya?ml|toml|[jt]sx?|javascript|typescript|python|py|go|rust|diff|html|xml|mermaid|env|dotenv|ini)$/;
 
 /**
- * Reads what somebody copied from a README or from another client's file: its `mcpServers` or `servers`, the servers
- * alone, with or without braces around them, one of them without a name, a list of them; comments, trailing commas,
- * a Markdown fence and the prose around it are no matter. Lines and columns of the problems are those of `text`.
+ * Reads what somebody copied from a README or from another client's file, and gives every server in it: configurations of
+ * clients (JSON, TOML, YAML), commands that add a server to a client, install links, descriptions of the registry. Only where
+ * there are none of these, a command line, an address or the name of a package is a server itself, because a README shows many
+ * commands. Nothing of the text is run. Lines and columns of the problems are those of `text`. Never throws.
  */
 export function parseSnippet(text: string): ImportReading {
-  const bare = blankSurroundings(text);
-  const document = openDocument(bare);
-  if (!isProblem(document)) return readDocument(document);
-  if (!STARTS_WITH_NAME.test(bare)) return failed(document);
-  const braced = openDocument(`{${bare.replace(/^\uFEFF/, '').replace(/,\s*$/, '')}\n}`);
-  return shiftBack(isProblem(braced) ? failed(braced) : readDocument(braced));
+  const source = withPlainBlanks(text.replace(/^\uFEFF/, ''));
+  if (source.trim() === '')
+    return { entries: [], problems: [{ path: '', message: 'there is nothing in it' }] };
+  const collector = new EntryCollector();
+  const parts = partsOf(source);
+  const failures = parts.flatMap((part) => readConfiguration(part, source.length <= MAX_LENGTH, collector));
+  const problems = (): readonly ImportProblem[] => [...failures, ...refusals];
+  const refusals: ImportProblem[] = [];
+  if (source.length > MAX_LENGTH) return ending(collector, problems(), source);
+  const lines = parts
+    .filter(({ language }) => language === undefined || !NOT_SHELL.test(language))
+    .map(({ text: part }) => shellLines(part));
+  take(lines.flat().map(serverOfClientCommand), collector, refusals);
+  if (!isSettled(collector)) take(installLinksIn(source).map(serverOfLink), collector, refusals);
+  if (isSettled(collector) || problems().length > 0) return ending(collector, problems(), source);
+  // Words around fences are sentences; what is to be run stands in the fences.
+  const shown = parts.length > 1 ? lines.slice(0, -1) : lines;
+  take(shown.flat().slice(0, MAX_LINES).map(serverOfLine), collector, refusals);
+  return ending(collector, isSettled(collector) ? [] : refusals.slice(0, 1), source);
 }
 
-function readDocument(document: ClientDocument): ImportReading {
-  const reading = new ReadingBuilder(document);
-  const { root } = document;
-  const map = MAPS.find((path) => isMap(objectAt(document, path)));
-  if (map !== undefined) {
-    reading.addMap(map, { inputs: inputsOf(document, map.slice(0, -1)) });
-  } else if (isEntry(root)) {
-    reading.addServer(nameOfEntry(document.json.valueOf(root)), root, []);
-  } else if (root.type === 'array' && (root.children ?? []).some(isEntry)) {
-    for (const [index, node] of (root.children ?? []).entries())
-      reading.addServer(nameOfEntry(document.json.valueOf(node)), node, [index]);
-  } else if (isMap(root) && propertiesOf(root).length > 0) {
-    reading.addMap([]);
-  } else {
-    return failed(problemOf(document, [], root, EXPECTED));
+const isSettled = (collector: EntryCollector): boolean => {
+  const { entries, problems } = collector.build();
+  return entries.length + problems.length > 0;
+};
+
+/** Takes the servers of a part that is a configuration. Gives the problem of one that was meant as one. */
+function readConfiguration(
+  { text, language }: TextPart,
+  isShort: boolean,
+  collector: EntryCollector,
+): readonly ImportProblem[] {
+  if (text.trim() === '') return [];
+  if (isShort && looksLikeToml(text)) return list(readToml(text, collector));
+  if (looksLikeJson(text)) {
+    const problem = readJson(text, collector);
+    if (problem === undefined || (isShort && readLooseJson(text, collector))) return [];
+    // A fence may show an answer of the server or a call; only what names servers is told as wrong.
+    return language === undefined || namesServers(text) ? [problem] : [];
   }
-  return reading.build();
+  return isShort && looksLikeYaml(text) ? list(readYaml(text, collector)) : [];
 }
 
-/** An object of servers: empty, or with at least one value that looks like an entry. */
-function isMap(node: Node | undefined): boolean {
-  if (node?.type !== 'object' || isEntry(node)) return false;
-  const properties = propertiesOf(node);
-  return properties.length === 0 || properties.some(({ valueNode }) => isEntry(valueNode));
+const list = (problem: ImportProblem | undefined): readonly ImportProblem[] =>
+  problem === undefined ? [] : [problem];
+
+/** A command line, or the one word of a line. */
+function serverOfLine(line: ShellLine): FoundServer | Refusal | undefined {
+  const [word = '', ...others] = line.words;
+  return (others.length === 0 ? serverOfWord(word) : undefined) ?? serverOfCommand(line);
 }
 
-function isEntry(node: Node): boolean {
-  if (node.type !== 'object') return false;
-  return propertiesOf(node).some(
-    ({ key, valueNode }) =>
-      (key === 'command' && valueNode.type !== 'object') ||
-      (/^(url|serverUrl|httpUrl)$/.test(key) && valueNode.type === 'string'),
-  );
+function take(
+  found: readonly (FoundServer | Refusal | undefined)[],
+  collector: EntryCollector,
+  refusals: ImportProblem[],
+): void {
+  for (const server of found) {
+    if (server === undefined) continue;
+    if (isRefusal(server)) {
+      refusals.push(server);
+      continue;
+    }
+    const { name, client, ...context } = server;
+    collector.add(name, client, context, (path, message) => ({ path: path.join('.'), message }));
+  }
 }
 
-/** Blanks Markdown fences and prose; every other line stays in its place. */
-function blankSurroundings(text: string): string {
-  const lines = text.split('\n');
-  const fences = lines.flatMap((line, index) => (FENCE.test(line) ? [index] : []));
-  const [from, to] = fences.length > 0 ? fencedLines(lines, fences) : linesWithoutProse(lines);
-  return lines
-    .map((line, index) => (index >= from && index < to && !FENCE.test(line) ? line : ''))
-    .join('\n');
-}
-
-type LineRange = readonly [from: number, to: number];
-
-const FENCE = /^[ \t]*(?:```|~~~)/;
-const NAMES_A_SERVER = /"(?:command|url|serverUrl|httpUrl)"\s*:/;
-
-/** The first block that names a server; all lines where there is none, since one fence alone may open or close a block. */
-function fencedLines(lines: readonly string[], fences: readonly number[]): LineRange {
-  const blocks = fences
-    .filter((_, index) => index % 2 === 0)
-    .map((open): LineRange => [open + 1, fences.find((fence) => fence > open) ?? lines.length]);
-  const isOfServers = ([from, to]: LineRange) => NAMES_A_SERVER.test(lines.slice(from, to).join('\n'));
-  return blocks.find(isOfServers) ?? [0, lines.length];
-}
-
-/** The lines from the first that opens an object to the last that closes one, where words come first. */
-function linesWithoutProse(lines: readonly string[]): LineRange {
-  const first = lines.find((line) => line.trim() !== '') ?? '';
-  const from = lines.findIndex((line) => /^\s*\{/.test(line));
-  if (from < 0 || !/^\s*[\p{L}\d#>*-]/u.test(first)) return [0, lines.length];
-  return [from, lines.findLastIndex((line) => /\}[\s,]*$/.test(line)) + 1];
-}
-
-function failed(problem: ImportProblem): ImportReading {
-  return { entries: [], problems: [problem] };
-}
-
-/** Undoes the brace that was put in front of the first line. */
-function shiftBack({ entries, problems }: ImportReading): ImportReading {
-  return {
-    entries,
-    problems: problems.map((problem) =>
-      problem.line === 1 && problem.column !== undefined
-        ? { ...problem, column: problem.column - 1 }
-        : problem,
-    ),
-  };
+function ending(
+  collector: EntryCollector,
+  failures: readonly ImportProblem[],
+  source: string,
+): ImportReading {
+  const { entries, problems } = collector.build();
+  const all = [...problems, ...failures];
+  if (entries.length + all.length > 0) return { entries, problems: all };
+  return { entries, problems: [{ path: '', message: whatItIs(source) }] };
 }

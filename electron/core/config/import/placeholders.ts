@@ -1,3 +1,5 @@
+import type { AskHints } from './entry-asks.ts';
+
 /** A `${…}` in an entry, which its client fills in and nothing here does. */
 export interface Placeholder {
   /** Below the entry: `env.TOKEN`, `args.2`. */
@@ -18,13 +20,10 @@ export function findPlaceholders(value: unknown, path: readonly string[] = []): 
   return Object.entries(value).flatMap(([key, item]) => findPlaceholders(item, [...path, key]));
 }
 
-/** What a person has to do about a placeholder. `descriptions` says what VS Code would ask for. */
-export function describePlaceholder(
-  { path, text, kind, argument }: Placeholder,
-  descriptions: ReadonlyMap<string, string>,
-): string {
+/** What a person has to do about a placeholder. `hints` say what its client would ask for. */
+export function describePlaceholder({ path, text, kind }: Placeholder, hints: AskHints): string {
   if (kind !== 'input') return `${path} holds ${text}, which is not filled in here: write the value itself`;
-  const description = descriptions.get(argument);
+  const description = hints.get(text)?.description;
   const meaning = description === undefined ? '' : ` (${description})`;
   return `${path} holds ${text}${meaning}, which its client asks for: write the value itself`;
 }

@@ -1,27 +1,23 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import type { ServerEntry } from '../../../../shared/server-config.ts';
-import { checkEntry } from '../entry-problem.ts';
 import { propertiesOf } from '../json-nodes.ts';
 import { problemOf, type ClientDocument } from './client-document.ts';
-import type { ImportedEntry, ImportProblem, ImportReading } from './import-strategy.ts';
-import { ServerNames } from './server-names.ts';
-import { translateEntry, type TranslationContext } from './translate-entry.ts';
+import { EntryCollector, type FieldPath } from './entry-collector.ts';
+import type { ImportReading } from './import-strategy.ts';
+import type { TranslationContext } from './translate-entry.ts';
 
-type Path = readonly (string | number)[];
-
-/** One text's servers, put together from as many places as its client has. */
+/** One document's servers, put together from as many places as its client has. */
 export class ReadingBuilder {
   readonly #document: ClientDocument;
-  readonly #names = new ServerNames();
-  readonly #entries: ImportedEntry[] = [];
-  readonly #problems: ImportProblem[] = [];
+  readonly #collector: EntryCollector;
 
-  constructor(document: ClientDocument) {
+  /** @param collector where the servers of several documents come together */
+  constructor(document: ClientDocument, collector = new EntryCollector()) {
     this.#document = document;
+    this.#collector = collector;
   }
 
   /** Adds every server of the object at `path`; nothing where there is none. Of equal keys the last one counts. */
-  addMap(path: Path, context: TranslationContext = {}): void {
+  addMap(path: FieldPath, context: TranslationContext = {}): void {
     const node = path.length === 0 ? this.#document.root : findNodeAtLocation(this.#document.root, [...path]);
     if (node === undefined || node.type === 'null') return;
     if (node.type !== 'object')
@@ -31,38 +27,20 @@ export class ReadingBuilder {
   }
 
   /** Adds the server at `node`, or says why it cannot be one. */
-  addServer(original: string, node: Node, path: Path, context: TranslationContext = {}): void {
+  addServer(original: string, node: Node, path: FieldPath, context: TranslationContext = {}): void {
     if (node.type !== 'object') return this.#refuse(path, node, `expected an object, found ${kindOf(node)}`);
     const client = this.#document.json.valueOf(node) as Readonly<Record<string, unknown>>;
-    const { entry, remarks } = translateEntry(client, original, context);
-    const checked = checkEntry(entry);
-    if (checked.ok) return this.#take(original, entry, remarks);
-    const [issue] = checked.issues;
-    const place = findNodeAtLocation(node, [...issue.path]) ?? node;
-    this.#refuse(
-      [...path, ...issue.path],
-      place,
-      [issue.statement.replace(/^[: ]+/, ''), ...remarks].join('; '),
+    this.#collector.add(original, client, context, (field, message) =>
+      problemOf(this.#document, [...path, ...field], findNodeAtLocation(node, [...field]) ?? node, message),
     );
   }
 
   build(): ImportReading {
-    return { entries: this.#entries, problems: this.#problems };
+    return this.#collector.build();
   }
 
-  #take(original: string, entry: ServerEntry, remarks: readonly string[]): void {
-    const { name, isKnown } = this.#names.nameFor(original, entry);
-    if (isKnown) return;
-    this.#entries.push({
-      name,
-      ...(name !== original && { originalName: original }),
-      entry,
-      ...(remarks.length > 0 && { problem: remarks.join('; ') }),
-    });
-  }
-
-  #refuse(path: Path, node: Node, message: string): void {
-    this.#problems.push(problemOf(this.#document, path, node, message));
+  #refuse(path: FieldPath, node: Node, message: string): void {
+    this.#collector.refuse(problemOf(this.#document, path, node, message));
   }
 }
 

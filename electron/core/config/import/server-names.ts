@@ -1,6 +1,8 @@
+import { domainToASCII } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { LONGEST_SERVER_NAME } from '../../../../shared/server-names.ts';
+import { inLatinLetters } from './latin-letters.ts';
 
 const NAMELESS = 'server';
 
@@ -23,16 +25,33 @@ export class ServerNames {
   }
 }
 
-/** The nearest valid name: accents go, everything else that is not allowed becomes a hyphen. */
+/**
+ * The nearest valid name: accents go, Greek and Cyrillic letters become Latin ones, everything else that is not allowed
+ * becomes a hyphen. A name of which nothing would be left gets its form of RFC 3492, as in the name of a host: `日本` becomes
+ * `xn--wgv71a`. So two names stay two names, whatever script they are in.
+ */
 export function validName(original: string): string {
-  const name = original
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
+  const name = allowed(inLatinLetters(original.slice(0, LONGEST_ORIGINAL)));
+  return isNameless(name) ? encodedName(original) : name;
+}
+
+/** Names are cut to 64 characters in the end; a longer text is not worth the work. */
+const LONGEST_ORIGINAL = 512;
+
+function encodedName(original: string): string {
+  // A label of a host has 63 characters at most, and a letter of other scripts takes up to about four.
+  const letters = (original.normalize('NFKC').match(/[\p{L}\p{N}\p{So}]/gu) ?? []).slice(0, 12).join('');
+  const name = allowed(domainToASCII(letters));
+  return isNameless(name) ? NAMELESS : name;
+}
+
+const isNameless = (name: string): boolean => /^\.{0,2}$/.test(name);
+
+const allowed = (text: string): string =>
+  text
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, LONGEST_SERVER_NAME);
-  return /^\.{0,2}$/.test(name) ? NAMELESS : name;
-}
 
 function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST_SERVER_NAME - suffix.length) + suffix;

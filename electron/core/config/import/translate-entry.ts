@@ -1,5 +1,6 @@
 import { isAbsolute as isPosixAbsolute, win32 } from 'node:path';
 import { isJsonObject } from '../../../../shared/json-object.ts';
+import type { AskHints } from './entry-asks.ts';
 import { describeLoss } from './lost-keys.ts';
 import { describePlaceholder, findPlaceholders } from './placeholders.ts';
 
@@ -9,8 +10,10 @@ export interface TranslationContext {
   readonly folder?: string;
   /** Names that the client keeps switched off in another place than the entry. */
   readonly disabledNames?: readonly string[];
-  /** What VS Code asks for, by the id of the input. */
-  readonly inputs?: ReadonlyMap<string, string>;
+  /** What is known about placeholders of these entries. */
+  readonly hints?: AskHints;
+  /** What else has to be said about these entries. */
+  readonly remarks?: readonly string[];
 }
 
 export interface TranslatedEntry {
@@ -18,6 +21,8 @@ export interface TranslatedEntry {
   readonly entry: Readonly<Record<string, unknown>>;
   /** What has to be done by hand. */
   readonly remarks: readonly string[];
+  /** Its placeholders, each with a remark for where nobody asks for its value. */
+  readonly placeholders: readonly { readonly text: string; readonly remark: string }[];
 }
 
 type ClientEntry = Readonly<Record<string, unknown>>;
@@ -40,8 +45,8 @@ export function translateEntry(
   context: TranslationContext,
 ): TranslatedEntry {
   const [command, args] = commandOf(client);
-  const { env, removed } = environmentOf(client['env'] ?? client['environment']);
-  const url = client['url'] ?? client['serverUrl'] ?? client['httpUrl'];
+  const { env, removed } = environmentOf(client['env'] ?? client['environment'] ?? client['envs']);
+  const url = client['url'] ?? client['serverUrl'] ?? client['httpUrl'] ?? client['uri'];
   const cwd = client['cwd'] ?? client['workingDirectory'];
   const entry = withoutUndefined({
     type: typeOf(client, url !== undefined),
@@ -50,20 +55,24 @@ export function translateEntry(
     env,
     cwd: cwd ?? projectFolder(command, args, context),
     url,
-    headers: asTexts(client['headers']),
+    headers: asTexts(headersOf(client)),
     disabled: isDisabled(client, name, context) ? true : undefined,
     panel: client['panel'],
   });
   return {
     entry,
     remarks: [
-      ...findPlaceholders(entry).map((found) => describePlaceholder(found, context.inputs ?? new Map())),
+      ...(context.remarks ?? []),
       ...removed.map(
         (variable) => `env.${variable} is null, which removes the variable there: it is left alone here`,
       ),
       ...relativeFolder(cwd),
       ...Object.keys(client).flatMap((key) => describeLoss(key, client[key])),
     ],
+    placeholders: findPlaceholders(entry).map((found) => ({
+      text: found.text,
+      remark: describePlaceholder(found, context.hints ?? new Map()),
+    })),
   };
 }
 
@@ -78,8 +87,25 @@ function typeOf(client: ClientEntry, isRemote: boolean): unknown {
 
 /** Some clients keep the whole command line in one list. */
 function commandOf(client: ClientEntry): readonly [unknown, unknown] {
-  const { command, args } = client;
+  const { args } = client;
+  const command = client['command'] ?? client['cmd'];
   return Array.isArray(command) ? [command[0] as unknown, command.slice(1)] : [command, args];
+}
+
+/** Codex names the variables that hold a header's value, or the token of its `Authorization`. */
+function headersOf(client: ClientEntry): unknown {
+  const headers = client['headers'] ?? client['http_headers'];
+  const fromVariables = client['env_http_headers'];
+  const tokenVariable = client['bearer_token_env_var'];
+  if (!isJsonObject(fromVariables) && typeof tokenVariable !== 'string') return headers;
+  return Object.fromEntries([
+    ...(isJsonObject(headers) ? Object.entries(headers) : []),
+    ...(isJsonObject(fromVariables) ? Object.entries(fromVariables) : []).map(([name, variable]) => [
+      name,
+      `\${env:${String(variable)}}`,
+    ]),
+    ...(typeof tokenVariable === 'string' ? [['Authorization', `Bearer \${env:${tokenVariable}}`]] : []),
+  ]);
 }
 
 function isDisabled(client: ClientEntry, name: string, { disabledNames = [] }: TranslationContext): boolean {

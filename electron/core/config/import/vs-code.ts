@@ -1,5 +1,7 @@
-import { isProblem, objectAt, openDocument, valueAt, type ClientDocument } from './client-document.ts';
+import { isJsonObject } from '../../../../shared/json-object.ts';
+import { isProblem, openDocument, valueAt } from './client-document.ts';
 import { inAppFolder } from './client-paths.ts';
+import type { AskHint, AskHints } from './entry-asks.ts';
 import type { ImportReading, ImportStrategy } from './import-strategy.ts';
 import { ReadingBuilder } from './server-map.ts';
 
@@ -22,17 +24,22 @@ function parse(text: string): ImportReading {
   const document = openDocument(text);
   if (isProblem(document)) return { entries: [], problems: [document] };
   const reading = new ReadingBuilder(document);
-  for (const place of PLACES) reading.addMap([...place, 'servers'], { inputs: inputsOf(document, place) });
+  for (const place of PLACES)
+    reading.addMap([...place, 'servers'], { hints: inputHints(valueAt(document, [...place, 'inputs'])) });
   return reading.build();
 }
 
-/** What the editor asks for, by id. */
-export function inputsOf(document: ClientDocument, place: readonly string[]): ReadonlyMap<string, string> {
-  if (objectAt(document, place) === undefined) return new Map();
-  const inputs = valueAt(document, [...place, 'inputs']);
-  const pairs = (Array.isArray(inputs) ? (inputs as unknown[]) : []).flatMap((input) => {
-    const { id, description } = (input ?? {}) as { id?: unknown; description?: unknown };
-    return typeof id === 'string' && typeof description === 'string' ? [[id, description] as const] : [];
-  });
-  return new Map(pairs);
+/** What the editor asks for, from its list of inputs. */
+export function inputHints(inputs: unknown): AskHints {
+  const list = Array.isArray(inputs) ? (inputs as unknown[]) : [];
+  return new Map(
+    list.flatMap((input): [string, AskHint][] => {
+      if (!isJsonObject(input) || typeof input['id'] !== 'string') return [];
+      const { id, description, password, default: suggestion } = input;
+      const hint = { description: textOf(description), suggestion: textOf(suggestion) };
+      return [[`\${input:${id}}`, password === true ? { ...hint, isSecret: true } : hint]];
+    }),
+  );
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

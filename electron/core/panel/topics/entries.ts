@@ -1,23 +1,22 @@
 import type { SharingView } from '../../../../shared/domain.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { EditBasis, entriesCalls, NamedEntry } from '../../../../shared/ipc/topics/entries.ts';
-import type { ConnectionTest } from '../../../../shared/manage.ts';
+import type { ConnectionTest, Taken } from '../../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
+import { toErrorReport } from '../../../../shared/error-codes.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
 import { requireValidEntry } from '../../config/entry-problem.ts';
+import { prepareExamples } from '../../config/example-servers.ts';
+import { readClientFile } from '../../config/import/client-files.ts';
 import { findImports } from '../../config/import/find-imports.ts';
 import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';
+import { checkOnMachine, type Machine } from '../../config/import/machine-check.ts';
 import { parseSnippet } from '../../config/import/parse-snippet.ts';
-import { readRegularFile } from '../../files/regular-file.ts';
-import { errnoOf } from '../../files/file-errors.ts';
 import { resolveFrom } from '../../config/resolve-path.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SessionsTopic } from './sessions.ts';
-
-/** Files of other clients hold their histories, too. */
-const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 
 export interface EntriesTopicOptions {
   readonly file: ServersFile;
@@ -27,6 +26,8 @@ export interface EntriesTopicOptions {
   readonly folder: string;
   /** The places where other clients keep their files. */
   readonly importEnvironment: ImportEnvironment;
+  /** What this machine has for servers from elsewhere. Never rejects. */
+  readonly machine: () => Promise<Machine>;
   readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }
 
@@ -45,6 +46,30 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
     await this.#file.put(entry, basis);
     const before = basis?.basedOn?.name ?? entry.name;
     if (before !== entry.name) await this.#whenGone(before);
+  }
+
+  /** Writes all that are valid with one write. @throws CONFIG_BROKEN, PERMISSION_DENIED: none is written then */
+  async putAll(entries: readonly NamedEntry[]): Promise<Taken> {
+    const refused: Taken['refused'] = [];
+    const valid = entries.filter(({ name, ...entry }) => {
+      try {
+        requireValidEntry(name, entry);
+        return true;
+      } catch (error) {
+        refused.push({ name, error: toErrorReport(error, 'CONFIG_INVALID') });
+        return false;
+      }
+    });
+    if (valid.length > 0) await this.#file.putAll(valid);
+    return { refused };
+  }
+
+  /** @throws as `putAll`, and what the folder of the examples refuses */
+  async addExamples(): Promise<{ names: string[] }> {
+    const taken = this.#file.current.servers.map(({ name }) => name);
+    const entries = await prepareExamples(this.#options.folder, taken);
+    await this.#file.putAll(entries);
+    return { names: entries.map(({ name }) => name) };
   }
 
   /** Resolves when the server is gone. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
@@ -108,16 +133,20 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
   }
 
   /** Entries in a text that a person copied from elsewhere. */
-  parseSnippet(text: string): ImportReading {
-    return parseSnippet(text);
+  async parseSnippet(text: string): Promise<ImportReading> {
+    const { entries, problems } = parseSnippet(text);
+    const machine = await this.#options.machine();
+    return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
 
   /** What the files of other clients offer. Never rejects: a file that cannot be read is a problem of that file. */
   async findImports() {
     const sources = await findImports({
       env: this.#options.importEnvironment,
-      readFile: readIfThere,
+      readFile: readClientFile,
       current: this.#file.current.servers,
+      entryOf: (name) => this.#file.entry(name),
+      machine: await this.#options.machine(),
     });
     const files = sources.map(({ strategy: { id, label }, ...source }) => ({
       ...source,
@@ -125,14 +154,5 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
       label,
     }));
     return { files };
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return String(await readRegularFile(path, MAX_IMPORT_BYTES));
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
   }
 }

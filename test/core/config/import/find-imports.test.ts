@@ -68,7 +68,7 @@ describe('findImports', () => {
       {
         name: 'stock',
         entry: { command: './bin/stock-server', cwd: '/home/ada/projects/shop' },
-        problem: 'env.API_KEY holds ${STOCK_API_KEY}, which is not filled in here: write the value itself',
+        asks: [{ where: 'env', key: 'API_KEY', placeholder: '${STOCK_API_KEY}', variable: 'STOCK_API_KEY' }],
       },
     ]);
     expect(shop?.problems.map(({ path, line }) => [path, line])).toEqual([
@@ -82,15 +82,26 @@ describe('findImports', () => {
     const [own, settings] = await find(fixtureHome('vs-code', linuxHome));
     expect(own?.path).toBe('/home/ada/.config/Code/User/mcp.json');
     const servers = serversOf(own);
-    expect(servers['github']?.problem).toBe(
-      'env.GITHUB_PERSONAL_ACCESS_TOKEN holds ${input:github_token} (GitHub personal access token), which its client asks for: write the value itself',
-    );
+    // What is asked for has a field in the window, and needs no remark.
+    expect(servers['github']).not.toHaveProperty('problem');
+    expect(servers['github']?.asks).toEqual([
+      {
+        id: '${input:github_token}',
+        label: 'GitHub personal access token',
+        secret: true,
+        where: 'env',
+        key: 'GITHUB_PERSONAL_ACCESS_TOKEN',
+        placeholder: '${input:github_token}',
+        kind: 'value',
+      },
+    ]);
     expect(servers['docs']).toEqual({
       name: 'docs',
       status: 'new',
       entry: { type: 'http', url: 'https://docs.example.com/mcp', headers: { 'X-Version': '2' } },
     });
-    expect(servers['project']?.problem).toMatch(/args\.0 holds .*; cwd holds .*; envFile is not read here/);
+    expect(servers['project']?.problem).toMatch(/^envFile is not read here/);
+    expect(servers['project']?.asks?.map(({ placeholder }) => placeholder)).toContain('${workspaceFolder}');
     expect(servers['project']?.entry).not.toHaveProperty('envFile');
     expect(servers['everything']).toMatchObject({
       entry: { env: { PORT: '3001' } },
@@ -105,8 +116,11 @@ describe('findImports', () => {
     const servers = serversOf(source);
     expect(servers['linear']?.entry).toEqual({ url: 'https://mcp.linear.app/sse' });
     expect(servers['figma']?.entry).toEqual({ type: 'http', url: 'http://127.0.0.1:3845/mcp' });
-    expect(servers['context7']?.problem).toContain('${env:CONTEXT7_API_KEY}');
-    expect(servers['files']?.problem).toContain('args.2 holds ${userHome}');
+    expect(servers['context7']?.problem).toMatch(/^envFile is not read here/);
+    expect(servers['context7']?.asks).toMatchObject([
+      { kind: 'environment', variable: 'CONTEXT7_API_KEY', label: 'CONTEXT7_API_KEY', secret: true },
+    ]);
+    expect(servers['files']?.asks).toMatchObject([{ where: 'args', key: '2', placeholder: '${userHome}' }]);
   });
 
   it('finds what Windsurf has, with its own word for the URL', async () => {

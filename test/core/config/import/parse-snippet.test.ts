@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { asksOf } from '../../../../electron/core/config/import/entry-asks.ts';
 import { parseSnippet } from '../../../../electron/core/config/import/parse-snippet.ts';
 import { ServerNames, validName } from '../../../../electron/core/config/import/server-names.ts';
+import { fillAsks } from '../../../../shared/asks.ts';
 import { serverEntrySchema, serverNameSchema } from '../../../../shared/server-config.ts';
+import { readmeBlocks } from '../../../fixtures/readme-blocks.ts';
 
 const taken = (text: string) => parseSnippet(text).entries.map(({ name, entry }) => [name, entry]);
 const time = { command: 'uvx', args: ['mcp-server-time'] };
@@ -72,7 +75,7 @@ describe('parseSnippet', () => {
 
   it.each([
     ['', undefined, undefined, 'there is nothing in it'],
-    ['hello', 1, 1, 'expected JSON, found something that is not JSON'],
+    ['hello', undefined, undefined, 'No server is named in this single word. What can be pasted:'],
     ['{\n  "mcpServers": {\n    "a": { "command" "x" } } }', 3, 22, 'expected ":", found a text in quotes'],
     ['"a": {\n "command": }', 2, 13, 'expected a value, found "}"'],
     ['{ "name": "x" }', 1, 1, 'expected { "mcpServers": { … } }'],
@@ -96,22 +99,158 @@ describe('parseSnippet', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
-  it('survives any text and any JSON, and what it gives is valid', () => {
-    const anything = fc.oneof(
+  it.each([
+    ['Brave Search', 'this line'],
+    ['This server gives access to files.', 'this line'],
+    ['npx is a tool that comes with Node.', 'this line'],
+    ['Use claude mcp add to add it.', 'this line'],
+    ['npm install -g stock-mcp', 'these commands, which fetch or build something'],
+    ['git clone https://github.com/acme/stock', 'these commands, which fetch or build something'],
+    ['STOCK_TOKEN=1\nSTOCK_REGION=eu', 'these variables'],
+    ['import { a } from "b";\nconst c = 1;', 'this program text'],
+    ['<html><body>Stock</body></html>', 'this piece of a web page'],
+    ['hunter2-hunter2', 'this single word'],
+  ])('says what it saw in %j, without its words, and what can be pasted', (text, seen) => {
+    const { entries, problems } = parseSnippet(text);
+    expect(entries).toEqual([]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toMatch(
+      new RegExp(`^No server is named in ${seen}\\. What can be pasted: .*npx -y <package>.*\\.$`),
+    );
+    expect(problems[0]?.message).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['https://github.com/acme/stock', 'a page of github.com'],
+    ['npx -y @smithery/cli install @acme/stock --client claude', 'into the file of another program'],
+    ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%%%', 'holds no configuration'],
+    ['cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=/////w==', 'holds no configuration'],
+    ['vscode:mcp/install', 'holds no configuration'],
+    ['claude mcp add', 'names no server'],
+    ["claude mcp add-json a '{'", 'cannot be read'],
+    ['[mcp_servers.a\ncommand = "x"', 'not valid TOML'],
+    ['mcpServers:\n  a:\n    command: [', 'not valid YAML'],
+    [
+      '{"name":"a/b","packages":[{"registryType":"mcpb","identifier":"https://a.example/b.mcpb"}]}',
+      'only mcpb',
+    ],
+    ['mcpServers:\n  a: &a\n    command: x\n  b: *a', 'not valid YAML'],
+  ])('says why %j is no server', (text, message) => {
+    const { entries, problems } = parseSnippet(text);
+    expect(entries).toEqual([]);
+    expect(problems[0]?.message).toContain(message);
+  });
+
+  it.each([
+    [
+      'docker run -i --rm ^\n  -e A=b ^\n  mcp/fetch',
+      'fetch',
+      { command: 'docker', args: ['run', '-i', '--rm', '-e', 'A=b', 'mcp/fetch'] },
+    ],
+    ['npx -y `\n  @acme/stock', 'stock', { command: 'npx', args: ['-y', '@acme/stock'] }],
+    [
+      'A=1 B="two words" npx stock',
+      'stock',
+      { command: 'npx', args: ['stock'], env: { A: '1', B: 'two words' } },
+    ],
+    [
+      '$env:A = "1"; npx -y stock-mcp',
+      'stock-mcp',
+      { command: 'npx', args: ['-y', 'stock-mcp'], env: { A: '1' } },
+    ],
+    ['npm install x\nexport A=1\nnpx stock', 'stock', { command: 'npx', args: ['stock'], env: { A: '1' } }],
+    [
+      'cd /srv/stock && npm run build && node build/index.js',
+      'stock',
+      { command: 'node', args: ['build/index.js'], cwd: '/srv/stock' },
+    ],
+    [
+      'npx -y mcp-remote https://mcp.stock.example/sse',
+      'stock.example',
+      { command: 'npx', args: ['-y', 'mcp-remote', 'https://mcp.stock.example/sse'] },
+    ],
+    ['mcp-server-stock', 'mcp-server-stock', { command: 'uvx', args: ['mcp-server-stock'] }],
+    ['https://www.npmjs.com/package/@acme/stock', 'stock', { command: 'npx', args: ['-y', '@acme/stock'] }],
+    ['https://a.example/sse', 'a.example', { type: 'sse', url: 'https://a.example/sse' }],
+    ["{ mcpServers: { a: { command: 'x' } } }", 'a', { command: 'x' }],
+    ['mcpServers:\n  - name: a\n    command: x', 'a', { command: 'x' }],
+    ['claude mcp add a npx -- -y x', 'a', { command: 'npx', args: ['-y', 'x'] }],
+    ['claude mcp add-json a "{\\"command\\":\\"x\\"}"', 'a', { command: 'x' }],
+    [
+      '{"name":"a","server":{"mcp_config":{"command":"node","args":["x.js"]}}}',
+      'a',
+      { command: 'node', args: ['x.js'] },
+    ],
+    ['goose://extension?cmd=npx&arg=-y&arg=x&id=a', 'a', { command: 'npx', args: ['-y', 'x'] }],
+  ])('takes %j', (text, name, entry) => {
+    expect(taken(text)).toEqual([[name, entry]]);
+  });
+
+  it('takes a key like any other, whatever it is called', () => {
+    for (const text of [
+      '{"mcpServers":{"__proto__":{"command":"x","env":{"__proto__":"y"}}}}',
+      '[mcp_servers.__proto__]\ncommand = "x"\nenv = { __proto__ = "y" }',
+      'mcpServers:\n  __proto__:\n    command: x\n    env:\n      __proto__: y',
+    ]) {
+      const [server] = parseSnippet(text).entries;
+      expect(server?.name).toBe('__proto__');
+      expect(Object.entries(server?.entry.env ?? {})).toEqual([['__proto__', 'y']]);
+    }
+    expect(({} as { command?: unknown }).command).toBeUndefined();
+  });
+
+  it('asks once for each placeholder, and has nothing left to ask when all are answered', () => {
+    for (const { text } of readmeBlocks)
+      for (const found of parseSnippet(text).entries) {
+        const ids = (found.asks ?? []).map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        const filled = fillAsks(found, Object.fromEntries(ids.map((id) => [id, 'answer'])));
+        expect(asksOf(serverEntrySchema.parse(filled))).toEqual([]);
+      }
+  });
+
+  it('survives any text, gives only what is valid, and never more than was pasted', () => {
+    const piece = fc.oneof(
       fc.string(),
       fc.json(),
       fc.string().map((name) => JSON.stringify({ [name]: { command: name } })),
+      fc.constantFrom(...readmeBlocks.map(({ text }) => text)),
+      fc.constantFrom(...'{ } [ ] " \' ` ``` \n ... \u201c && ; $ ${ < > : = \\ % - -- @'.split(' ')),
+      fc.constantFrom(
+        'claude mcp add ',
+        'mcpServers:\n',
+        '[mcp_servers.a]\n',
+        'vscode:mcp/install?',
+        'docker run -e ',
+      ),
     );
+    const texts = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
     fc.assert(
-      fc.property(anything, (text) => {
+      fc.property(texts, (text) => {
         const { entries } = parseSnippet(text);
         for (const { name, entry } of entries) {
           expect(serverNameSchema.safeParse(name).success).toBe(true);
           expect(serverEntrySchema.safeParse(entry).success).toBe(true);
         }
+        const length = JSON.stringify(entries.map(({ entry }) => entry)).length;
+        // Quotes and keys that a form does without, and escapes that JSON needs.
+        expect(length).toBeLessThan(text.length * 7 + 200 * (entries.length + 1));
       }),
-      { numRuns: 500 },
+      { numRuns: 1000 },
     );
+  });
+
+  it.each([
+    ['braces', '{'.repeat(50_000)],
+    ['brackets of TOML', `[mcp_servers.a]\nb = ${'['.repeat(20_000)}`],
+    ['dots of TOML', `[mcp_servers.a]\n${'a.'.repeat(20_000)}b = 1`],
+    ['lists of YAML', `command: x\n${'- '.repeat(15_000)}`],
+    ['maps of YAML', `command: x\n${'{a: '.repeat(8000)}`],
+    ['fences', '```\n'.repeat(20_000)],
+    ['quotes', `npx ${'"'.repeat(100_000)}`],
+    ['paths', `npx ${'/path/'.repeat(10_000)}`],
+  ])('survives a text of many %s', (_, text) => {
+    expect(parseSnippet(text).entries.length).toBeLessThan(2);
   });
 });
 
@@ -119,7 +258,13 @@ describe('ServerNames', () => {
   it.each([
     ['Brave Search', 'Brave-Search'],
     ['  @scope/näme! ', 'scope-name'],
-    ['日本', 'server'],
+    ['日本', 'xn--wgv71a'],
+    ['日本 GitHub', 'GitHub'],
+    ['Привет, мир', 'Privet-mir'],
+    ['Ελλάδα', 'Ellada'],
+    ['Straße Łódź', 'Strasse-Lodz'],
+    ['🐙', 'xn--ho8h'],
+    ['‮‮', 'server'],
     ['..', 'server'],
     ['x'.repeat(80), 'x'.repeat(64)],
   ])('makes %j valid', (original, name) => {

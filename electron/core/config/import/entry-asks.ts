@@ -1,0 +1,95 @@
+import type { Ask, AskKind, AskPlace } from '../../../../shared/asks.ts';
+import type { ServerEntry } from '../../../../shared/server-config.ts';
+import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
+
+/** What the author of a placeholder says about it. */
+export interface AskHint {
+  readonly description?: string | undefined;
+  readonly isSecret?: boolean | undefined;
+  readonly suggestion?: string | undefined;
+  readonly kind?: AskKind | undefined;
+}
+
+/** Hints by the whole text of the placeholder: `${input:token}`. */
+export type AskHints = ReadonlyMap<string, AskHint>;
+
+interface Place {
+  readonly where: AskPlace;
+  readonly key: string;
+  readonly text: string;
+  /** What a person calls this place: the name of the variable, the option before an argument. */
+  readonly label: string | undefined;
+}
+
+/** More questions than a person answers; an entry with so many is no instruction for people. */
+const MAX_ASKS = 64;
+
+/** A question for each placeholder in the texts of an entry; one for a `${…}` that stands in several places. */
+export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonly Ask[] {
+  const asks = new Map<string, Ask>();
+  for (const place of placesOf(entry))
+    for (const found of placeholdersIn(place.text, place.where)) {
+      const ask = askOf(place, found, hints);
+      if (asks.size < MAX_ASKS && !asks.has(ask.id)) asks.set(ask.id, ask);
+    }
+  return [...asks.values()];
+}
+
+function askOf({ where, key, label: placeLabel }: Place, found: FoundPlaceholder, hints: AskHints): Ask {
+  const { text: placeholder, variable } = found;
+  const hint = hints.get(placeholder) ?? {};
+  const kind = hint.kind ?? found.kind;
+  const label = hint.description ?? variable ?? placeLabel ?? wordsOf(placeholder);
+  const suggestion = hint.suggestion ?? found.suggestion;
+  return {
+    id: placeholder.startsWith('${') ? placeholder : `${where}:${key}:${placeholder}`,
+    label,
+    secret: hint.isSecret ?? (kind !== 'path' && SECRET.test(`${label} ${key} ${placeholder}`)),
+    where,
+    key,
+    placeholder,
+    kind,
+    ...(variable !== undefined && { variable }),
+    ...(suggestion !== undefined && suggestion !== '' && { suggestion }),
+  };
+}
+
+const SECRET =
+  /token|secret|passw|pwd|credential|auth(?!ors?\b)|key|cookie|bearer|(?:^|[^a-z])pat(?:$|[^a-z])|(?:^|\s)(?:gh[a-z]_|sk-|xox[a-z]-)/i;
+
+function placesOf({ command, args = [], env = {}, cwd, url, headers = {} }: ServerEntry): readonly Place[] {
+  const one = (where: AskPlace, text: string | undefined): Place[] =>
+    text === undefined ? [] : [{ where, key: where, text, label: undefined }];
+  const fields = (where: AskPlace, texts: Readonly<Record<string, string>>): Place[] =>
+    Object.entries(texts).map(([key, text]) => ({ where, key, text, label: key }));
+  return [
+    ...one('command', command),
+    ...args.map((text, index): Place => ({
+      where: 'args',
+      key: String(index),
+      text,
+      label: optionBefore(text, args[index - 1]),
+    })),
+    ...fields('env', env),
+    ...one('cwd', cwd),
+    ...one('url', url),
+    ...fields('header', headers),
+  ];
+}
+
+/** `--api-key` of `--api-key=<KEY>` and of `--api-key <KEY>`, `TOKEN` of `-e TOKEN=<KEY>`. */
+function optionBefore(text: string, before: string | undefined): string | undefined {
+  const own = /^(-{0,2}[A-Za-z][\w-]*)[=:]/.exec(text)?.[1];
+  if (own !== undefined) return own;
+  return before !== undefined && /^--?[A-Za-z][\w-]*$/.test(before) && !/^-[yie]$/.test(before)
+    ? before
+    : undefined;
+}
+
+/** `<YOUR_TOKEN>` and `YOUR_API_KEY_HERE` as words; any other text as it is. */
+function wordsOf(placeholder: string): string {
+  const bare = placeholder.replace(/^[<[{%$]+|[>\]}%]+$/g, '');
+  return /^[\w -]*[A-Za-z][\w -]*$/.test(bare)
+    ? bare.replace(/[_-]+/g, ' ').trim().toLowerCase()
+    : placeholder;
+}

@@ -1,0 +1,85 @@
+import type { ServerEntry } from '../../../../shared/server-config.ts';
+import { checkEntry } from '../entry-problem.ts';
+import { asksOf } from './entry-asks.ts';
+import type { ImportedEntry, ImportProblem, ImportReading } from './import-strategy.ts';
+import { ServerNames } from './server-names.ts';
+import { translateEntry, type TranslatedEntry, type TranslationContext } from './translate-entry.ts';
+
+/** Path of a field inside an entry. */
+export type FieldPath = readonly (string | number)[];
+
+/** Makes the problem of a field of an entry, with its place in the text where that is known. */
+export type ProblemAtField = (path: FieldPath, message: string) => ImportProblem;
+
+/** What is collected, shared by the views on one collector. */
+interface Collection {
+  readonly names: ServerNames;
+  readonly entries: ImportedEntry[];
+  readonly problems: ImportProblem[];
+}
+
+/** Servers that were found, from as many places as there are. Two that differ never have the same name. */
+export class EntryCollector {
+  readonly #collection: Collection;
+  readonly #adjust: (problem: ImportProblem) => ImportProblem;
+
+  constructor(
+    collection: Collection = { names: new ServerNames(), entries: [], problems: [] },
+    adjust: (problem: ImportProblem) => ImportProblem = (problem) => problem,
+  ) {
+    this.#collection = collection;
+    this.#adjust = adjust;
+  }
+
+  get hasEntries(): boolean {
+    return this.#collection.entries.length > 0;
+  }
+
+  /** A view on the same collection that adjusts the problems of what is added through it. */
+  withProblems(adjust: (problem: ImportProblem) => ImportProblem): EntryCollector {
+    return new EntryCollector(this.#collection, (problem) => this.#adjust(adjust(problem)));
+  }
+
+  /** Takes what a client has under `original`, or says why it cannot be a server here. */
+  add(
+    original: string,
+    client: Readonly<Record<string, unknown>>,
+    context: TranslationContext,
+    problemAt: ProblemAtField,
+  ): void {
+    const translated = translateEntry(client, original, context);
+    const checked = checkEntry(translated.entry);
+    if (checked.ok) return this.#take(original, translated, context);
+    const [issue] = checked.issues;
+    const remarks = [...translated.placeholders.map(({ remark }) => remark), ...translated.remarks];
+    this.refuse(problemAt(issue.path, [issue.statement.replace(/^[: ]+/, ''), ...remarks].join('; ')));
+  }
+
+  refuse(problem: ImportProblem): void {
+    this.#collection.problems.push(this.#adjust(problem));
+  }
+
+  build(): ImportReading {
+    const { entries, problems } = this.#collection;
+    return { entries, problems };
+  }
+
+  #take(original: string, translated: TranslatedEntry, { hints }: TranslationContext): void {
+    const entry: ServerEntry = translated.entry;
+    const { name, isKnown } = this.#collection.names.nameFor(original, entry);
+    if (isKnown) return;
+    const asks = asksOf(entry, hints);
+    // What is asked for needs no remark.
+    const left = translated.placeholders.filter(
+      ({ text }) => !asks.some(({ placeholder }) => placeholder === text),
+    );
+    const remarks = [...left.map(({ remark }) => remark), ...translated.remarks];
+    this.#collection.entries.push({
+      name,
+      ...(name !== original && { originalName: original }),
+      entry,
+      ...(remarks.length > 0 && { problem: remarks.join('; ') }),
+      ...(asks.length > 0 && { asks }),
+    });
+  }
+}

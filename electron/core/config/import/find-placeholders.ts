@@ -1,0 +1,111 @@
+import type { AskKind, AskPlace } from '../../../../shared/asks.ts';
+
+/** A placeholder in a text. */
+export interface FoundPlaceholder {
+  readonly text: string;
+  readonly kind: AskKind;
+  /** Name of the environment variable, for the kind `environment`. */
+  readonly variable?: string;
+  /** Answer that the placeholder names itself: `${PORT:-3000}`. */
+  readonly suggestion?: string;
+}
+
+interface Pattern {
+  readonly expression: RegExp;
+  readonly read: (match: RegExpMatchArray) => FoundPlaceholder;
+  /** Places that it is looked for in; all where that is not said. */
+  readonly places?: readonly AskPlace[];
+}
+
+const asValue = ([text]: RegExpMatchArray): FoundPlaceholder => ({ text, kind: 'value' });
+const asVariable = ([text, , inner]: RegExpMatchArray): FoundPlaceholder => ({
+  text,
+  kind: 'environment',
+  variable: inner ?? '',
+});
+
+/** Start and end of a value: the text's own, or what parts values in arguments, headers and queries. */
+const START = String.raw`(?<=^|[\s=:,;&?/@"'])`;
+const END = String.raw`(?=$|[\s,;&/\\"'])`;
+/** Folders that exist in instructions only. */
+const UNREAL = String.raw`absolute[\\/]+path|path[\\/]+to|full[\\/]+path|(?:users|home)[\\/]+(?:username|user-name|you|your[-_]?\w*)|your[-_][\w-]+|parent[\\/]+folder`;
+
+/** The first that matches a part of a text has it, so that the telling ones come first. */
+const PATTERNS: readonly Pattern[] = [
+  { expression: /\$\{([^${}]{1,200})\}/g, read: readBraced },
+  { expression: new RegExp(String.raw`${START}\$(env:)?([A-Z_][A-Z0-9_]*)${END}`, 'g'), read: asVariable },
+  { expression: /(%)([A-Z][A-Z0-9_]+)%/g, read: asVariable, places: ['command', 'args', 'env', 'cwd'] },
+  {
+    // A path in which such a folder stands is unreal as a whole; blanks may be part of it where it is all there is.
+    expression: new RegExp(
+      String.raw`^(?:[A-Za-z]:)?[~.]{0,2}[\\/][^,:"'=<>]{0,400}?(?:${UNREAL})[^,:"'=<>]{0,400}$`,
+      'gi',
+    ),
+    read: ([text]) => ({ text, kind: 'path' }),
+    places: ['command', 'args', 'env', 'cwd'],
+  },
+  {
+    expression: new RegExp(
+      String.raw`(?<=^|[\s=,"'])(?:[A-Za-z]:)?[^\s,:;"'=<>]{0,400}?(?:${UNREAL})(?:[\\/][^\s,:;"'=<>]{0,400})?(?=$|[\s,:;"'])`,
+      'gi',
+    ),
+    read: ([text]) => ({ text, kind: /^[^@]*[\\/]/.test(text) ? 'path' : 'value' }),
+    places: ['command', 'args', 'env', 'cwd'],
+  },
+  {
+    expression: /<[A-Za-z][^<>{}\n]{0,100}>/g,
+    read: ([text]) => ({ text, kind: /\b(?:path|folder|directory|dir)\b/i.test(text) ? 'path' : 'value' }),
+  },
+  { expression: /\{\{[^{}\n]{1,100}\}\}|\[(?:your|insert|enter)[^[\]\n]{1,100}\]/gi, read: asValue },
+  {
+    expression: new RegExp(
+      String.raw`${START}your(?:[-_][a-z0-9]+)+|(?<=^|[=:] ?)your(?:[-_ ][a-z0-9]+)+`,
+      'gi',
+    ),
+    read: asValue,
+  },
+  {
+    expression: new RegExp(
+      String.raw`${START}(?:(?:INSERT|REPLACE|ENTER|ADD|PUT|PASTE)_[A-Z0-9_]+|[A-Z0-9]+(?:_[A-Z0-9]+)*_HERE|change-?me|replace-?me)${END}`,
+      'g',
+    ),
+    read: asValue,
+  },
+  {
+    expression: new RegExp(
+      String.raw`${START}(?:[A-Za-z]{1,12}[-_]){0,3}(?:[xX]{3,}(?:[-_.][xX]{2,})*|(?<!/)(?:\.{3,}|…)|\*{3,})${END}`,
+      'g',
+    ),
+    read: asValue,
+  },
+];
+
+/** Every placeholder in a text, in the order of the text; of those that overlap only the most telling. */
+export function placeholdersIn(text: string, where: AskPlace): readonly FoundPlaceholder[] {
+  const found: { readonly from: number; readonly to: number; readonly placeholder: FoundPlaceholder }[] = [];
+  for (const { expression, read, places } of PATTERNS) {
+    if (places?.includes(where) === false) continue;
+    for (const match of text.matchAll(expression)) {
+      const [from, to] = [match.index, match.index + match[0].length];
+      if (found.every((other) => to <= other.from || from >= other.to))
+        found.push({ from, to, placeholder: read(match) });
+    }
+  }
+  return found.toSorted((one, other) => one.from - other.from).map(({ placeholder }) => placeholder);
+}
+
+/** `${input:token}` of VS Code, `${env:NAME}`, `${NAME:-default}` of a shell, `${workspaceFolder}`. */
+function readBraced([text, inner = '']: RegExpMatchArray): FoundPlaceholder {
+  const variable = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/.exec(inner);
+  const name = variable?.[1] ?? '';
+  if (inner.startsWith('env:') || /^[A-Z_][A-Z0-9_]*$/.test(name)) {
+    const suggestion = variable?.[2];
+    return {
+      text,
+      kind: 'environment',
+      variable: name === '' ? inner.slice('env:'.length) : name,
+      ...(suggestion !== undefined && { suggestion }),
+    };
+  }
+  return { text, kind: /^(?:input:|user_config\.)/.test(inner) ? 'value' : 'path' };
+}

@@ -1,0 +1,54 @@
+import type { Ask } from '../../../../shared/asks.ts';
+import type { FindProgram } from '../../platform/find-program.ts';
+import type { ImportedEntry } from './import-strategy.ts';
+
+/** What this machine has for the servers that are to run on it. */
+export interface Machine {
+  /** The environment in which servers start here, with everything that the person's login shell has. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder in which servers start that name none. */
+  readonly home: string;
+  /** A path of an entry as an absolute one. */
+  readonly resolve: (path: string) => string;
+  readonly isFolder: (path: string) => Promise<boolean>;
+  /** Undefined on Windows, which has more places and suffixes than we know; nothing is said of commands there. */
+  readonly findProgram: FindProgram | undefined;
+}
+
+/** The entry with the answers that this machine has, and with what keeps it from working here. Never rejects. */
+export async function checkOnMachine<Entry extends ImportedEntry>(
+  entry: Entry,
+  machine: Machine,
+): Promise<Entry> {
+  const asks = entry.asks?.map((ask) => withFoundValue(ask, machine.environment));
+  const obstacle = await obstacleOf(entry, machine);
+  return { ...entry, ...(asks !== undefined && { asks }), ...(obstacle !== undefined && { obstacle }) };
+}
+
+function withFoundValue(ask: Ask, environment: Machine['environment']): Ask {
+  const { variable } = ask;
+  const isSet = variable !== undefined && Object.hasOwn(environment, variable);
+  const found = isSet ? environment[variable] : undefined;
+  return found === undefined || found === '' ? ask : { ...ask, found };
+}
+
+/** Says only what no answer can change: a command or folder with a placeholder in it is not known yet. */
+async function obstacleOf(
+  { entry, asks = [] }: ImportedEntry,
+  { environment, home, resolve, isFolder, findProgram }: Machine,
+): Promise<string | undefined> {
+  const { command, cwd, env } = entry;
+  if (command === undefined || findProgram === undefined) return undefined;
+  const isOpen = (text: string) =>
+    text.includes('${') || asks.some(({ placeholder }) => placeholder !== '' && text.includes(placeholder));
+  const isFolderOpen = cwd !== undefined && isOpen(cwd);
+  if (cwd !== undefined && !isFolderOpen && !(await isFolder(resolve(cwd))))
+    return `its working folder ${cwd} is not on this machine`;
+  if (isOpen(command) || (isFolderOpen && command.includes('/'))) return undefined;
+  const search = { command, cwd: cwd === undefined ? home : resolve(cwd) };
+  const found = await findProgram({ ...search, path: env?.['PATH'] ?? environment['PATH'] });
+  if ('file' in found) return undefined;
+  return found.code === 'ENOENT'
+    ? `its command ${command} is not on this machine`
+    : `its command ${command} may not be run by you`;
+}

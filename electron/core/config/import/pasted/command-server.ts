@@ -1,0 +1,62 @@
+import { programName, wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
+import { nameOfEntry } from '../name-of-entry.ts';
+import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+import type { ShellLine } from './shell-lines.ts';
+
+const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;
+/** Commands that fetch, build or look, beside those that run a server. */
+const PREPARES: readonly RegExp[] = [
+  /^(npm|pnpm|yarn|bun) (i|install|ci|add|link|init|create|login|test|audit|publish|build|run (build|test|lint|dev:setup))\b/,
+  /^(pip3?|pipx|uv|poetry|conda|brew|apt|apt-get|dnf|winget|choco|scoop|cargo|go|gem|dotnet) (install|sync|venv|add|init|pip|lock|build|tap|create|get|restore|tool install|python)\b/,
+  /^(python[\d.]*|py) -m (venv|pip|build)\b/,
+  /^(docker|podman) (?!run\b|container run\b|mcp\b|compose run\b|exec\b)/,
+  /^(git|mkdir|curl|wget|source|chmod|cp|mv|rm|ls|cat|echo|touch|export|set|setx|open|code|which|make|cmake|tar|unzip|ssh|vim|nano)\b/,
+  /@modelcontextprotocol\/inspector\b/,
+];
+/** Programs that write a server into the file of another client. */
+const INSTALLERS =
+  /(?:@smithery\/cli\S* install\b|\bmcp-get\S* install\b|\binstall-mcp\b|\badd-mcp\b|\bmcp-installer\b)/;
+const MAX_WORDS = 512;
+
+/** The server that a command line runs; undefined where it runs none, or is a sentence. */
+export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefined {
+  const { words, env, folder } = line;
+  const text = words.join(' ');
+  if (INSTALLERS.test(text))
+    return refusal(
+      `"${shown(words)}" writes a server into the file of another program: paste what it writes there, or the command that runs the server itself`,
+    );
+  if (!isCommand(line) || PREPARES.some((pattern) => pattern.test(text))) return undefined;
+  const [command, ...args] = words;
+  const client = {
+    command,
+    ...(args.length > 0 && { args }),
+    ...(Object.keys(env).length > 0 && { env }),
+    ...(folder !== undefined && /^(?:[\\/~]|[A-Za-z]:)/.test(folder) && { cwd: folder }),
+  };
+  return { name: nameOfEntry(client), client };
+}
+
+/** Whether words are a command and no sentence. */
+function isCommand({ words, hasPrompt }: ShellLine): boolean {
+  const [command = '', ...args] = words;
+  if (words.length < 2 || words.length > MAX_WORDS) return words.length === 1 && isPath(command);
+  if (!/^[\w@.+~\\/:-]+$/.test(command) && !isPath(command)) return false;
+  if (hasPrompt) return true;
+  // A sentence ends with a mark; an option and its value do not.
+  if (/[\p{L}\d)][.:!?,]$/u.test(args.at(-1) ?? '')) return false;
+  if (isProgram(command)) return true;
+  return (
+    (isPath(command) || args.some((word) => /^--?[A-Za-z]/.test(word))) && !/^[A-Z][a-z]+$/.test(command)
+  );
+}
+
+const isProgram = (command: string): boolean =>
+  command === command.toLowerCase() &&
+  (wrapperOfCommand(command) !== undefined || RUNTIMES.test(programName(command)) || /mcp/.test(command));
+
+const isPath = (word: string): boolean =>
+  /^(?:\.{0,2}[\\/]|~\/|[A-Za-z]:\\)\S/.test(word) && !word.startsWith('//');
+
+/** The command without what may be a secret. */
+const shown = (words: readonly string[]): string => words.slice(0, 3).join(' ').slice(0, 60);

@@ -1,0 +1,139 @@
+import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import { looksLikeCommandLine, splitCommandLine } from '../../../../../shared/command-line.ts';
+import { isProblem, openDocument } from '../client-document.ts';
+import { nameOfEntry } from '../name-of-entry.ts';
+import { inputHints } from '../vs-code.ts';
+import { refusal, type FoundServer, type Refusal } from './found-server.ts';
+
+/** No entry is longer. */
+const MAX_LINK_LENGTH = 65_536;
+const LINK =
+  /(?:cursor|vscode|vscode-insiders|vscodium|goose|lmstudio|kiro|windsurf):[^\s<>"'`)\]\\]+|https:\/\/(?:(?:insiders\.)?vscode\.dev|(?:www\.)?cursor\.com|lmstudio\.ai|kiro\.dev)\/[^\s<>"'`)\]\\]+/g;
+/** Such a link may hold its JSON as it is. */
+const PLAIN_JSON = /^(?:vscode|vscode-insiders):mcp\/install\?\s*\{[\s\S]*\}$/;
+
+/** The links in a text that install a server in some client. */
+export function installLinksIn(text: string): readonly string[] {
+  const whole = text.trim();
+  if (PLAIN_JSON.test(whole)) return [whole];
+  return [...new Set(text.match(LINK) ?? [])]
+    .filter((link) => /mcp|extension|redirect/i.test(link))
+    .slice(0, 100);
+}
+
+/** The server that an install link holds; undefined for a link to something else. */
+export function serverOfLink(link: string): FoundServer | Refusal | undefined {
+  if (link.length > MAX_LINK_LENGTH) return refusal('the install link is longer than any server needs');
+  const scheme = link.slice(0, link.indexOf(':'));
+  const at = link.indexOf('?');
+  const target = (at < 0 ? link : link.slice(0, at)).slice(scheme.length + 1);
+  const query = at < 0 ? '' : link.slice(at + 1).replace(/#.*$/, '');
+  const isVsCode = /^vscode/.test(scheme);
+  if (isVsCode && /^\/{0,2}mcp\/install$/.test(target)) return ofVsCode(link.slice(at + 1), at >= 0);
+  const parameters = new URLSearchParams(query);
+  if (scheme === 'goose' && /^\/\/extension\/?$/.test(target)) return ofGoose(parameters);
+  const nested = parameters.get('url');
+  if (
+    scheme === 'https' &&
+    /vscode\.dev\/redirect$/.test(target) &&
+    nested !== null &&
+    /^vscode(-insiders)?:/.test(nested)
+  )
+    return serverOfLink(nested);
+  const config = parameters.get('config');
+  // Pictures of buttons, and pages about installing, have addresses like these.
+  if (config === null) return at >= 0 && /mcp/i.test(target) ? refusal(UNREADABLE) : undefined;
+  return ofConfig(parameters.get('name') ?? undefined, config, parameters.get('inputs'));
+}
+
+const UNREADABLE =
+  'the install link holds no configuration that can be read: expected its JSON, percent-encoded or in base64';
+
+function ofVsCode(payload: string, hasPayload: boolean): FoundServer | Refusal {
+  const text = hasPayload ? decoded(payload) : undefined;
+  const value = text === undefined ? undefined : jsonObject(text);
+  return value === undefined ? refusal(UNREADABLE) : found(undefined, value, value['inputs']);
+}
+
+function ofConfig(name: string | undefined, config: string, inputs: string | null): FoundServer | Refusal {
+  // A plus sign of base64 that was not encoded arrives as a blank.
+  const value = jsonObject(config) ?? jsonObject(fromBase64(config.replaceAll(' ', '+')) ?? '');
+  if (value === undefined) return refusal(UNREADABLE);
+  const document = inputs === null ? undefined : openDocument(inputs);
+  const list =
+    document === undefined || isProblem(document) ? value['inputs'] : document.json.valueOf(document.root);
+  return found(name, value, list);
+}
+
+function found(name: string | undefined, value: JsonObject, inputs: unknown): FoundServer | Refusal {
+  const inner = isJsonObject(value['mcpServers']) ? value['mcpServers'] : value;
+  const [only] = Object.entries(inner);
+  // Some links hold the entry below its name, as a file does.
+  const isNamed = inner !== value || (Object.keys(inner).length === 1 && isJsonObject(only?.[1]));
+  const client = isNamed && isJsonObject(only?.[1]) ? only[1] : value;
+  if (!['command', 'url', 'serverUrl', 'httpUrl'].some((key) => typeof client[key] === 'string'))
+    return refusal(`${UNREADABLE} with a "command" or a "url"`);
+  const { command, args } = client;
+  const whole = args === undefined && typeof command === 'string' && looksLikeCommandLine(command);
+  const words = whole ? splitCommandLine(command) : [];
+  return {
+    name: name ?? (isNamed ? only?.[0] : undefined) ?? nameOfEntry(client),
+    client: whole ? { ...client, command: words[0], args: words.slice(1) } : client,
+    hints: inputHints(inputs),
+  };
+}
+
+function ofGoose(parameters: URLSearchParams): FoundServer | Refusal {
+  const command = parameters.get('cmd');
+  const url = parameters.get('url');
+  if (command === null && url === null) return refusal(`${UNREADABLE}, or "cmd" and "arg"`);
+  const args = parameters.getAll('arg');
+  // The link names the variables, and describes them behind the equals sign.
+  const variables = parameters.getAll('env').map((text) => {
+    const [, name = text, description = ''] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
+    return { name, description, placeholder: `<${name}>` };
+  });
+  const client =
+    command === null
+      ? { url }
+      : {
+          command,
+          args,
+          env: Object.fromEntries(variables.map(({ name, placeholder }) => [name, placeholder])),
+        };
+  return {
+    name: parameters.get('id') ?? parameters.get('name') ?? nameOfEntry(client),
+    client: variables.length === 0 && command !== null ? { command, args } : client,
+    hints: new Map(
+      variables.map(({ placeholder, description, name }) => [
+        placeholder,
+        { description: description || name },
+      ]),
+    ),
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function fromBase64(text: string): string | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  try {
+    const bytes = Buffer.from(text.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonObject(text: string): JsonObject | undefined {
+  const document = openDocument(text);
+  if (isProblem(document)) return undefined;
+  const value = document.json.valueOf(document.root);
+  return isJsonObject(value) ? value : undefined;
+}

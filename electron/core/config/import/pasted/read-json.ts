@@ -1,0 +1,93 @@
+import { isProblem, openDocument, type ClientDocument } from '../client-document.ts';
+import type { EntryCollector } from '../entry-collector.ts';
+import type { ImportProblem } from '../import-strategy.ts';
+import { withPlainQuotes } from './pasted-text.ts';
+import { readServers } from './read-servers.ts';
+
+/** Copied out of the middle of a file: a name and its entry without the braces around them. */
+const STARTS_WITH_NAME = /^\s*(?:\/[/*].*\n\s*)*"(?:[^"\\\n]|\\.)*"\s*:/;
+const NAMES_A_SERVER =
+  /["'\u201c\u201d](?:command|url|serverUrl|httpUrl|mcpServers|servers)["'\u201c\u201d]\s*:/;
+
+/** Whether a text is meant as JSON, be it well formed or not. */
+export function looksLikeJson(text: string): boolean {
+  const bare = withoutProse(text).trimStart();
+  return /^(?:\{|\[\s*(?:\{|\]|$)|\/[/*])/.test(bare) || STARTS_WITH_NAME.test(withPlainQuotes(bare));
+}
+
+/** Whether a text that cannot be read as JSON was meant to name servers. */
+export const namesServers = (text: string): boolean => NAMES_A_SERVER.test(text);
+
+/**
+ * Reads the servers of a JSON text: comments, trailing commas, missing outer braces and prose around it are no matter. What
+ * does not parse is tried once more without the `...` of abridged examples, and with plain quotes in place of curly ones.
+ */
+export function readJson(text: string, collector: EntryCollector): ImportProblem | undefined {
+  const bare = withoutProse(text);
+  const first = openWithBraces(bare);
+  if (!isProblem(first.document)) return readServers(first.document, collector, first.shift);
+  for (const { repair, remark } of REPAIRS) {
+    const mended = repair(bare);
+    if (mended === bare) continue;
+    const repaired = openWithBraces(mended);
+    if (isProblem(repaired.document)) continue;
+    const remarks = remark === undefined ? {} : { remarks: [remark] };
+    return readServers(repaired.document, collector, repaired.shift, remarks);
+  }
+  return shiftBack(first.document, first.shift);
+}
+
+const REPAIRS: readonly { readonly repair: (text: string) => string; readonly remark?: string }[] = [
+  { repair: withPlainQuotes },
+  { repair: (text) => text.replaceAll('\\"', '"') },
+  {
+    repair: (text) => withoutEllipses(withPlainQuotes(text)),
+    remark: 'the pasted text leaves something out ("..."): look whether it is complete',
+  },
+];
+
+/** A text in quotes, a comment, or an ellipsis outside both; with the key before it, an ellipsis stands for a value. */
+const ELLIPSIS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?:\.{3,}|\u2026)[ \t]*,?/g;
+
+function withoutEllipses(text: string): string {
+  let last = '';
+  return text.replace(ELLIPSIS, (match: string, offset: number) => {
+    const isEllipsis = /^[.\u2026]/.test(match);
+    const key = /"\s*:\s*$/.test(text.slice(Math.max(0, offset - 20), offset)) ? last : undefined;
+    if (!isEllipsis) {
+      if (match.startsWith('"')) last = match;
+      return match;
+    }
+    if (key === undefined) return ' '.repeat(match.length);
+    const comma = match.endsWith(',') ? ',' : '';
+    if (key === '"args"') return `[]${comma}`;
+    return /^"(?:env|headers)"$/.test(key) ? `{}${comma}` : `"..."${comma}`;
+  });
+}
+
+interface Opened {
+  readonly document: ClientDocument | ImportProblem;
+  /** Columns that were put in front of the first line. */
+  readonly shift: number;
+}
+
+function openWithBraces(text: string): Opened {
+  const document = openDocument(text);
+  if (!isProblem(document) || !STARTS_WITH_NAME.test(text)) return { document, shift: 0 };
+  return { document: openDocument(`{${text.replace(/,\s*$/, '')}\n}`), shift: 1 };
+}
+
+function shiftBack(problem: ImportProblem, shift: number): ImportProblem {
+  const { line, column } = problem;
+  return line === 1 && column !== undefined ? { ...problem, column: column - shift } : problem;
+}
+
+/** Blanks words before the first line that opens an object, and after the last that closes one. */
+function withoutProse(text: string): string {
+  const lines = text.split('\n');
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  const from = lines.findIndex((line) => /^\s*\{/.test(line));
+  if (from < 0 || !/^\s*[\p{L}\d#>*-]/u.test(first)) return text;
+  const to = lines.findLastIndex((line) => /\}[\s,]*$/.test(line)) + 1;
+  return lines.map((line, index) => (index >= from && index < to ? line : '')).join('\n');
+}

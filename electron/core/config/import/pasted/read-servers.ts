@@ -1,0 +1,157 @@
+import type { Node } from 'jsonc-parser';
+import { isJsonObject } from '../../../../../shared/json-object.ts';
+import { propertiesOf } from '../../json-nodes.ts';
+import {
+  isProblem,
+  objectAt,
+  openDocument,
+  problemOf,
+  valueAt,
+  type ClientDocument,
+} from '../client-document.ts';
+import type { AskHints } from '../entry-asks.ts';
+import type { EntryCollector } from '../entry-collector.ts';
+import type { ImportProblem } from '../import-strategy.ts';
+import { nameOfEntry } from '../name-of-entry.ts';
+import { ReadingBuilder } from '../server-map.ts';
+import type { TranslationContext } from '../translate-entry.ts';
+import { inputHints } from '../vs-code.ts';
+import { describedServer } from './described-server.ts';
+
+/**
+ * Places where clients keep their servers: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose. A
+ * list of servers, each with its name, may stand there as well.
+ */
+const MAPS: readonly (readonly string[])[] = [
+  ['mcpServers'],
+  ['mcp', 'servers'],
+  ['servers'],
+  ['context_servers'],
+  ['mcp_servers'],
+  ['mcp-servers'],
+  ['extensions'],
+  ['mcp'],
+];
+const EXPECTED = 'expected { "mcpServers": { … } }, { "<name>": { "command": … } } or one { "command": … }';
+
+/**
+ * Takes the servers of a document that is put together like the file of any client. Gives the problem of a document that
+ * names none.
+ * @param shift columns that were put in front of the first line
+ */
+export function readServers(
+  document: ClientDocument,
+  collector: EntryCollector,
+  shift = 0,
+  context: TranslationContext = {},
+): ImportProblem | undefined {
+  const { root, json } = document;
+  const value = json.valueOf(root);
+  const described = isJsonObject(value) ? describedServer(value) : undefined;
+  if (described !== undefined) {
+    if ('message' in described) return described;
+    const { name, client, ...rest } = described;
+    collector.add(name, client, { ...context, ...rest }, (_, message) =>
+      problemOf(document, [], root, message),
+    );
+    return undefined;
+  }
+  const reading = new ReadingBuilder(document, shift === 0 ? collector : shifted(collector, shift));
+  const map = MAPS.find((path) => isMap(objectAt(document, path)));
+  const list = MAPS.find((path) => isList(nodeAt(document, path)));
+  if (map !== undefined) {
+    reading.addMap(map, {
+      ...context,
+      hints: inputHints(valueAt(document, [...map.slice(0, -1), 'inputs'])),
+    });
+  } else if (list !== undefined) {
+    addList(document, list, reading, context);
+  } else if (isEntry(root)) {
+    const hints = inputHints(valueAt(document, ['inputs']));
+    reading.addServer(nameOfEntry(value), root, [], { ...context, hints });
+  } else if (isList(root)) {
+    addList(document, [], reading, context);
+  } else if (isMap(root) && propertiesOf(root).length > 0) {
+    reading.addMap([], context);
+  } else {
+    return problemOf(document, [], root, EXPECTED);
+  }
+  return undefined;
+}
+
+/** As `readServers`, for a value that came from another form than JSON, whose places mean nothing to a person. */
+export function readServersOfValue(
+  value: unknown,
+  collector: EntryCollector,
+  context: TranslationContext & { readonly hints?: AskHints } = {},
+): ImportProblem | undefined {
+  const document = documentOf(value);
+  const problem = isProblem(document)
+    ? document
+    : readServers(document, withoutPlaces(collector), 0, context);
+  return problem === undefined ? undefined : placeless(problem);
+}
+
+function documentOf(value: unknown): ClientDocument | ImportProblem {
+  try {
+    return openDocument(JSON.stringify(value) ?? 'null');
+  } catch (error) {
+    // The values of TOML have big integers, which JSON has not; everything else here is nested too deeply.
+    if (error instanceof RangeError || error instanceof TypeError)
+      return { path: '', message: 'it holds what no entry has: a huge number, or too many levels' };
+    throw error;
+  }
+}
+
+function addList(
+  document: ClientDocument,
+  path: readonly string[],
+  reading: ReadingBuilder,
+  context: TranslationContext,
+): void {
+  for (const [index, node] of (nodeAt(document, path)?.children ?? []).entries())
+    reading.addServer(nameOfEntry(document.json.valueOf(node)), node, [...path, index], context);
+}
+
+const nodeAt = ({ root }: ClientDocument, path: readonly string[]): Node | undefined =>
+  path.reduce<Node | undefined>(
+    (node, key) =>
+      node?.type === 'object'
+        ? propertiesOf(node).findLast((property) => property.key === key)?.valueNode
+        : undefined,
+    root,
+  );
+
+/** An object of servers: empty, or with at least one value that looks like an entry. */
+function isMap(node: Node | undefined): boolean {
+  if (node?.type !== 'object' || isEntry(node)) return false;
+  const properties = propertiesOf(node);
+  return properties.length === 0 || properties.some(({ valueNode }) => isEntry(valueNode));
+}
+
+const isList = (node: Node | undefined): boolean =>
+  node?.type === 'array' && (node.children ?? []).some(isEntry);
+
+function isEntry(node: Node): boolean {
+  if (node.type !== 'object') return false;
+  return propertiesOf(node).some(
+    ({ key, valueNode }) =>
+      (/^(command|cmd)$/.test(key) && valueNode.type !== 'object') ||
+      (/^(url|serverUrl|httpUrl|uri)$/.test(key) && valueNode.type === 'string'),
+  );
+}
+
+/** Undoes what was put in front of the first line, in the problems of what is added. */
+const shifted = (collector: EntryCollector, shift: number): EntryCollector =>
+  collector.withProblems((problem) =>
+    problem.line === 1 && problem.column !== undefined
+      ? { ...problem, column: problem.column - shift }
+      : problem,
+  );
+
+const withoutPlaces = (collector: EntryCollector): EntryCollector => collector.withProblems(placeless);
+
+const placeless = ({ path, message }: ImportProblem): ImportProblem => ({
+  path: '',
+  message: path === '' ? message : `${path}: ${message}`,
+});

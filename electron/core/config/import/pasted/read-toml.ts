@@ -1,0 +1,45 @@
+import { parse, TomlError } from 'smol-toml';
+import type { EntryCollector } from '../entry-collector.ts';
+import type { ImportProblem } from '../import-strategy.ts';
+import { withPlainQuotes } from './pasted-text.ts';
+import { readServersOfValue } from './read-servers.ts';
+
+/** No client's file is longer, or as deep. */
+const MAX_LENGTH = 65_536;
+const DEEP = /(?:[[{.][ \t\n]*[\w"']*(?:[ \t]*=[ \t]*)?){60}/;
+const HEADER = /^\s*\[{1,2}\s*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
+
+/** Whether a text has the tables in which Codex keeps its servers. */
+export const looksLikeToml = (text: string): boolean => HEADER.test(text);
+
+/** Reads the `[mcp_servers.<name>]` tables of a text; words before and after them are no matter. */
+export function readToml(text: string, collector: EntryCollector): ImportProblem | undefined {
+  const bare = tablesOf(text);
+  if (bare.length > MAX_LENGTH || DEEP.test(bare))
+    return { path: '', message: 'it is too long or too deeply nested for a TOML of servers' };
+  const value = parsed(bare);
+  if (!(value instanceof TomlError)) return readServersOfValue(value, collector);
+  const mended = parsed(withPlainQuotes(bare));
+  if (!(mended instanceof TomlError)) return readServersOfValue(mended, collector);
+  // The words of the parser show the line, which may hold a secret.
+  return { path: '', message: 'it is not valid TOML from here on', line: value.line, column: value.column };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof TomlError) return error;
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) return new TomlError('it is nested too deeply', { toml: '', ptr: 0 });
+    throw error;
+  }
+}
+
+/** The lines from the first table on, to the last that can belong to one; the others are blanked. */
+function tablesOf(text: string): string {
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => HEADER.test(line));
+  const to = lines.findLastIndex((line) => /^\s*[\w."'-]+\s*=|[\]}"',]\s*(?:#.*)?$/.test(line));
+  return lines.map((line, index) => (index >= from && index <= to ? line : '')).join('\n');
+}

@@ -1,0 +1,88 @@
+import { parseDocument } from 'yaml';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import { EntryCollector } from '../entry-collector.ts';
+import type { ImportProblem } from '../import-strategy.ts';
+import { withPlainQuotes } from './pasted-text.ts';
+import { readServersOfValue } from './read-servers.ts';
+
+const MAP =
+  /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
+const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
+/** A text grows by its aliases, and an instruction for people has none. */
+const MAX_ALIASES = 0;
+/** The reader takes its time for each level, and a map of servers has few. */
+const MAX_LENGTH = 32_768;
+const DEEP = /(?:[-?[{][ \t]*(?:[\w"']+:[ \t]*)?){40}/;
+
+/** Whether a text is YAML with a map of servers, as Goose and others keep it, or with one entry. */
+export const looksLikeYaml = (text: string): boolean => ENTRY.test(text) && !/^\s*[{[]/.test(text);
+
+/** Reads the servers of a YAML text; words before the map are no matter. */
+export function readYaml(text: string, collector: EntryCollector): ImportProblem | undefined {
+  const bare = fromMap(text);
+  if (isTooMuch(bare))
+    return { path: '', message: 'it is too long or too deeply nested for a YAML of servers' };
+  const mended = [withPlainQuotes(bare), withQuotedScopes(bare)];
+  for (const candidate of new Set([bare, ...mended])) {
+    const value = parsed(candidate);
+    if (isJsonObject(value) || Array.isArray(value)) return readServersOfValue(flattened(value), collector);
+  }
+  return { path: '', message: 'it is not valid YAML', ...firstError(bare) };
+}
+
+/** Reads what is written like JSON with plain words for names: `{ mcpServers: { … } }`. True where that gave servers. */
+export function readLooseJson(text: string, collector: EntryCollector): boolean {
+  if (isTooMuch(text)) return false;
+  const value = parsed(text.slice(text.indexOf('{')));
+  if (!isJsonObject(value)) return false;
+  // What gives any problem is told as the JSON that it was meant to be.
+  const trial = new EntryCollector();
+  const isFine = readServersOfValue(value, trial) === undefined && trial.build().problems.length === 0;
+  return isFine && trial.hasEntries && readServersOfValue(value, collector) === undefined;
+}
+
+const isTooMuch = (text: string): boolean => text.length > MAX_LENGTH || DEEP.test(text);
+
+function parsed(text: string): unknown {
+  try {
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
+    return document.errors.length > 0
+      ? undefined
+      : (document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown);
+  } catch (error) {
+    // Too many aliases, and too many levels; anything else is a fault of ours.
+    if (error instanceof ReferenceError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function firstError(text: string): Pick<ImportProblem, 'line' | 'column'> {
+  try {
+    const place = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors[0]?.linePos?.[0];
+    return place === undefined ? {} : { line: place.line, column: place.col };
+  } catch {
+    return {};
+  }
+}
+
+/** A package with a scope starts with a character that YAML reserves; instructions write it without quotes all the same. */
+const withQuotedScopes = (text: string): string =>
+  text.replace(/(^[ \t]*-[ \t]+|[[,][ \t]*)(@[^\s,\]"']+)/gm, '$1"$2"');
+
+/** The lines from the map of servers on, those before it blanked; the whole text where there is no map. */
+function fromMap(text: string): string {
+  const at = text.search(MAP);
+  return at < 0 ? text : text.slice(0, at).replace(/[^\n]/g, '') + text.slice(at);
+}
+
+/** Goose keeps the entry of an extension below `config` in some versions, and in a list in recipes. */
+function flattened(value: JsonObject | readonly unknown[]): unknown {
+  if (!isJsonObject(value) || !isJsonObject(value['extensions'])) return value;
+  const extensions = Object.entries(value['extensions']).flatMap(([name, extension]) => {
+    const { config, ...rest } = isJsonObject(extension) ? extension : {};
+    const entry = isJsonObject(config) ? { ...config, ...rest } : rest;
+    // What the client brings along itself is nothing that could be run here.
+    return /^(builtin|platform|frontend)$/.test(String(entry['type'])) ? [] : [[name, entry] as const];
+  });
+  return { extensions: Object.fromEntries(extensions) };
+}

@@ -1,0 +1,12 @@
+/**
+ * Tells what other clients of this machine have, as one line of JSON on stdout: `{ "count": 11, "labels": ["Cursor"] }`.
+ * The first `npm start` asks before it writes examples, because a person who has servers does not want those of others.
+ */
+import { importEnvironment, readClientFile } from './config/import/client-files.ts';
+import { findImports } from './config/import/find-imports.ts';
+
+const sources = await findImports({ env: importEnvironment(), readFile: readClientFile, current: [] });
+const found = sources.filter(({ servers }) => servers.length > 0);
+const names = new Set(found.flatMap(({ servers }) => servers.map(({ name }) => name)));
+const labels = new Set(found.map(({ strategy }) => strategy.label));
+process.stdout.write(`${JSON.stringify({ count: names.size, labels: [...labels] })}\n`);

@@ -1,0 +1,81 @@
+import { TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { Ask } from '../../shared/asks.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import { answerOf, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
+import styles from './ask-fields.module.css';
+
+interface AskFieldsProps {
+  readonly asks: readonly Ask[];
+  readonly answers: Answers;
+  readonly onAnswer: (ask: string, value: string) => void;
+  /** Name of the group for assistive technology: "Values for github". */
+  readonly name: string;
+}
+
+/** Fields for the values that an entry from elsewhere leaves open. Secrets are masked until revealed. */
+export function AskFields({ asks, answers, onAnswer, name }: AskFieldsProps) {
+  if (asks.length === 0) return null;
+  return (
+    <div className={styles.fields} role="group" aria-label={name}>
+      {asks.map((ask) => (
+        <AskField key={ask.id} ask={ask} answers={answers} onChange={(value) => onAnswer(ask.id, value)} />
+      ))}
+    </div>
+  );
+}
+
+interface AskFieldProps {
+  readonly ask: Ask;
+  readonly answers: Answers;
+  readonly onChange: (value: string) => void;
+}
+
+function AskField({ ask, answers, onChange }: AskFieldProps) {
+  const [isRevealed, setIsRevealed] = useState(false);
+  const [fieldId, hintId] = [useId(), useId()];
+  const value = answerOf(ask, answers);
+  const label = showDirectionControls(labelOf(ask));
+  return (
+    <div className={styles.field}>
+      <label htmlFor={fieldId} className={styles.label}>
+        {label}
+      </label>
+      <TextInput
+        id={fieldId}
+        size="xs"
+        spellCheck={false}
+        autoComplete="off"
+        type={ask.secret && !isRevealed ? 'password' : 'text'}
+        placeholder={showDirectionControls(ask.placeholder)}
+        aria-describedby={hintId}
+        classNames={{ input: styles.input ?? '' }}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {ask.secret && value !== '' ? (
+        <TextButton
+          look="link"
+          aria-label={`${isRevealed ? 'Hide' : 'Show'} ${label}`}
+          onClick={() => setIsRevealed(!isRevealed)}
+        >
+          {isRevealed ? 'Hide' : 'Show'}
+        </TextButton>
+      ) : (
+        <span />
+      )}
+      <span id={hintId} className={styles.hint}>
+        {hintWords(ask, answers)}
+      </span>
+    </div>
+  );
+}
+
+/** Where the value goes, and where it comes from. */
+function hintWords(ask: Ask, answers: Answers): string {
+  const place = showDirectionControls(placeWords(ask));
+  if (isFromEnvironment(ask, answers)) return `${place} · from your environment`;
+  const isMissed = ask.variable !== undefined && ask.found === undefined && answerOf(ask, answers) === '';
+  return isMissed ? `${place} · ${ask.variable} is not set in your environment` : place;
+}

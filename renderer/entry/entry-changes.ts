@@ -1,0 +1,64 @@
+import { MASK } from './entry-json.ts';
+import { isObject, isSameJson, type RawEntry } from './raw-entry.ts';
+import { withMasks } from './shown-entry.ts';
+
+/** One field that another entry would change. */
+export interface EntryChange {
+  /** Field, in words: "arguments", "variable GITHUB_TOKEN". */
+  readonly field: string;
+  /** Values as one line each; undefined where the field is absent. Secrets are masked unless they are to be shown. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  args: 'arguments',
+  cwd: 'working folder',
+  url: 'address',
+};
+const pairNames: Readonly<Record<string, string>> = { env: 'variable', headers: 'header' };
+
+/** Fields in which two entries differ, in the order of the second; what it lacks comes last. */
+export function changesBetween(
+  before: RawEntry,
+  after: RawEntry,
+  isRevealed: boolean,
+): readonly EntryChange[] {
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+  const [shownBefore, shownAfter] = isRevealed ? [before, after] : [withMasks(before), withMasks(after)];
+  return [...keys]
+    .filter((key) => !isSameJson(before[key], after[key]))
+    .flatMap((key): readonly EntryChange[] => {
+      const noun = pairNames[key];
+      return noun === undefined
+        ? [
+            {
+              field: fieldNames[key] ?? key,
+              before: lineOf(shownBefore[key]),
+              after: lineOf(shownAfter[key]),
+            },
+          ]
+        : pairChanges(noun, before[key], after[key], isRevealed);
+    });
+}
+
+/** Whether any of the changes hides a value. */
+export const hasMaskedChange = (before: RawEntry, after: RawEntry): boolean =>
+  !isSameJson(changesBetween(before, after, false), changesBetween(before, after, true));
+
+function pairChanges(noun: string, before: unknown, after: unknown, isRevealed: boolean): EntryChange[] {
+  const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+  const shown = (value: unknown) => (value === undefined ? undefined : isRevealed ? lineOf(value) : MASK);
+  return [...new Set([...Object.keys(fresh), ...Object.keys(old)])]
+    .filter((name) => !isSameJson(old[name], fresh[name]))
+    .map((name) => ({ field: `${noun} ${name}`, before: shown(old[name]), after: shown(fresh[name]) }));
+}
+
+function lineOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value;
+  const isLine = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return isLine
+    ? value.map((word) => (/[\s"]/.test(word) ? JSON.stringify(word) : word)).join(' ')
+    : JSON.stringify(value);
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { changesBetween, hasMaskedChange, type EntryChange } from '../entry/entry-changes.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from './change-list.module.css';
+
+interface ChangeListProps {
+  readonly name: string;
+  readonly before: RawEntry;
+  readonly after: RawEntry;
+}
+
+/** What replacing an entry would change, field by field. */
+export function ChangeList({ name, before, after }: ChangeListProps) {
+  const [isRevealed, setIsRevealed] = useState(false);
+  return (
+    <>
+      <dl className={styles.list} aria-label={`What replacing ${name} changes`}>
+        {changesBetween(before, after, isRevealed).map((change) => (
+          <Change key={change.field} change={change} />
+        ))}
+      </dl>
+      {hasMaskedChange(before, after) && (
+        <TextButton
+          look="link"
+          aria-label={`${isRevealed ? 'Hide' : 'Show'} the values of ${name}`}
+          onClick={() => setIsRevealed(!isRevealed)}
+        >
+          {isRevealed ? 'Hide values' : 'Show values'}
+        </TextButton>
+      )}
+    </>
+  );
+}
+
+function Change({ change: { field, before, after } }: { readonly change: EntryChange }) {
+  const isHidden = before !== undefined && before === after;
+  return (
+    <div className={styles.change}>
+      <dt className={styles.field}>{showDirectionControls(field)}</dt>
+      <dd className={styles.values}>
+        {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
+        {!isHidden && <span aria-hidden="true">→</span>}
+        {!isHidden && <Value text={after} />}
+      </dd>
+    </div>
+  );
+}
+
+function Value({ text, isOld = false }: { readonly text: string | undefined; readonly isOld?: boolean }) {
+  if (text === undefined) return <span className={styles.none}>not set</span>;
+  const shown = showDirectionControls(text);
+  return isOld ? <del className={styles.value}>{shown}</del> : <ins className={styles.value}>{shown}</ins>;
+}

@@ -1,0 +1,103 @@
+import { answeredEntry, unanswered, type Answers } from '../entry/answers.ts';
+import { withKey, type RawEntry } from '../entry/raw-entry.ts';
+import { formatPlural } from '../format/figures.ts';
+import type { Choice } from './choices.ts';
+
+/** Answers by the id of the choice. */
+export type AnswersByChoice = Readonly<Record<string, Answers>>;
+
+/** What is ticked, and what was answered. */
+export interface Ticks {
+  readonly ticked: ReadonlySet<string>;
+  readonly answers: AnswersByChoice;
+}
+
+const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => answers[id] ?? {};
+
+/** Whether a choice can work here: its command is there, and nothing that it asks for is open. */
+const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
+  choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
+
+/** Choices that are new and can work, each name once. */
+export function readyOnes(choices: readonly Choice[], answers: AnswersByChoice): ReadonlySet<string> {
+  return choices
+    .filter((choice) => choice.status === 'new' && canWork(choice, answers))
+    .reduce<ReadonlySet<string>>(
+      (ticked, { id, name }) =>
+        choices.some((choice) => choice.name === name && ticked.has(choice.id))
+          ? ticked
+          : new Set([...ticked, id]),
+      new Set(),
+    );
+}
+
+/** Ticks or unticks one choice; of several with one name only the last ticked stays. */
+export function toggleChoice(
+  choices: readonly Choice[],
+  ticked: ReadonlySet<string>,
+  id: string,
+): ReadonlySet<string> {
+  const next = new Set(ticked);
+  return next.delete(id) ? next : tick(choices, next, id);
+}
+
+function tick(choices: readonly Choice[], ticked: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const name = choices.find((choice) => choice.id === id)?.name;
+  const others = choices.filter((choice) => choice.name === name).map((choice) => choice.id);
+  return new Set([...[...ticked].filter((other) => !others.includes(other)), id]);
+}
+
+/** Ticks after an answer: the last open question ticks a choice, and one that is open again unticks it. */
+export function answerAsk(
+  choices: readonly Choice[],
+  { ticked, answers }: Ticks,
+  { choice, ask, value }: { readonly choice: Choice; readonly ask: string; readonly value: string },
+): Ticks {
+  const next = { ...answers, [choice.id]: { ...answersOf(choice, answers), [ask]: value } };
+  const [could, can] = [canWork(choice, answers), canWork(choice, next)];
+  if (could === can) return { ticked, answers: next };
+  const without = new Set([...ticked].filter((id) => id !== choice.id));
+  return { answers: next, ticked: can ? tick(choices, without, choice.id) : without };
+}
+
+/** The entry to be written. One that cannot work yet is switched off, because it would only fail over and over. */
+export function entryToTake(choice: Choice, answers: AnswersByChoice): RawEntry {
+  const entry = answeredEntry(choice.entry, choice.asks, answersOf(choice, answers));
+  return canWork(choice, answers) ? entry : withKey(entry, 'disabled', true);
+}
+
+/** What taking over will do, in one sentence; undefined where nothing is ticked. */
+export function takingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string | undefined {
+  const taken = choices.filter(({ id }) => ticked.has(id));
+  if (taken.length === 0) return undefined;
+  const replaced = taken.filter(({ status }) => status === 'different').map(({ name }) => name);
+  const waiting = taken.filter((choice) => !canWork(choice, answers)).map(({ name }) => name);
+  const added = taken.length - replaced.length;
+  const parts = [
+    added > 0 ? `adds ${formatPlural(added, 'server')}` : '',
+    replaced.length > 0 ? `replaces ${listShort(replaced)}` : '',
+  ].filter((part) => part !== '');
+  const off =
+    waiting.length > 0 ? ` ${listShort(waiting)} cannot work yet, and ${isOrAre(waiting)} switched off.` : '';
+  return `${capitalised(parts.join(' and '))}.${off}`;
+}
+
+/** What still waits for a value, in one sentence; empty where nothing does. */
+export function waitingWords(choices: readonly Choice[], { ticked, answers }: Ticks): string {
+  const waiting = choices
+    .filter(
+      (choice) => !ticked.has(choice.id) && unanswered(choice.asks, answersOf(choice, answers)).length > 0,
+    )
+    .map(({ name }) => name);
+  return waiting.length === 0
+    ? ''
+    : `${listShort(waiting)} ${waiting.length === 1 ? 'needs' : 'need'} values first.`;
+}
+
+const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Up to two names; a count for more. */
+function listShort(names: readonly string[]): string {
+  return names.length > 2 ? formatPlural(names.length, 'server') : names.join(' and ');
+}

@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand/react';
+import { usePanel, useServices } from '../services.ts';
+import { choicesOfFiles, foundWords, type ChoiceFile } from './choices.ts';
+
+export interface Found extends ReturnType<typeof foundWords> {
+  readonly files: readonly ChoiceFile[];
+}
+
+/** What other clients have and the panel has not, as of the last look; a count of none before it. */
+export function useFound(): Found {
+  const { found } = useServices();
+  const imports = useStore(found.state, (state) => state.imports);
+  const names = usePanel((state) => state.names);
+  return useMemo(() => {
+    const files = imports === undefined ? [] : choicesOfFiles(imports);
+    return { files, ...foundWords(files, names) };
+  }, [imports, names]);
+}

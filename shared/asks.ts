@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject } from './json-object.ts';
+
+/** Part of an entry in which a placeholder stands. */
+export type AskPlace = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'header';
+
+/**
+ * What the placeholder stands for. `environment`: a variable of the person's own environment, which may be read there.
+ * `path`: a file or folder on this machine. `value`: anything else, such as a token.
+ */
+export type AskKind = 'value' | 'environment' | 'path';
+
+/** A placeholder in an entry that came from elsewhere. A person has to give its value before the server can work. */
+export interface Ask {
+  /** Unique within its entry. */
+  readonly id: string;
+  /** What is wanted, in words for a person: the description of its author, or the name of the variable. */
+  readonly label: string;
+  readonly secret: boolean;
+  readonly where: AskPlace;
+  /** Name of the variable or header, index of the argument as text; otherwise the same as `where`. */
+  readonly key: string;
+  /** The text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`. */
+  readonly placeholder: string;
+  readonly kind: AskKind;
+  /** Name of the environment variable, for the kind `environment`. */
+  readonly variable?: string | undefined;
+  /** Answer that its author suggests. */
+  readonly suggestion?: string | undefined;
+  /** Value of `variable` in the person's own environment, where it is set there. */
+  readonly found?: string | undefined;
+}
+
+/** An entry with the questions that are open in it. */
+export interface AskingEntry {
+  readonly entry: JsonObject;
+  readonly asks?: readonly Ask[] | undefined;
+}
+
+/**
+ * The entry with the answers in the places of their placeholders. An ask without an answer, or with an empty one, leaves
+ * its placeholder as it is. A placeholder of the form `${…}` has one ask and is replaced wherever it stands, because it
+ * means the same value everywhere; any other only in the place that its ask names. Answers are not looked at for
+ * placeholders, so one may look like another question.
+ * @param answers by id of the ask
+ */
+export function fillAsks(
+  { entry, asks = [] }: AskingEntry,
+  answers: Readonly<Record<string, string>>,
+): JsonObject {
+  const given = asks.flatMap((ask) => {
+    const answer = Object.hasOwn(answers, ask.id) ? answers[ask.id] : undefined;
+    return answer === undefined || answer === '' ? [] : [{ ...ask, answer }];
+  });
+  const fill = (where: AskPlace, key: string, value: unknown) =>
+    typeof value === 'string'
+      ? replaceAll(
+          value,
+          given.filter((ask) => isAt(ask, where, key)),
+        )
+      : value;
+  const fillFields = (where: AskPlace, value: unknown) =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, fill(where, key, text)]))
+      : value;
+  const fillPart = (part: string, value: unknown): unknown => {
+    if (part === 'env') return fillFields('env', value);
+    if (part === 'headers') return fillFields('header', value);
+    if (part === 'args')
+      return Array.isArray(value) ? value.map((text, index) => fill('args', String(index), text)) : value;
+    return part === 'command' || part === 'cwd' || part === 'url' ? fill(part, part, value) : value;
+  };
+  return Object.fromEntries(Object.entries(entry).map(([part, value]) => [part, fillPart(part, value)]));
+}
+
+const isAt = (ask: Ask, where: AskPlace, key: string): boolean =>
+  ask.placeholder.startsWith('${') || (ask.where === where && ask.key === key);
+
+interface Replacement {
+  readonly placeholder: string;
+  readonly answer: string;
+}
+
+/** Puts all answers in at once, so that an answer that holds another placeholder stays as it was given. */
+function replaceAll(text: string, replacements: readonly Replacement[]): string {
+  let filled = '';
+  for (let at = 0; at < text.length;) {
+    const found = replacements.find(
+      ({ placeholder }) => placeholder !== '' && text.startsWith(placeholder, at),
+    );
+    filled += found?.answer ?? text.charAt(at);
+    at += found?.placeholder.length ?? 1;
+  }
+  return filled;
+}

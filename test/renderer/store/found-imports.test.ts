@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Imports } from '../../../shared/manage.ts';
+import { createFoundImports } from '../../../renderer/store/found-imports.ts';
+import { keepImportOffer, readImportOffer } from '../../../renderer/store/import-offer.ts';
+import { createViewStore } from '../../../renderer/store/view-store.ts';
+
+describe('the look at other clients', () => {
+  it('is taken once, and anew when asked, and a failure offers nothing', async () => {
+    const answers: (() => Promise<Imports>)[] = [
+      () => Promise.resolve({ files: [] }),
+      () => Promise.reject(new Error('no')),
+    ];
+    let looks = 0;
+    const found = createFoundImports({ findImports: () => answers[looks++]!() });
+    await Promise.all([found.look(), found.look()]);
+    expect(looks).toBe(1);
+    await found.lookAgain();
+    expect(looks).toBe(2);
+    expect(found.state.getState().imports).toEqual({ files: [] });
+  });
+});
+
+describe('the offer', () => {
+  it('stays settled over launches, and nothing else of the view settles it', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+    const view = createViewStore();
+    keepImportOffer(view, storage);
+    view.setState({ search: 'a' });
+    expect(readImportOffer(storage)).toEqual({ offersImports: true });
+    view.setState({ offersImports: false });
+    expect(readImportOffer(storage)).toEqual({ offersImports: false });
+  });
+
+  it('stands where the window has no memory', () => {
+    const refuse = () => {
+      throw new Error('forbidden');
+    };
+    const view = createViewStore();
+    keepImportOffer(view, { setItem: refuse });
+    view.setState({ offersImports: false });
+    expect(readImportOffer({ getItem: refuse })).toEqual({ offersImports: true });
+  });
+});
