@@ -27,10 +27,9 @@ export function FoldedRow({ event, entries }: FoldedRowProps) {
           {formatClockTime(at)}
         </time>
         <StateShape kind={markOf(event)} size={12} />
+        <span className={styles.fold}>{formatPlural(names.length, 'server')}</span>
         <Disclosure isOpen={isOpen} controls={listId}>
-          <span className={styles.fold}>
-            {formatPlural(names.length, 'server')} {event}
-          </span>
+          <span className={styles.title}>{event}</span>
           <span className={styles.details} data-tip={names.join(', ')} data-tip-if-cut>
             {names.join(', ')}
           </span>

@@ -2,7 +2,14 @@ import { Fragment, useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { formatCount } from '../format/figures.ts';
 import { groupIncidents } from '../format/incidents.ts';
-import { countNewer, entriesOf, foldQuiet, latestOf, newestFirst, type LogItem } from '../format/log-order.ts';
+import {
+  countNewer,
+  entriesOf,
+  foldQuiet,
+  latestOf,
+  newestFirst,
+  type LogItem,
+} from '../format/log-order.ts';
 import { formatDay } from '../format/moments.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DayLine } from './event-log.tsx';

@@ -33,7 +33,8 @@ export function calmSince(events: readonly PanelEvent[]): Calm | undefined {
 
 /** Trouble as something past: "browser crashed". */
 function pastOf({ server, kind, detail }: PanelEvent): string {
-  const past = kind === 'limit-breached' ? `was ${limitTitle(detail, 'over')}` : (pasts[kind] ?? 'had trouble');
+  const past =
+    kind === 'limit-breached' ? `was ${limitTitle(detail, 'over')}` : (pasts[kind] ?? 'had trouble');
   return `${server ?? 'a server'} ${past}`;
 }
 

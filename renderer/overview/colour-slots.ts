@@ -26,6 +26,16 @@ function freeSlot(server: string, slots: ColourSlots, stacks: readonly (readonly
   return uses.indexOf(Math.min(...uses));
 }
 
+/** Slots from one drawing to the next. */
+export class SlotBook {
+  #slots: ColourSlots = new Map();
+
+  /** Slots for the servers of these stacks; those that had one keep it. */
+  assign(stacks: readonly (readonly string[])[]): ColourSlots {
+    return (this.#slots = assignSlots(this.#slots, stacks));
+  }
+}
+
 /** Colour of a server's slot; the others are grey because they are nobody in particular. */
 export const colourOf = (server: string | undefined, slots: ColourSlots): string =>
   server === undefined ? 'var(--strong-line)' : `var(--series-${slots.get(server) ?? 0})`;

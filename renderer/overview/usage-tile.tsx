@@ -54,9 +54,7 @@ export function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps
         <span className={total === MISSING ? styles.missing : styles.total}>{total}</span>
       </p>
       <StackedArea {...{ kind, stack, slots, restarts, pointed }} onPoint={setPointed} />
-      {bands.length > 0 && (
-        <UsageLegend {...{ kind, bands, slots, pointed, isOpen }} onPoint={setPointed} />
-      )}
+      {bands.length > 0 && <UsageLegend {...{ kind, bands, slots, pointed, isOpen }} onPoint={setPointed} />}
     </section>
   );
 }
@@ -101,7 +99,10 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
         />
       ))}
       {restarts.map((place) => (
-        <path key={place} className={styles.restart} d={`M${Math.min(WIDTH - 1, place * WIDTH)} 0V7`} />
+        <g key={place} transform={`translate(${Math.min(WIDTH - 1, place * WIDTH)})`}>
+          <path className={styles.moment} d={`M0 0V${HEIGHT}`} />
+          <path className={styles.restart} d="M0 0V6" />
+        </g>
       ))}
     </svg>
   );

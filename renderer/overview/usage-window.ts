@@ -1,6 +1,6 @@
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { fittingSpanMs } from '../charts/time-axis.ts';
+import { chartSpans } from '../charts/time-axis.ts';
 import type { UsageBuckets } from './usage-buckets.ts';
 import type { UsageSeries } from './usage-stack.ts';
 
@@ -9,6 +9,9 @@ export const REDRAW_MS = 5000;
 const MINUTE_MS = 60_000;
 /** Steps that the samples are drawn in, by span: some three pixels each. */
 const SAMPLE_STEPS = 60;
+
+/** Spans, the shortest first: those of the charts, and one for the first look after the start. */
+const spansMs: readonly number[] = [2 * MINUTE_MS, ...chartSpans.map(({ spanMs }) => spanMs)];
 
 /** Time shown: whole buckets, the last of which is still filling. */
 export interface UsageWindow {
@@ -21,7 +24,8 @@ export interface UsageWindow {
 
 /** Window that ends now and is as long as there is something to show, an hour at most. */
 export function usageWindow(oldestAt: number | undefined, now: number): UsageWindow {
-  const spanMs = fittingSpanMs(oldestAt, now);
+  const age = oldestAt === undefined ? 0 : now - oldestAt;
+  const spanMs = spansMs.find((span) => age <= span) ?? spansMs.at(-1)!;
   return windowOf(spanMs, Math.max(REDRAW_MS, spanMs / SAMPLE_STEPS), now);
 }
 

@@ -75,11 +75,7 @@ export function legendOf(
 }
 
 /** Tile in words, for who does not see it: "Memory of all servers 1.2 GiB: browser 242 MiB, …". */
-export function describeUsage(
-  kind: UsageKind,
-  total: string,
-  legend: readonly LegendEntry[],
-): string {
+export function describeUsage(kind: UsageKind, total: string, legend: readonly LegendEntry[]): string {
   const parts = legend.map(({ words, figure }) => `${words} ${figure}`).join(', ');
   return `${usageMeanings[kind].title} of all servers ${total}${parts === '' ? '' : `: ${parts}`}`;
 }

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
-import { assignSlots, type ColourSlots } from './colour-slots.ts';
+import { SlotBook, type ColourSlots } from './colour-slots.ts';
 import { KeptBuckets } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
 import {
@@ -35,7 +35,7 @@ export function useUsage(): Usage {
   const hasPast = useStore(services.history.state, ({ fills }) => Object.keys(fills).length > 0);
   const calls = useStore(services.callHours.state);
   const [kept] = useState(() => new Map<string, KeptBuckets>());
-  const slots = useRef<ColourSlots>(new Map());
+  const [book] = useState(() => new SlotBook());
   return useMemo(() => {
     void hasPast;
     const { history, clock, panel } = services;
@@ -65,10 +65,10 @@ export function useUsage(): Usage {
         minutes.steps,
       ),
     };
-    slots.current = assignSlots(slots.current, Object.values(stacks).map(serversOf));
+    const slots = book.assign(Object.values(stacks).map(serversOf));
     const restarts = restartTicks(panel.getState().events, window);
-    return { stacks, slots: slots.current, restarts, spanMs: window.spanMs };
-  }, [services, names, drawnAt, hasPast, calls, kept]);
+    return { stacks, slots, restarts, spanMs: window.spanMs };
+  }, [services, names, drawnAt, hasPast, calls, kept, book]);
 }
 
 const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({ server }) => server ?? []);

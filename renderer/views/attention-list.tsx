@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { shownState, stateWords } from '../../shared/server-states.ts';
+import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount } from '../format/figures.ts';
@@ -52,14 +52,20 @@ function AttentionCard({ name }: { readonly name: string }) {
     <li className={styles.card} style={{ borderTopColor: `var(--state-${kind})` }}>
       <p className={styles.head}>
         <StateShape kind={kind} />
-        <a className={styles.name} href={serverHref(name)} aria-label={`Look into ${name}`} data-tip={name} data-tip-if-cut>
+        <a
+          className={styles.name}
+          href={serverHref(name)}
+          aria-label={`Look into ${name}`}
+          data-tip={name}
+          data-tip-if-cut
+        >
           {name}
         </a>
         <span className={styles.word}>{stateWords[kind]}</span>
         <Since at={state.since} />
       </p>
       <div className={styles.cause}>
-        <p>{story === '' ? 'No reason is known.' : story}</p>
+        <p>{story === '' ? 'No reason is known.' : asSentence(story, kind)}</p>
         {lastError?.remedy !== undefined && <p className={styles.remedy}>{lastError.remedy}</p>}
       </div>
       {lines.length > 0 && (
@@ -80,9 +86,13 @@ function AttentionCard({ name }: { readonly name: string }) {
   );
 }
 
+/** Words of the panel begin as a sentence does; those of a server or a program stay as they were written. */
+const asSentence = (story: string, kind: StateKind): string =>
+  kind === 'stalled' || kind === 'suspect' ? story.charAt(0).toUpperCase() + story.slice(1) : story;
+
 interface WaysOutProps {
   readonly name: string;
-  /** Whether the server does not run, so that its entry may be wrong. */
+  /** Whether the server does not run, so that it can be started. */
   readonly isDown: boolean;
   readonly children: ReactNode;
 }
@@ -91,14 +101,10 @@ function WaysOut({ name, isDown, children }: WaysOutProps) {
   const { manage } = useServices();
   return (
     <div className={styles.ways}>
-      {isDown && (
-        <>
-          <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open({ kind: 'edit', server: name })}>
-            Fix…
-          </TextButton>
-          <TryAgain name={name} />
-        </>
-      )}
+      <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open({ kind: 'edit', server: name })}>
+        Fix…
+      </TextButton>
+      {isDown && <TryAgain name={name} />}
       <a
         className={styles.link}
         href={hrefOf({ view: 'server', name, tab: 'logs' })}
@@ -114,7 +120,11 @@ function WaysOut({ name, isDown, children }: WaysOutProps) {
 function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => formatAgo(now - at));
   return (
-    <time className={styles.since} dateTime={new Date(at).toISOString()} data-tip={`since ${formatMoment(at)}`}>
+    <time
+      className={styles.since}
+      dateTime={new Date(at).toISOString()}
+      data-tip={`since ${formatMoment(at)}`}
+    >
       {words}
     </time>
   );
