@@ -1,0 +1,12 @@
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { toPlainText } from './plain-text.ts';
+
+/** Most lines of stderr beside a cause. */
+const MOST_LINES = 2;
+
+/** Last lines of stderr about an error that its message has not said already. */
+export const lastWords = ({ message, causeLines = [] }: ErrorReport): readonly string[] =>
+  causeLines
+    .filter((line) => !message.includes(line.trim()))
+    .slice(-MOST_LINES)
+    .map(toPlainText);
