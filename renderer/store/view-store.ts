@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
+import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 
 /** State of the view, as opposed to the state of the servers: nothing here leaves the window. */
 export interface ViewState extends ListChoice {
@@ -17,6 +18,7 @@ export interface ViewState extends ListChoice {
   /** Server of the activity view; null stands for every server, or for what belongs to none. */
   readonly activityServer: string | null;
   readonly activityKind: string | null;
+  readonly logs: LogChoice;
 }
 
 export type ViewStore = StoreApi<ViewState>;
@@ -30,4 +32,5 @@ export const createViewStore = (): ViewStore =>
     awaySince: undefined,
     activityServer: null,
     activityKind: null,
+    logs: everyLogLine,
   }));

@@ -13,7 +13,7 @@ import { useAction, usePanel, useServer, useServices } from '../services.ts';
 import { ServerCharts } from './server-charts.tsx';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
-import { ServerLogs } from './server-logs.tsx';
+import { ServerLogs } from '../logs/server-logs.tsx';
 import styles from './server-page.module.css';
 
 const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;

@@ -141,7 +141,11 @@ const views: readonly View[] = [
     open: async (page) => {
       await show(page, '#/servers/noisy/logs', 'cannot read config');
       await page.getByLabel('Search the logs').fill('config');
-      await page.locator('mark').waitFor();
+      await page.getByText(/^\d+ of \d+ lines?$/).waitFor();
+      await page.getByRole('button', { name: 'Show only matching lines' }).click();
+      await page.getByRole('log', { name: 'Logs' }).focus();
+      await page.keyboard.press('Control+a');
+      await page.getByText(/^\d+ lines? selected/).waitFor();
     },
   },
   {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
@@ -282,93 +281,6 @@ describe('sessions', () => {
     await page.getByRole('radiogroup', { name: 'Sharing' }).getByText('Exclusive').click();
     await page.getByRole('heading', { name: 'Exclusive', exact: true }).waitFor();
     expect(readFileSync(join(panel.home, 'servers.json'), 'utf8')).toContain('"exclusive"');
-  });
-});
-
-describe('the logs of a server', () => {
-  it('are searched from the keyboard, and all there again after Escape', async () => {
-    const panel = await panels.launch({
-      servers: { one: fixtureServer('--stderr-text=ECONNREFUSED 127.0.0.1:5432', '--stderr-every-ms=100') },
-    });
-    await openSection(panel, 'one', 'Logs');
-    const { page } = panel;
-    const logs = page.getByRole('log', { name: 'Logs' });
-    await logs.getByText('chatter 3', { exact: true }).waitFor();
-
-    await page.keyboard.press('Control+f');
-    await page.keyboard.type('econnREF');
-    await logs.getByText('chatter 3', { exact: true }).waitFor({ state: 'detached' });
-    expect(await logs.locator('mark').allInnerTexts()).toEqual(['ECONNREF']);
-    await page.getByText(/^stderr, 1 of \d+ lines$/).waitFor();
-    await page.keyboard.type(' is nowhere');
-    await logs.getByText('No line has “econnREF is nowhere” in it.').waitFor();
-
-    await page.keyboard.press('Escape');
-    await logs.getByText('chatter 3', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('row', { name: 'one', exact: true }).waitFor();
-  });
-});
-
-describe('the logs of an earlier launch', () => {
-  it('stand before those of this one', async () => {
-    const first = await panels.launch({ servers: { one: fixtureServer('--stderr-text=once a launch') } });
-    await openSection(first, 'one', 'Logs');
-    await first.page.getByText('once a launch', { exact: true }).waitFor();
-    await first.terminate();
-
-    const panel = await panels.launch({ home: first.home });
-    await openSection(panel, 'one', 'Logs');
-    const logs = panel.page.getByRole('log', { name: 'Logs' });
-    await logs.getByText(/^This launch · Generation 1$/).waitFor();
-    await logs.getByText(/^Earlier launches · .+ · Generation 1$/).waitFor();
-    expect(await logs.getByText('once a launch', { exact: true }).count()).toBe(2);
-  });
-});
-
-describe('a search in the logs', () => {
-  it('gives back the place that was being read, and the end to who was there', async () => {
-    const panel = await panels.launch({
-      servers: { one: fixtureServer('--stderr-text=needle', '--stderr-every-ms=10') },
-    });
-    await openSection(panel, 'one', 'Logs');
-    const { page } = panel;
-    const logs = page.getByRole('log', { name: 'Logs' });
-    await logs.getByText('chatter 200', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Stop one', exact: true }).click();
-    await page
-      .getByRole('button', { name: 'Start one', exact: true })
-      .and(page.locator(':enabled'))
-      .waitFor();
-    const newest = page.getByRole('button', { name: 'Newest', exact: true });
-    const searchAndEscape = async () => {
-      await page.keyboard.press('Control+f');
-      await page.keyboard.type('needle');
-      await logs.getByText('chatter 3', { exact: true }).waitFor({ state: 'detached' });
-      await page.keyboard.press('Escape');
-      await logs.getByText('chatter 3', { exact: true }).waitFor();
-    };
-
-    // Place of a line from the upper edge of the log.
-    const placeOf = async (line: Locator) =>
-      ((await line.boundingBox())?.y ?? NaN) - (await logs.boundingBox())!.y;
-    const last = logs.getByText(/^chatter \d+$/).last();
-    const isAtEnd = async () => (await placeOf(last)) < (await logs.boundingBox())!.height;
-
-    await logs.press('End');
-    await waitUntil('the end of the log', isAtEnd);
-    await logs.hover();
-    await searchAndEscape();
-    await waitUntil('the end of the log', isAtEnd);
-    await newest.waitFor({ state: 'detached' });
-
-    const read = logs.getByText('chatter 100', { exact: true });
-    await read.scrollIntoViewIfNeeded();
-    await newest.waitFor();
-    const before = await placeOf(read);
-    await searchAndEscape();
-    await waitUntil('the same line in its place', async () => Math.abs((await placeOf(read)) - before) < 2);
-    await newest.waitFor();
   });
 });
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { OutputLine } from '../../../shared/domain.ts';
 import { toPlainText } from '../../../renderer/format/plain-text.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createOutputStore } from '../../../renderer/store/output-store.ts';
+import { createOutputStore, outputCaps } from '../../../renderer/store/output-store.ts';
 
 const aLine = (id: number): OutputLine => ({ id, at: id, generation: 1, text: `line ${id}` });
 
 /** Requests for output that a test answers one by one. */
-function setUp() {
+function setUp(caps = outputCaps as { lines: number; characters: number }) {
   const requests: {
     server: string;
     afterId: number;
@@ -32,6 +32,7 @@ function setUp() {
         }),
     },
     clock,
+    caps,
   );
   let now = 0;
   const settle = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -111,13 +112,41 @@ describe('OutputStore', () => {
     expect(output.state.getState()).toBe(loaded);
   });
 
-  it('keeps no more lines than the main process does', async () => {
-    const { output, requests, settle, ids } = setUp();
+  it('keeps the newest lines within its caps, whatever comes at once', async () => {
+    const { output, requests, settle, tick, ids } = setUp({ lines: 100, characters: 1000 });
     output.follow('a');
-    requests[0]!.answer(Array.from({ length: 2100 }, (_, index) => aLine(index + 1)));
+    requests[0]!.answer(Array.from({ length: 110 }, (_, index) => aLine(index + 1)));
     await settle();
-    expect(ids()).toHaveLength(2000);
-    expect(ids().at(-1)).toBe(2100);
+    expect(ids()).toHaveLength(100);
+    expect(ids().at(-1)).toBe(110);
+    tick();
+    requests[1]!.answer([{ ...aLine(111), text: 'x'.repeat(995) }]);
+    await settle();
+    expect(ids()).toEqual([111]);
+    tick();
+    requests[2]!.answer([aLine(112), { ...aLine(113), text: 'x'.repeat(2000) }, aLine(114)]);
+    await settle();
+    expect(ids()).toEqual([114]);
+  });
+
+  it('holds a line that is longer than the cap, because it is the newest', async () => {
+    const { output, requests, settle, ids } = setUp({ lines: 100, characters: 1000 });
+    output.follow('a');
+    requests[0]!.answer([aLine(1), { ...aLine(2), text: 'x'.repeat(5000) }]);
+    await settle();
+    expect(ids()).toEqual([2]);
+  });
+
+  it('keeps a line as the same object when others come', async () => {
+    const { output, requests, settle, tick } = setUp();
+    output.follow('a');
+    requests[0]!.answer([aLine(1)]);
+    await settle();
+    const [first] = output.state.getState().lines;
+    tick();
+    requests[1]!.answer([aLine(2)]);
+    await settle();
+    expect(output.state.getState().lines[0]).toBe(first);
   });
 
   it('never mixes servers, and asks nothing once left', async () => {

@@ -1,0 +1,78 @@
+/** Severities that are told apart, the least first. */
+export const logLevels = ['debug', 'info', 'warning', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Words of common loggers, of syslog and of the protocol's log messages, each with its severity. */
+const levelOfWord: Readonly<Record<string, LogLevel>> = {
+  trace: 'debug',
+  verbose: 'debug',
+  debug: 'debug',
+  dbg: 'debug',
+  info: 'info',
+  notice: 'info',
+  information: 'info',
+  warn: 'warning',
+  warning: 'warning',
+  wrn: 'warning',
+  err: 'error',
+  error: 'error',
+  fatal: 'error',
+  panic: 'error',
+  crit: 'error',
+  critical: 'error',
+  alert: 'error',
+  emerg: 'error',
+  emergency: 'error',
+};
+
+/** Numbers of pino and bunyan; the severity of any other number is unknown. */
+const levelOfNumber: Readonly<Record<string, LogLevel>> = {
+  '10': 'debug',
+  '20': 'debug',
+  '30': 'info',
+  '40': 'warning',
+  '50': 'error',
+  '60': 'error',
+};
+
+/** Part of a line that is looked at, because a level stands at its start and lines may be long. */
+const LOOKED_AT_CHARACTERS = 300;
+
+const WORD = Object.keys(levelOfWord).join('|');
+const shapes: readonly RegExp[] = [
+  // {"level":"warn",…}, level=warn, severity: ERROR, "level":50
+  /(?:^|[\s{,("'])"?(?:level|lvl|severity|levelname)"?\s*[=:]\s*"?(\w+)/i,
+  // [error], [2026-11-22 10:00:00 WARN ], <err>, (info)
+  new RegExp(`[[<(](?:[^\\])>]{0,40}\\s)?(${WORD})\\s*[\\]>)]`, 'i'),
+  // error: …, npm warn …, ERR! …, 10:00:00 INFO …, at the start or after a time
+  new RegExp(`^(?:npm )?(?:[\\d\\-:.,TZ+/]+\\s+){0,3}(?:\\S{1,40}\\s+)?(${WORD})(?:!|:|\\s+[-|:])`, 'i'),
+  new RegExp(`^(?:npm\\s+)(${WORD})\\b`, 'i'),
+  // INFO  started: the word alone counts only in capitals, because "error" may be the start of a sentence.
+  new RegExp(
+    `^(?:[\\d\\-:.,TZ+/]+\\s+){0,3}(?:[-|]\\s+)?(?:\\S{1,40}\\s+[-|]\\s+)?(${WORD.toUpperCase()})\\b`,
+  ),
+  // Names of exceptions: TypeError: …, java.lang.IllegalStateException: …, thread 'main' panicked at …
+  /^(?:Uncaught |Caused by: |Exception in thread "[^"]*" )?(?:[\w$]+\.)*[A-Z][\w$]*(Error|Exception)\b(?::|$)/,
+  /^(?:Traceback \(most recent call last\)|thread '[^']*' (panick)ed|panic:)/,
+];
+
+/** Severity that a line names in one of the common shapes; undefined for a plain line. */
+export function levelOf(text: string): LogLevel | undefined {
+  const start = text.slice(0, LOOKED_AT_CHARACTERS);
+  for (const shape of shapes) {
+    const match = shape.exec(start);
+    if (match === null) continue;
+    const word = match[1]?.toLowerCase();
+    // The last shapes are failures whatever their word is.
+    if (word === undefined || word === 'exception' || word === 'panick') return 'error';
+    const level = levelOfWord[word] ?? levelOfNumber[word];
+    if (level !== undefined) return level;
+  }
+  return undefined;
+}
+
+/** Stack frames and other lines that go on with the one above: indented, or a bracket alone. */
+const CONTINUATION = /^(?:\s+\S|[)\]}]+[;,]?$|Caused by: )/;
+
+/** Whether a line without a level belongs to the one above it. */
+export const isContinuation = (text: string): boolean => CONTINUATION.test(text);

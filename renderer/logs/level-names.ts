@@ -1,0 +1,9 @@
+import type { LogLevel } from '../format/log-level.ts';
+
+/** Names of the choices of a least level. */
+export const levelNames: Readonly<Record<LogLevel, string>> = {
+  debug: 'Debug and above',
+  info: 'Info and above',
+  warning: 'Warnings and errors',
+  error: 'Errors',
+};

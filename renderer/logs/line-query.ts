@@ -1,0 +1,79 @@
+/** Search as it is typed. */
+export interface LineQuery {
+  readonly words: string;
+  readonly isRegex: boolean;
+  readonly matchesCase: boolean;
+}
+
+/** Part of a text, as offsets in UTF-16 units, the end excluded. */
+export type Span = readonly [start: number, end: number];
+
+export interface LineMatcher {
+  /** Whether the text matches anywhere. */
+  test(text: string): boolean;
+  /** Places at which it matches, in order, without empty ones, at most 200. */
+  spans(text: string): readonly Span[];
+}
+
+export type CompiledQuery =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'matcher'; readonly matcher: LineMatcher }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+/** Part of a line that is searched: longer ones are machine output, and a search must not stop the window. */
+const SEARCHED_CHARACTERS = 16 * 1024;
+
+const MOST_SPANS = 200;
+/** Finds per text, the empty ones too, because each may read the text to its end. */
+const MOST_FINDS = 400;
+
+/**
+ * Matcher of a search. A pattern runs in time that is linear in the line, whatever it is, because a
+ * backtracking engine can be brought to a stop by `(a+)+$`; the engine is loaded when it is first needed.
+ */
+export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
+  if (query.words === '') return { kind: 'all' };
+  if (!query.isRegex) return { kind: 'matcher', matcher: literalMatcher(query) };
+  const { RE2JS, RE2JSException } = await import('re2js');
+  try {
+    const pattern = RE2JS.compile(query.words, query.matchesCase ? 0 : RE2JS.CASE_INSENSITIVE);
+    const spans = (text: string) => {
+      const matcher = pattern.matcher(searchedPart(text));
+      const found: Span[] = [];
+      for (let find = 0; find < MOST_FINDS && found.length < MOST_SPANS && matcher.find(); find += 1)
+        if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+      return found;
+    };
+    return { kind: 'matcher', matcher: { test: (text) => pattern.test(searchedPart(text)), spans } };
+  } catch (error) {
+    if (error instanceof RE2JSException) return { kind: 'invalid', problem: problemOf(error) };
+    throw error;
+  }
+}
+
+/** Words in a text, found by an escaped pattern because lower case may change the length of a text. */
+function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
+  const escaped = words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const pattern = new RegExp(escaped, matchesCase ? 'u' : 'iu');
+  const everywhere = new RegExp(pattern, `${pattern.flags}g`);
+  return {
+    test: (text) => pattern.test(searchedPart(text)),
+    spans: (text) =>
+      [...searchedPart(text).matchAll(everywhere)]
+        .slice(0, MOST_SPANS)
+        .map(({ index, 0: found }) => [index, index + found.length]),
+  };
+}
+
+const searchedPart = (text: string): string =>
+  text.length > SEARCHED_CHARACTERS ? text.slice(0, SEARCHED_CHARACTERS) : text;
+
+/** Problem of a pattern as people name it; look-around and back-references are told by their names. */
+function problemOf(error: Error & { getDescription?(): string; getPattern?(): string | null }): string {
+  // The engine writes its own flag before the pattern.
+  const part = (error.getPattern?.() ?? '').replace(/^\(\?i\)/, '');
+  const what = error.getDescription?.() ?? 'not a pattern';
+  if (/^\(\?<?[=!]/.test(part)) return 'Look-ahead and look-behind are not supported';
+  if (/^\\[1-9]/.test(part)) return 'Back-references are not supported';
+  return `${what[0]?.toUpperCase() ?? ''}${what.slice(1)}${part === '' ? '' : `: ${part}`}`;
+}

@@ -1,0 +1,74 @@
+import type { LogLine } from '../format/log-lines.ts';
+import { formatMoment } from '../format/moments.ts';
+import { indexUpTo } from './line-scan.ts';
+
+/** Lines chosen as a whole, from the first click to the last one, by their ids; both ends are included. */
+export interface LineSelection {
+  readonly anchor: number;
+  readonly head: number;
+}
+
+/** Place in a line: an offset in its text. */
+export interface TextPlace {
+  readonly id: number;
+  readonly offset: number;
+}
+
+export const isSelected = (selection: LineSelection | undefined, id: number): boolean =>
+  selection !== undefined &&
+  id >= Math.min(selection.anchor, selection.head) &&
+  id <= Math.max(selection.anchor, selection.head);
+
+/** Selection after a press on a line: an extending one keeps the anchor. A lone selected line is let go. */
+export function pressed(
+  before: LineSelection | undefined,
+  id: number,
+  extends_: boolean,
+): LineSelection | undefined {
+  if (extends_ && before !== undefined) return { ...before, head: id };
+  return before?.anchor === id && before.head === id ? undefined : { anchor: id, head: id };
+}
+
+/** Selection moved by one line up or down; it begins at `start`. */
+export function extended(
+  before: LineSelection | undefined,
+  lines: readonly LogLine[],
+  step: 1 | -1,
+  start: number | undefined,
+): LineSelection | undefined {
+  if (before === undefined) return start === undefined ? undefined : { anchor: start, head: start };
+  const next = lines[indexUpTo(lines, before.head) + step];
+  return next === undefined ? before : { ...before, head: next.id };
+}
+
+export const everyLine = (lines: readonly LogLine[]): LineSelection | undefined => {
+  const [first, last] = [lines[0], lines.at(-1)];
+  return first === undefined || last === undefined ? undefined : { anchor: first.id, head: last.id };
+};
+
+export function selectedLines(
+  lines: readonly LogLine[],
+  selection: LineSelection | undefined,
+): readonly LogLine[] {
+  if (selection === undefined) return [];
+  const first = Math.min(selection.anchor, selection.head);
+  const last = Math.max(selection.anchor, selection.head);
+  return lines.slice(indexUpTo(lines, first - 0.5) + 1, indexUpTo(lines, last) + 1);
+}
+
+/** Whole lines as they are copied, each with its time. */
+export const asText = (lines: readonly LogLine[]): string =>
+  lines.map((line) => `${formatMoment(line.at)} ${line.text}`).join('\n');
+
+/** Text between two places, with all lines between them, whether they are in the page or not. */
+export function textBetween(lines: readonly LogLine[], one: TextPlace, other: TextPlace): string {
+  const isForward = one.id < other.id || (one.id === other.id && one.offset <= other.offset);
+  const [start, end] = isForward ? [one, other] : [other, one];
+  // An end may lie on a heading, or on a line that was cut since.
+  const between = selectedLines(lines, { anchor: start.id, head: end.id });
+  return between
+    .map(({ id, text }) =>
+      text.slice(id === start.id ? start.offset : 0, id === end.id ? end.offset : undefined),
+    )
+    .join('\n');
+}

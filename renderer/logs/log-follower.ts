@@ -1,0 +1,161 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { indexOfId } from './line-scan.ts';
+import type { LogRow } from './log-rows.ts';
+import type { LogTarget } from './use-hit-steps.ts';
+import type { VirtualRows } from './use-virtual-rows.ts';
+
+/** Log as it was rendered last. */
+export interface RenderedLog {
+  readonly scroller: HTMLElement;
+  readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'rowAt'>;
+  readonly rows: readonly LogRow[];
+  /** Filter of the rows; empty where all lines are shown. */
+  readonly filterKey: string;
+  /** Line to be brought into view, once for each target. */
+  readonly target: LogTarget | undefined;
+  readonly isSearching: boolean;
+  /** Whether something is selected, which must not move away. */
+  readonly isHeld: boolean;
+  /** Changes whenever lines are broken otherwise than before, so that all heights are new. */
+  readonly layoutKey: string;
+}
+
+/** Place of a reader; `offsetPx` is the distance of the row from the upper edge. */
+interface Place {
+  readonly isAtEnd: boolean;
+  readonly id: number;
+  readonly offsetPx: number;
+}
+
+/** Distance from the end that still counts as being there: less than one row. */
+const END_WITHIN_PX = 12;
+
+/**
+ * Scrolls a log: it stays at its end while new lines come, as long as it stands there and nothing in it is
+ * selected. A filter shows the end of what it leaves, and typing goes to the newest match. When the search
+ * ends, the place before is given back, unless the log was led elsewhere since.
+ */
+export class LogFollower {
+  /** The last row that was seen at the end, by its id; undefined while the log stands there. */
+  readonly state: StoreApi<{ readonly leftAt: number | undefined }> = createStore(() => ({
+    leftAt: undefined,
+  }));
+  #log: RenderedLog | undefined;
+  #heightPx: number | undefined;
+  #follows = true;
+  #isPeeking = false;
+  #lastSeen = -Infinity;
+  /** What is in view, whatever is shown. */
+  #view: Place = { isAtEnd: true, id: 0, offsetPx: 0 };
+  /** What was in view before a search or filter. */
+  #place: Place = this.#view;
+  #frame = 0;
+
+  /** Takes the log after each rendering, and moves it where it has to. */
+  rendered(log: RenderedLog): void {
+    const before = this.#log;
+    this.#log = log;
+    if (before === undefined) return this.#followOrNote();
+    const isOtherFilter = before.filterKey !== log.filterKey;
+    const isSearchOver = before.isSearching && !log.isSearching && this.#isPeeking;
+    if (isOtherFilter && log.filterKey !== '') {
+      this.#follows = true;
+      this.#settle(() => this.toEnd());
+    } else if (log.target !== undefined && log.target !== before.target) {
+      this.#isPeeking = log.target.isPeek;
+      this.#settle(() => this.#show(log.target?.id ?? 0));
+    } else if (isSearchOver || isOtherFilter) {
+      this.#isPeeking = false;
+      this.#follows = this.#place.isAtEnd;
+      this.#settle(() => this.#goTo(this.#place));
+    } else if (before.layoutKey !== log.layoutKey) {
+      const view = this.#view;
+      this.#settle(() => this.#goTo(view));
+    } else if (before.rows !== log.rows || before.virtual.heightPx !== log.virtual.heightPx) {
+      this.#followOrNote();
+    }
+  }
+
+  /** Takes a scroll event. */
+  scrolled(): void {
+    const log = this.#log;
+    // Scrolling that a resize causes is ignored because nobody asked for it.
+    if (log === undefined || log.scroller.clientHeight !== this.#heightPx) return;
+    this.#follows = isScrolledToEnd(log.scroller);
+    this.#note(this.#follows);
+    const row = log.virtual.rowAt(log.scroller.scrollTop);
+    if (row === undefined) return;
+    this.#view = { isAtEnd: this.#follows, id: row.id, offsetPx: row.topPx - log.scroller.scrollTop };
+    if (log.filterKey === '' && !this.#isPeeking) this.#place = this.#view;
+  }
+
+  /** Takes a change of the height of the log itself. */
+  resized(): void {
+    this.#heightPx = this.#log?.scroller.clientHeight;
+    this.#followOrNote();
+  }
+
+  /** The person moves the log by hand: where it is led is its place from now on. */
+  led(): void {
+    this.#isPeeking = false;
+  }
+
+  toStart(): void {
+    this.led();
+    this.#log?.scroller.scrollTo({ top: 0 });
+  }
+
+  toEnd(): void {
+    this.#log?.scroller.scrollTo({ top: this.#log.scroller.scrollHeight });
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #followOrNote(): void {
+    const log = this.#log;
+    if (log === undefined) return;
+    if (this.#follows && !log.isHeld) this.toEnd();
+    this.#note(isScrolledToEnd(log.scroller));
+  }
+
+  #note(isAtEnd: boolean): void {
+    // A search may show fewer lines than were seen before.
+    if (isAtEnd) this.#lastSeen = Math.max(this.#lastSeen, this.#log?.rows.at(-1)?.id ?? -Infinity);
+    const leftAt = isAtEnd ? undefined : this.#lastSeen;
+    if (this.state.getState().leftAt !== leftAt) this.state.setState({ leftAt });
+  }
+
+  #show(id: number): void {
+    const log = this.#log;
+    const index = log === undefined ? -1 : indexOfId(log.rows, id);
+    if (log === undefined || index < 0) return;
+    const { scroller, virtual } = log;
+    const topPx = virtual.offsetOf(index);
+    const bottomPx = scroller.scrollTop + scroller.clientHeight;
+    if (topPx >= scroller.scrollTop && topPx + 2 * END_WITHIN_PX <= bottomPx) return;
+    scroller.scrollTo({ top: topPx - scroller.clientHeight / 2 });
+  }
+
+  #goTo({ isAtEnd, id, offsetPx }: Place): void {
+    const log = this.#log;
+    if (log === undefined) return;
+    if (isAtEnd) return this.toEnd();
+    // Where the row is gone the log starts at the top, because only rows above the rest are dropped.
+    const index = Math.max(0, indexOfId(log.rows, id));
+    log.scroller.scrollTo({ top: log.virtual.offsetOf(index) - offsetPx });
+  }
+
+  /** Scrolls now, and once more after two frames because rows get their true height when they are drawn. */
+  #settle(scroll: () => void): void {
+    cancelAnimationFrame(this.#frame);
+    scroll();
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = requestAnimationFrame(scroll);
+    });
+  }
+}
+
+const isScrolledToEnd = (element: HTMLElement): boolean =>
+  element.scrollHeight - element.clientHeight - element.scrollTop < END_WITHIN_PX;

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { indexOfId, indexUpTo } from './line-scan.ts';
+import type { LogSearchState } from './log-search.ts';
+
+/** Line to be brought into view. */
+export interface LogTarget {
+  readonly id: number;
+  /** Whether typing alone brought it, so that the place before is given back when the search ends. */
+  readonly isPeek: boolean;
+}
+
+export interface HitSteps {
+  /** Match that is stepped from: its place among the matching lines, from 1; 0 where there is none. */
+  readonly nth: number;
+  readonly target: LogTarget | undefined;
+  step(by: 1 | -1): void;
+  goTo(id: number): void;
+}
+
+/** Steps from one matching line to the next. Begins at the newest one, and goes round at the ends. */
+export function useHitSteps({ answers, hits, matcher, isDone }: LogSearchState): HitSteps {
+  const [chosen, setChosen] = useState<{
+    readonly answers: object | undefined;
+    readonly target: LogTarget;
+  }>();
+  const isChosen = chosen !== undefined && chosen.answers === answers;
+  const newest = hits.at(-1)?.id;
+  const chosenIndex = isChosen ? indexOfId(hits, chosen.target.id) : -1;
+  // The match found first stays the target, although newer ones come.
+  if (!isChosen && matcher !== undefined && isDone && newest !== undefined)
+    setChosen({ answers, target: { id: newest, isPeek: true } });
+
+  const goTo = (id: number) => setChosen({ answers, target: { id, isPeek: false } });
+  const step = (by: 1 | -1) => {
+    if (hits.length === 0) return;
+    const at = chosen === undefined ? hits.length - 1 : indexUpTo(hits, chosen.target.id);
+    // A target that is no match itself has its next match behind it, and its last one at the index.
+    const next = by === -1 && chosenIndex === -1 ? at : at + by;
+    const hit = hits[(next + hits.length) % hits.length];
+    if (hit !== undefined) goTo(hit.id);
+  };
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'F3' || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      step(event.shiftKey ? -1 : 1);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  });
+  return { nth: chosenIndex + 1, target: isChosen ? chosen.target : undefined, step, goTo };
+}

@@ -1,0 +1,67 @@
+import { useMemo, useSyncExternalStore, type ClipboardEvent, type RefObject } from 'react';
+import type { LogLine } from '../format/log-lines.ts';
+import { textBetween, type TextPlace } from './line-selection.ts';
+
+export interface TextSelection {
+  /** Rows in which a selection of text begins and ends, by their ids. */
+  readonly ids: readonly number[];
+  readonly isSelecting: boolean;
+  /** Copies the text that is selected, with the lines between its ends that are not in the page. */
+  copy(event: ClipboardEvent): void;
+}
+
+/** Text that is selected with the pointer inside a log. Its rows must stay in the page. */
+export function useTextSelection(
+  scroller: RefObject<HTMLElement | null>,
+  lines: readonly LogLine[],
+): TextSelection {
+  // A text stands for the ids because a snapshot has to be the same value while nothing changed.
+  const ends = useSyncExternalStore(
+    watchSelection,
+    () => endsIn(scroller.current),
+    () => '',
+  );
+  const ids = useMemo(() => (ends === '' ? [] : ends.split(' ').map(Number)), [ends]);
+  const copy = (event: ClipboardEvent) => {
+    const selection = document.getSelection();
+    if (selection === null || selection.isCollapsed) return;
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const start = placeOf(startContainer, startOffset);
+    const end = placeOf(endContainer, endOffset);
+    if (start === undefined || end === undefined) return;
+    event.clipboardData.setData('text/plain', textBetween(lines, start, end));
+    event.preventDefault();
+  };
+  return { ids, isSelecting: ids.length > 0, copy };
+}
+
+function watchSelection(listener: () => void): () => void {
+  document.addEventListener('selectionchange', listener);
+  return () => document.removeEventListener('selectionchange', listener);
+}
+
+/** Ids of the rows with the ends of the selection; empty where none is in the log. */
+function endsIn(log: HTMLElement | null): string {
+  const selection = document.getSelection();
+  if (log === null || selection === null || selection.isCollapsed) return '';
+  const ids = [selection.anchorNode, selection.focusNode]
+    .map((node) => (log.contains(node) ? rowOf(node)?.getAttribute('data-line') : undefined))
+    .filter((id) => id !== undefined && id !== null);
+  return [...new Set(ids)].join(' ');
+}
+
+const rowOf = (node: Node | null): Element | null | undefined =>
+  (node instanceof Element ? node : node?.parentElement)?.closest('[data-line]');
+
+/** Place of a point of the page in the text of its row; undefined outside of rows. */
+function placeOf(node: Node, offset: number): TextPlace | undefined {
+  const row = rowOf(node);
+  if (row === null || row === undefined) return undefined;
+  const id = Number(row.getAttribute('data-line'));
+  const text = row.querySelector('[data-text]');
+  if (text === null) return { id, offset: 0 };
+  if (node.nodeType === Node.TEXT_NODE && text.contains(node)) return { id, offset };
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return { id, offset: range.comparePoint(node, offset) > 0 ? (text.textContent?.length ?? 0) : 0 };
+}

@@ -1,0 +1,156 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefCallback, type RefObject } from 'react';
+import { indexOfId } from './line-scan.ts';
+import { isDivider, type LogRow } from './log-rows.ts';
+
+/** Heights of the rows, as in the style sheet of a row. */
+const LINE_PX = 18;
+const ROW_PADDING_PX = 2;
+const DIVIDER_PX = 30;
+/** Width of all but the text of a row, and of one character; only for estimates. */
+const BESIDE_TEXT_PX = 156;
+const CHARACTER_PX = 7.2;
+/** Rows kept above and below what is in view. */
+const OVERSCAN = 16;
+
+interface VirtualRowsOptions {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly rows: readonly LogRow[];
+  readonly wraps: boolean;
+  /** Rows that stay in the page wherever they are, because a selection begins or ends in them. */
+  readonly kept: readonly number[];
+}
+
+export interface VirtualRows {
+  /** Rows in the page; `gapPx` is the room of rows left out right above one. */
+  readonly items: readonly { readonly row: LogRow; readonly gapPx: number }[];
+  readonly startPx: number;
+  readonly heightPx: number;
+  /** Changes when lines are broken otherwise, so that all heights are new. */
+  readonly layoutKey: string;
+  /** Watches the height of a row. */
+  readonly measure: RefCallback<HTMLElement>;
+  /** Scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
+  offsetOf(index: number): number;
+  /** Row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
+  rowAt(offsetPx: number): { readonly id: number; readonly topPx: number } | undefined;
+}
+
+/**
+ * Rows of a long list, of which those in view are in the page. They follow each other in the flow of the page,
+ * behind one offset, so a list that is cut at its head changes the offset and no row.
+ */
+export function useVirtualRows({ scroller, rows, wraps, kept }: VirtualRowsOptions): VirtualRows {
+  const columns = useColumns(scroller);
+  const estimateSize = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      if (row === undefined || isDivider(row)) return DIVIDER_PX;
+      const lines = wraps ? Math.max(1, Math.ceil(Math.min(row.text.length, 2000) / columns)) : 1;
+      return lines * LINE_PX + ROW_PADDING_PX;
+    },
+    [rows, wraps, columns],
+  );
+  const keptIndexes = useMemo(
+    () => kept.map((id) => indexOfId(rows, id)).filter((at) => at >= 0),
+    [kept, rows],
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize,
+    getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
+    rangeExtractor: useCallback((range: Range) => withKept(range, keptIndexes), [keptIndexes]),
+    overscan: OVERSCAN,
+    // What is read stays in its place while the head is cut, and when earlier lines come.
+    anchorTo: 'end',
+  });
+  const { measure, measureAgain } = useMeasure(rows, (index, heightPx) =>
+    virtualizer.resizeItem(index, heightPx),
+  );
+  useEffect(() => {
+    // Heights of before say nothing about rows that are broken otherwise.
+    virtualizer.measure();
+    measureAgain();
+  }, [virtualizer, measureAgain, wraps, columns]);
+
+  let endPx = 0;
+  const items = virtualizer.getVirtualItems().flatMap(({ index, start, end }, nth) => {
+    const row = rows[index];
+    if (row === undefined) return [];
+    const gapPx = nth === 0 ? 0 : start - endPx;
+    endPx = end;
+    return [{ row, gapPx }];
+  });
+  return {
+    items,
+    startPx: virtualizer.getVirtualItems()[0]?.start ?? 0,
+    heightPx: virtualizer.getTotalSize(),
+    layoutKey: `${wraps ? columns : 0}`,
+    measure,
+    offsetOf: (index) => virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0,
+    rowAt: (offsetPx) => {
+      const item = virtualizer.getVirtualItemForOffset(offsetPx);
+      return item === undefined ? undefined : { id: Number(item.key), topPx: item.start };
+    },
+  };
+}
+
+function withKept(range: Range, kept: readonly number[]): number[] {
+  const inView = defaultRangeExtractor(range);
+  return kept.length === 0 ? inView : [...new Set([...kept, ...inView])].sort((one, other) => one - other);
+}
+
+/** Characters that fit into a row, about. */
+function useColumns(scroller: RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(100);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const resized = new ResizeObserver(() =>
+      setColumns(Math.max(10, Math.floor((element.clientWidth - BESIDE_TEXT_PX) / CHARACTER_PX))),
+    );
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [scroller]);
+  return columns;
+}
+
+/** Tells the heights of the rows in the page whenever they change, and all of them again when asked to. */
+function useMeasure(rows: readonly LogRow[], onHeight: (index: number, heightPx: number) => void) {
+  const latest = useRef({ rows, onHeight });
+  useEffect(() => {
+    latest.current = { rows, onHeight };
+  });
+  const [elements] = useState(() => new Set<Element>());
+  const observer = useRef<ResizeObserver>(undefined);
+  const observe = useCallback((element: Element) => {
+    observer.current ??= new ResizeObserver((entries) => {
+      for (const { target, borderBoxSize } of entries) {
+        const heightPx = borderBoxSize[0]?.blockSize;
+        const index = indexOfId(latest.current.rows, Number(target.getAttribute('data-line')));
+        if (heightPx !== undefined && index >= 0) latest.current.onHeight(index, heightPx);
+      }
+    });
+    observer.current.observe(element, { box: 'border-box' });
+  }, []);
+  const measure = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return;
+      elements.add(element);
+      observe(element);
+      return () => {
+        elements.delete(element);
+        observer.current?.unobserve(element);
+      };
+    },
+    [elements, observe],
+  );
+  const measureAgain = useCallback(() => {
+    for (const element of elements) {
+      observer.current?.unobserve(element);
+      observe(element);
+    }
+  }, [elements, observe]);
+  return { measure, measureAgain };
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { median, type Figure } from '../supervision/figures.ts';
+import type { Open, OpenWindow } from './open-window.ts';
+
+const WORDS = 'chatter 12';
+const ROUNDS = 5;
+const KEY_PAUSE_MS = 150;
+const IDLE_MS = 10_000;
+
+/**
+ * Logs at their cap while five lines come a second, beside an empty one in the same run: thread time of the
+ * page per key in the search, and per second without a hand.
+ */
+export async function measureLogs(open: Open): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'renderer-bench-logs-'));
+  const signal = join(folder, 'full');
+  const window = await open({
+    empty: fixtureServer(),
+    full: fixtureServer(`--stderr-fill-until=${signal}`, '--stderr-every-ms=200'),
+  });
+  try {
+    await showLogs(window, 'full');
+    await window.page.getByText(/^stderr, 10\u2009000 lines$/).waitFor({ timeout: 60_000 });
+    writeFileSync(signal, '');
+    await sleep(3000);
+    const atRest = await thread(window, () => sleep(IDLE_MS));
+    const full: number[] = [];
+    const empty: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await showLogs(window, 'full');
+      full.push(...(await typeSearch(window)));
+      await showLogs(window, 'empty');
+      empty.push(...(await typeSearch(window)));
+    }
+    const { nodes, heapBytes } = await window.metrics();
+    return [
+      { what: 'a full log, five lines a second', unit: 'ms/s', measured: (atRest / IDLE_MS) * 1000 },
+      { what: 'a key in the search of an empty log, median', unit: 'ms', measured: median(empty) },
+      { what: 'a key in the search of a full log, median', unit: 'ms', measured: median(full) },
+      {
+        what: 'a key in a full log',
+        unit: '× an empty one',
+        budget: 2,
+        measured: median(full) / median(empty),
+      },
+      { what: 'nodes', unit: '', measured: nodes },
+      { what: 'heap of the page', unit: 'MiB', measured: heapBytes / 2 ** 20 },
+    ];
+  } finally {
+    await window.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function showLogs({ page }: OpenWindow, server: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/servers/${server}/logs'`);
+  await page.getByRole('heading', { name: server, exact: true }).waitFor();
+  await page.getByRole('log', { name: 'Logs' }).waitFor();
+  await sleep(1500);
+}
+
+/** Types a search key by key. Returns the thread time of the page for each, in milliseconds. */
+async function typeSearch(window: OpenWindow): Promise<number[]> {
+  const taken: number[] = [];
+  await window.page.keyboard.press('Control+f');
+  for (const key of WORDS) {
+    taken.push(
+      await thread(window, async () => {
+        await window.page.keyboard.type(key);
+        await sleep(KEY_PAUSE_MS);
+      }),
+    );
+  }
+  await window.page.keyboard.press('Escape');
+  return taken;
+}
+
+/** Milliseconds that the page's thread was busy meanwhile. */
+async function thread(window: OpenWindow, act: () => Promise<unknown>): Promise<number> {
+  const before = await window.metrics();
+  await act();
+  return ((await window.metrics()).taskSeconds - before.taskSeconds) * 1000;
+}

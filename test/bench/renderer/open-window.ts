@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type Page } from 'playwright-core';
+import { electronCommand } from '../../e2e/support/electron-command.ts';
+
+/** Counters of the page since its start: seconds of its thread, and objects that live. */
+export interface PageMetrics {
+  readonly taskSeconds: number;
+  readonly scriptSeconds: number;
+  readonly nodes: number;
+  readonly heapBytes: number;
+}
+
+/** Running panel with its window. */
+export interface OpenWindow {
+  readonly page: Page;
+  metrics(): Promise<PageMetrics>;
+  close(): Promise<void>;
+}
+
+/** Opens a window with these servers; the caller closes it. */
+export type Open = (servers: Readonly<Record<string, unknown>>) => Promise<OpenWindow>;
+
+/** Opens the built panel in a fresh home with these servers. */
+export async function openWindow(
+  servers: Readonly<Record<string, unknown>>,
+  displayEnv: Readonly<Record<string, string>>,
+): Promise<OpenWindow> {
+  const home = mkdtempSync(join(tmpdir(), 'renderer-bench-'));
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
+  const { executablePath, args } = await electronCommand();
+  const env = {
+    ...inheritedEnvironment(),
+    ...displayEnv,
+    MCP_CONTROL_PANEL_HOME: home,
+    MCP_CONTROL_PANEL_TEST: '1',
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+  };
+  const app = await _electron.launch({ executablePath, args: [...args], env, chromiumSandbox: true });
+  const page = await app.firstWindow();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  return {
+    page,
+    metrics: async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? NaN;
+      return {
+        taskSeconds: of('TaskDuration'),
+        scriptSeconds: of('ScriptDuration'),
+        nodes: of('Nodes'),
+        heapBytes: of('JSHeapUsedSize'),
+      };
+    },
+    close: async () => {
+      await app.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function inheritedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
+    ) as [string, string][],
+  );
+}

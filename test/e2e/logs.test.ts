@@ -1,0 +1,202 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels();
+
+/** Opens the logs of a running server, and returns their list. */
+async function openLogs({ page }: DrivenPanel, server: string): Promise<Locator> {
+  const row = page.getByRole('row', { name: server, exact: true });
+  await row.getByText('Running', { exact: true }).waitFor();
+  await page.getByRole('link', { name: `Open ${server}`, exact: true }).click();
+  await page.getByRole('link', { name: 'Logs', exact: true }).click();
+  return page.getByRole('log', { name: 'Logs' });
+}
+
+/** Texts that are marked as matches. */
+const highlighted = ({ page }: DrivenPanel) =>
+  page.evaluate<string[]>(`[...CSS.highlights.get('log-hit')].map(String)`);
+
+describe('the logs of a server', () => {
+  it('are searched from the keyboard, and all there again after Escape', async () => {
+    const panel = await panels.launch({
+      servers: { one: fixtureServer('--stderr-text=ECONNREFUSED 127.0.0.1:5432', '--stderr-every-ms=100') },
+    });
+    const logs = await openLogs(panel, 'one');
+    const { page } = panel;
+    await logs.getByText('chatter 3', { exact: true }).waitFor();
+
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('econnREF');
+    await page.getByText('1 of 1 line', { exact: true }).waitFor();
+    expect(await highlighted(panel)).toEqual(['ECONNREF']);
+    await page.getByRole('button', { name: 'Show only matching lines' }).click();
+    await logs.getByText('chatter 3', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText(/^stderr, 1 of \d+ lines$/).waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' is nowhere');
+    await logs.getByText('There is no line with “econnREF is nowhere” in it.').waitFor();
+
+    await page.keyboard.press('Escape');
+    await logs.getByText('chatter 3', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: 'one', exact: true }).waitFor();
+  });
+});
+
+describe('the logs of an earlier launch', () => {
+  it('stand before those of this one', async () => {
+    const first = await panels.launch({ servers: { one: fixtureServer('--stderr-text=once a launch') } });
+    await openLogs(first, 'one');
+    await first.page.getByText('once a launch', { exact: true }).waitFor();
+    await first.terminate();
+
+    const panel = await panels.launch({ home: first.home });
+    const logs = await openLogs(panel, 'one');
+    await logs.getByText(/^This launch · Generation 1$/).waitFor();
+    await logs.getByText(/^Earlier launches · .+ · Generation 1$/).waitFor();
+    expect(await logs.getByText('once a launch', { exact: true }).count()).toBe(2);
+  });
+});
+
+describe('a search in the logs', () => {
+  it('gives back the place that was being read, and the end to who was there', async () => {
+    const panel = await panels.launch({
+      servers: { one: fixtureServer('--stderr-text=needle', '--stderr-every-ms=10') },
+    });
+    const logs = await openLogs(panel, 'one');
+    const { page } = panel;
+    await logs.getByText('chatter 200', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop one', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Start one', exact: true })
+      .and(page.locator(':enabled'))
+      .waitFor();
+    await page.getByRole('button', { name: 'Show only matching lines' }).click();
+    const newest = page.getByRole('button', { name: 'Newest', exact: true });
+    const isThere = logs.getByText(/^chatter \d+$/).first();
+    const searchAndEscape = async () => {
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('needle');
+      await isThere.waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await isThere.waitFor();
+    };
+
+    // Place of a line from the upper edge of the log.
+    const placeOf = async (line: Locator) =>
+      ((await line.boundingBox())?.y ?? NaN) - (await logs.boundingBox())!.y;
+    const last = logs.getByText(/^chatter \d+$/).last();
+    const isAtEnd = async () => (await placeOf(last)) < (await logs.boundingBox())!.height;
+
+    await logs.press('End');
+    await waitUntil('the end of the log', isAtEnd);
+    await logs.hover();
+    await searchAndEscape();
+    await waitUntil('the end of the log', isAtEnd);
+    await newest.waitFor({ state: 'detached' });
+
+    const read = logs.getByText('chatter 100', { exact: true });
+    await logs.press('Home');
+    await waitUntil('the line in the page', async () => {
+      await page.evaluate(`document.querySelector('[role="log"]').scrollBy(0, 200)`);
+      return (await read.count()) > 0;
+    });
+    await logs.hover();
+    await newest.waitFor();
+    const before = await placeOf(read);
+    await searchAndEscape();
+    await waitUntil('the same line in its place', async () => Math.abs((await placeOf(read)) - before) < 2);
+    await newest.waitFor();
+  });
+});
+
+/** A log at its cap, to which a server adds five lines a second. */
+async function launchFull(): Promise<{ panel: DrivenPanel; logs: Locator }> {
+  const signal = join(mkdtempSync(join(tmpdir(), 'mcp-control-panel-logs-')), 'full');
+  const one = fixtureServer(`--stderr-fill-until=${signal}`, '--stderr-every-ms=200');
+  const panel = await panels.launch({ servers: { one } });
+  const logs = await openLogs(panel, 'one');
+  await panel.page.getByText(/^stderr, 10\u2009000 lines$/).waitFor();
+  writeFileSync(signal, '');
+  // The rest of the bulk has come when the lines come slowly.
+  await waitUntil('the slow lines', async () => {
+    const before = await lastNumber(panel.page);
+    await panel.page.waitForTimeout(1500);
+    const added = (await lastNumber(panel.page)) - before;
+    return added > 0 && added < 50;
+  });
+  return { panel, logs };
+}
+
+const lastNumber = (page: Page) =>
+  page.evaluate<number>(`Number([...document.querySelectorAll('[data-line]')].at(-1).dataset.line)`);
+
+describe('a full log that grows', () => {
+  it('touches at most three nodes for each new line, and keeps few of its rows in the page', async () => {
+    const { panel, logs } = await launchFull();
+    const { page } = panel;
+    expect(await logs.getByRole('listitem').count()).toBeLessThan(120);
+    const first = await lastNumber(page);
+    await page.evaluate(`{
+      globalThis.touched = 0;
+      new MutationObserver((records) => {
+        for (const { addedNodes, removedNodes } of records)
+          globalThis.touched += Math.max(1, addedNodes.length + removedNodes.length);
+      }).observe(document.querySelector('section[aria-label="Output on stderr"]'), {
+        subtree: true, childList: true, attributes: true, characterData: true,
+      });
+    }`);
+    await waitUntil('forty new lines', async () => (await lastNumber(page)) >= first + 40);
+    const added = (await lastNumber(page)) - first;
+    const touched = await page.evaluate<number>('globalThis.touched');
+    expect(touched).toBeGreaterThanOrEqual(added);
+    expect(touched).toBeLessThanOrEqual(3 * added);
+  });
+
+  it('keeps the text that is selected, and copies what lies between its ends', async () => {
+    const { panel, logs } = await launchFull();
+    const { page } = panel;
+    const text = logs.locator('[data-text]').nth(-6);
+    const words = await text.innerText();
+    await page.evaluate(
+      `document.getSelection().selectAllChildren([...document.querySelectorAll('[data-text]')].find((one) => one.textContent === ${JSON.stringify(words)}))`,
+    );
+    const selected = () => page.evaluate<string>('String(document.getSelection())');
+    expect(await selected()).toBe(words);
+    const before = await lastNumber(page);
+    await page.getByRole('button', { name: /^2\d new lines$/ }).waitFor();
+    expect(await selected()).toBe(words);
+    expect(await lastNumber(page)).toBeGreaterThan(before);
+
+    // Scrolled far away, the row of the selection stays in the page.
+    await page.evaluate(`document.querySelector('[role="log"]').scrollTo(0, 0)`);
+    await waitUntil('rows of the start', async () => (await logs.getByRole('listitem').count()) > 30);
+    expect(await selected()).toBe(words);
+    const number = Number(words.replace('chatter ', ''));
+    await page.evaluate(`{
+      const rows = [...document.querySelectorAll('[data-text]')];
+      const last = rows.find((row) => row.textContent === ${JSON.stringify(words)});
+      document.getSelection().setBaseAndExtent(rows[5].firstChild, 0, last.firstChild, 7);
+    }`);
+    const start = Number((await logs.locator('[data-text]').nth(5).innerText()).replace('chatter ', ''));
+    const copied = await page.evaluate<string>(`{
+      const data = new DataTransfer();
+      document.querySelector('[role="log"]').dispatchEvent(
+        new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+      data.getData('text/plain');
+    }`);
+    const lines = copied.split('\n');
+    expect(lines[0]).toBe(`chatter ${start}`);
+    expect(lines.at(-1)).toBe('chatter');
+    expect(lines.length).toBeGreaterThan(1000);
+    expect(number).toBeGreaterThan(start);
+  });
+});
