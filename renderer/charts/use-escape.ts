@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Charts whose Escape is theirs even while something in them has the focus. */
-export const CHARTS_ATTRIBUTE = 'data-charts';
+const CHARTS_ATTRIBUTE = 'data-charts';
 
 /**
  * Acts on Escape while `isActive`, before it leaves the view. Whatever has the focus elsewhere keeps its own

@@ -80,7 +80,7 @@ export const keyFigures = (what: string, keys: readonly number[]): readonly Figu
   { what, unit: 'ms, p95', measured: quantile(keys, 0.95) },
 ];
 
-export function quantile(values: readonly number[], part: number): number {
+function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
