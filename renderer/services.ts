@@ -103,3 +103,9 @@ export const useHasHistory = (name: string): boolean =>
 /** Number that grows when the past of a server's samples was completed. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills[name] ?? 0);
+
+/** Bucket that holds the newest sample of a server: it changes only when a curve of such buckets may. */
+export const useNewestBucket = (name: string, bucketMs: number): number => {
+  const { history } = useServices();
+  return useStore(history.state, () => Math.floor((history.latestAt(name) ?? 0) / bucketMs));
+};

@@ -3,7 +3,7 @@ import { formatClockTime } from '../format/moments.ts';
 import { useView } from '../services.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './chart-figures.ts';
-import { peakOf, rowAt, type ChartRow } from './downsample.ts';
+import { averageOf, peakOf, rowAt, type ChartRow } from './downsample.ts';
 import styles from './chart-stack.module.css';
 
 interface ChartReadoutProps {
@@ -52,7 +52,7 @@ interface CallReadoutProps {
 
 /** The same of calls: what there was in the window, or in the minute at the cursor. */
 export function CallReadout({ curve, server, latest }: CallReadoutProps) {
-  const cursorAt = useView((state) => state.cursorAt);
+  const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
   return (
     <Readout figure={curve.figure} server={server} latest={latest}>
       <span className={styles.peak}>{cursorAt === undefined ? curve.told : curve.at(cursorAt)}</span>
@@ -67,15 +67,23 @@ interface PeakOrCursorProps {
   readonly bucketMs: number;
 }
 
+/** Height from which a strip has room for a line more. */
+const ROOMY_PX = 80;
+
 function PeakOrCursor({ figure, latest, rows, bucketMs }: PeakOrCursorProps) {
-  const cursorAt = useView((state) => state.cursorAt);
+  const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
   // The row must lie within two buckets because beyond that the cursor stands in a gap.
   const row = cursorAt === undefined ? undefined : rowAt(rows, cursorAt, bucketMs * 2);
   return (
-    <span className={styles.peak}>
-      {cursorAt === undefined
-        ? `peak ${figure.format(peakOf(rows, latest))}`
-        : `${figure.format(row?.average ?? undefined)} at ${formatClockTime(cursorAt)}`}
-    </span>
+    <>
+      <span className={styles.peak}>
+        {cursorAt === undefined
+          ? `peak ${figure.format(peakOf(rows, latest))}`
+          : `${figure.format(row?.average ?? undefined)} at ${formatClockTime(cursorAt)}`}
+      </span>
+      {figure.heightPx >= ROOMY_PX && rows.length > 0 && (
+        <span className={styles.peak}>average {figure.format(averageOf(rows))}</span>
+      )}
+    </>
   );
 }

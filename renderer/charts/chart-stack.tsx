@@ -3,15 +3,17 @@ import { useMemo, type ReactNode } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
-import { useNow } from '../services.ts';
+import { useNewestBucket, useNow } from '../services.ts';
+import { Icon } from '../ui/icon.tsx';
 import { absencesOf } from './absences.ts';
 import { callCurvesOf, describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
 import { CallReadout, ChartReadout } from './chart-readout.tsx';
 import { figuresOf, heightIn, type FigureLook } from './chart-figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
-import { peakOf } from './downsample.ts';
-import { bucketMsFor, windowEndingAt } from './time-axis.ts';
-import { MARK_LANE_PX } from './time-overlay.tsx';
+import { peakOf, type TimeWindow } from './downsample.ts';
+import { bucketMsFor, chartSpans } from './time-axis.ts';
+import { MARK_LANE_PX } from './time-grid.tsx';
+import { useLiveWindow } from './use-live-window.ts';
 import { useCurves, type SampleCurve } from './use-curves.ts';
 import styles from './chart-stack.module.css';
 
@@ -21,7 +23,11 @@ interface ChartStackProps {
   readonly events: readonly PanelEvent[];
   /** Calls of the last hour; undefined until they are known. */
   readonly calls: readonly CallMinute[] | undefined;
+  /** Span of the window that moves with the time. */
   readonly spanMs: number;
+  /** Window shown instead of the live one. */
+  readonly zoomed: TimeWindow | undefined;
+  readonly onZoom: (window: TimeWindow | undefined) => void;
   /** Content of the corner, left of the event marks. */
   readonly children: ReactNode;
 }
@@ -31,16 +37,30 @@ const FIGURES_ABOVE_CALLS = 2;
 const NO_CALLS: readonly CallMinute[] = [];
 
 /** The charts of one server under each other, up to now, with their latest figures beside them. */
-export function ChartStack({ server, events, calls, spanMs, children }: ChartStackProps) {
+export function ChartStack(props: ChartStackProps) {
+  const { server, events, calls, spanMs, zoomed, onZoom, children } = props;
   const { name, sample, transport } = server;
   const { height: windowHeight } = useViewportSize();
-  const bucketMs = bucketMsFor(spanMs);
-  const to = useNow((now) => windowEndingAt(now, spanMs, bucketMs).to);
-  const window = useMemo(() => ({ from: to - spanMs, to }), [to, spanMs]);
+  const { window: live, hold, release } = useLiveWindow(spanMs);
+  const window = zoomed ?? live;
+  const bucketMs = bucketMsFor(window.to - window.from);
+  const tick = useNewestBucket(name, bucketMs);
+  const control = useMemo(
+    () => ({ hold, release, zoom: onZoom, isZoomed: zoomed !== undefined }),
+    [hold, release, onZoom, zoomed],
+  );
   const absences = useMemo(() => absencesOf(events), [events]);
-  const sampled = useCurves({ server, figures: figuresOf(transport), window, bucketMs, events, absences });
-  const called = useMemo(() => callCurvesOf(calls ?? NO_CALLS, window, absences), [calls, window, absences]);
-  const curves = [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)];
+  const figures = figuresOf(transport);
+  const sampled = useCurves({ server, figures, window, bucketMs, events, absences, tick });
+  const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / bucketMs) * bucketMs));
+  const called = useMemo(
+    () => callCurvesOf(calls ?? NO_CALLS, { from: window.from, to: knownTo }, absences),
+    [calls, window, knownTo, absences],
+  );
+  const curves = useMemo(
+    () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
+    [sampled, called],
+  );
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
   const latestOf = (curve: CallCurve) => latestCalls(curve, server, calls ?? NO_CALLS);
 
@@ -65,8 +85,11 @@ export function ChartStack({ server, events, calls, spanMs, children }: ChartSta
               )}
             </div>
           ))}
+          {zoomed !== undefined && <BackToLive spanMs={spanMs} onClick={() => onZoom(undefined)} />}
         </div>
         <CurvePlots
+          cursorName={`Time cursor of ${name}`}
+          control={control}
           curves={curves}
           window={window}
           events={events}
@@ -82,6 +105,16 @@ export function ChartStack({ server, events, calls, spanMs, children }: ChartSta
       </div>
       {calls !== undefined && called.length === 0 && <p className={styles.note}>{noCallsWords(calls)}</p>}
     </>
+  );
+}
+
+/** Way back from a zoomed window, where the eye looks for the time. */
+function BackToLive({ spanMs, onClick }: { readonly spanMs: number; readonly onClick: () => void }) {
+  const span = chartSpans.find((choice) => choice.spanMs === spanMs)?.label ?? 'now';
+  return (
+    <button type="button" className={styles.back} data-tip="Zoomed. Double click or Esc" onClick={onClick}>
+      <Icon name="back" size={12} /> Back to {span}
+    </button>
   );
 }
 

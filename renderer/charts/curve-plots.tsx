@@ -1,13 +1,24 @@
 import { useElementSize } from '@mantine/hooks';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
+import { useServices, useView } from '../services.ts';
+import { instantsOf } from './chart-cursor.ts';
 import type { FigureLook } from './chart-figures.ts';
+import { CursorControl } from './cursor-control.tsx';
 import type { TimeWindow } from './downsample.ts';
+import { groupEvents } from './event-groups.ts';
+import { LiveStrip } from './live-strip.tsx';
+import { plotWidthOf } from './plot-frame.ts';
 import { StripChart } from './strip-chart.tsx';
-import { MARK_LANE_PX, TIME_AXIS_PX, TimeGrid, TimeOverlay } from './time-overlay.tsx';
+import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
+import { TimeOverlay, type WindowControl } from './time-overlay.tsx';
+import { useEscape } from './use-escape.ts';
 import type { ChartMark, Curve } from './use-curves.ts';
 import styles from './chart-stack.module.css';
 
 interface CurvePlotsProps<C extends Curve> {
+  /** Accessible name of the cursor that the keyboard moves. */
+  readonly cursorName: string;
   readonly curves: readonly C[];
   readonly window: TimeWindow;
   /** Events, oldest first. */
@@ -17,24 +28,37 @@ interface CurvePlotsProps<C extends Curve> {
   readonly heightOf: (figure: FigureLook) => number;
   /** A curve in words, for whoever cannot see it. */
   readonly describe: (curve: C) => string;
+  /** Control of a window that moves with the time. Without one, the curves are of a time that is over. */
+  readonly control?: WindowControl;
 }
 
 const NO_MARKS: readonly ChartMark[] = [];
 
 /** Curves under each other on one time axis, with one cursor and the events through all of them. */
 export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
-  const { curves, window, events, absences, bucketMs, heightOf, describe } = props;
+  const { cursorName, curves, window, events, absences, bucketMs, heightOf, describe, control } = props;
   const { ref, width } = useElementSize();
   const plotsHeight = curves.reduce((sum, { figure }) => sum + heightOf(figure), 0);
   const height = MARK_LANE_PX + TIME_AXIS_PX + plotsHeight;
+  const groups = useMemo(() => groupEvents(events, window, plotWidthOf(width)), [events, window, width]);
+  const stops = { instants: useMemo(() => instantsOf(curves), [curves]), groups };
+  const Strip = control === undefined ? StripChart : LiveStrip;
+  const frame = { window, width, height };
+  useLeaving(control);
   return (
-    <div ref={ref} className={styles.plots} style={{ height, paddingTop: MARK_LANE_PX }}>
+    <div
+      ref={ref}
+      className={styles.plots}
+      style={{ height, paddingTop: MARK_LANE_PX }}
+      data-charts={cursorName}
+    >
       {width > 0 && (
         <>
-          <TimeGrid window={window} width={width} height={height} absences={absences} />
+          <TimeGrid {...frame} absences={absences} />
+          {control !== undefined && <NowMark {...frame} />}
           {curves.map((curve) => (
             <div key={curve.figure.id} className={styles.plot} role="img" aria-label={describe(curve)}>
-              <StripChart
+              <Strip
                 figure={curve.figure}
                 data={curve.data}
                 axis={curve.axis}
@@ -47,9 +71,29 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
               />
             </div>
           ))}
-          <TimeOverlay events={events} window={window} width={width} height={height} />
+          <TimeOverlay {...frame} groups={groups} control={control} />
+          <CursorControl
+            name={cursorName}
+            curves={curves}
+            stops={stops}
+            window={window}
+            bucketMs={bucketMs}
+            control={control}
+          />
         </>
       )}
     </div>
   );
+}
+
+/** Escape gives up the pinned cursor, then the zoom; whoever leaves the charts gives up the cursor with them. */
+function useLeaving(control: WindowControl | undefined): void {
+  const { view } = useServices();
+  const isPinned = useView((state) => state.pinnedAt !== undefined);
+  const leave = useCallback(() => {
+    if (isPinned) view.setState({ pinnedAt: undefined, pointedEvents: [] });
+    else control?.zoom(undefined);
+  }, [view, isPinned, control]);
+  useEscape(isPinned || control?.isZoomed === true, leave);
+  useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);
 }

@@ -160,6 +160,12 @@ export function peakOf(rows: readonly ChartRow[], latest?: number): number | und
   return peak;
 }
 
+/** Mean of the rows of a curve, each of which stands for as much time; undefined without any. */
+export function averageOf(rows: readonly ChartRow[]): number | undefined {
+  const figures = rows.flatMap(({ average }) => (average === null ? [] : [average]));
+  return figures.length === 0 ? undefined : figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+}
+
 interface Bucket {
   readonly index: number;
   atSum: number;

@@ -7,7 +7,7 @@ import { figuresOf } from './chart-figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { peakOf } from './downsample.ts';
 import { bucketMsFor } from './time-axis.ts';
-import { MARK_LANE_PX } from './time-overlay.tsx';
+import { MARK_LANE_PX } from './time-grid.tsx';
 import { useCurves, type Curve } from './use-curves.ts';
 import styles from './chart-stack.module.css';
 
@@ -62,6 +62,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
         ))}
       </div>
       <CurvePlots
+        cursorName={`Time cursor around ${formatClockTime(at)}`}
         curves={curves}
         window={window}
         events={events}

@@ -26,6 +26,15 @@ const TOP_INSET = 1;
 const LEAST_POINTS = 4;
 
 /**
+ * Delay after which the curve of a server moves on, below a step: whole seconds, spread by its name, because a
+ * hundred curves at once would be felt while somebody types.
+ */
+export function sparkDelayMs(server: string): number {
+  const sum = [...server].reduce((total, character) => (total * 31 + character.codePointAt(0)!) % 9973, 7);
+  return (sum % (SPARK_STEP_MS / 1000)) * 1000;
+}
+
+/**
  * Path data for a small curve of the peaks per step; undefined while there is too little to draw. `endAt` is
  * the right edge and lies on a step, so that the curve stays the same until a step is complete.
  */

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { useHistoryFills, useNow, useServices } from '../services.ts';
 import type { PickFigure } from './downsample.ts';
-import { sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
+import { sparkDelayMs, sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
 import styles from './sparkline.module.css';
 
 interface SparklineProps {
@@ -19,12 +19,13 @@ const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; lea
 };
 
 /**
- * Last five minutes in miniature. Plain paths, redrawn every five seconds because there may be hundreds on
- * screen.
+ * Last five minutes in miniature. Plain paths, redrawn every five seconds and not all in the same one, because
+ * there may be hundreds on screen.
  */
 export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
   const { history } = useServices();
-  const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);
+  const delayMs = sparkDelayMs(server);
+  const endAt = useNow((now) => Math.floor((now - delayMs) / SPARK_STEP_MS) * SPARK_STEP_MS);
   const fills = useHistoryFills(server);
   const shape = useMemo(() => {
     const { pick, leastTop } = figures[figure];

@@ -51,10 +51,32 @@ export function bucketMsFor(spanMs: number): number {
   return Math.max(SECOND_MS, Math.ceil(spanMs / 360 / SECOND_MS) * SECOND_MS);
 }
 
-/** Window that ends now. It moves in whole buckets so that curves are not redrawn for less than a pixel. */
-export function windowEndingAt(now: number, spanMs: number, bucketMs: number): TimeWindow {
-  const to = Math.ceil(now / bucketMs) * bucketMs;
+/** Steps in which a live window moves on: a sixtieth of it, so that it stands still most of the time. */
+export const stepMsFor = (spanMs: number): number =>
+  Math.max(5 * SECOND_MS, roundDown(spanMs / 60, SECOND_MS));
+
+/**
+ * Window that ends now or up to one step later: what comes meanwhile fills the room at its right edge, and
+ * nothing else moves. A second is kept free because samples may be ahead of the window's clock.
+ */
+export function windowEndingAt(now: number, spanMs: number): TimeWindow {
+  const stepMs = stepMsFor(spanMs);
+  const to = roundDown(now + SECOND_MS, stepMs) + stepMs;
   return { from: to - spanMs, to };
+}
+
+/** Shortest window that can be zoomed to: ten samples. */
+const SHORTEST_ZOOM_MS = 10 * SECOND_MS;
+
+/** Window from one instant to another, whichever comes first, and not shorter than what shows a curve. */
+export function zoomBetween(one: number, other: number): TimeWindow {
+  const missingMs = Math.max(0, SHORTEST_ZOOM_MS - Math.abs(one - other));
+  return { from: Math.min(one, other) - missingMs / 2, to: Math.max(one, other) + missingMs / 2 };
+}
+
+/** Window of half the span in which an instant keeps its place. */
+export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
+  return zoomBetween((from + at) / 2, (to + at) / 2);
 }
 
 const roundDown = (value: number, step: number): number => Math.floor(value / step) * step;

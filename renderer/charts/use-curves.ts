@@ -42,6 +42,8 @@ interface CurvesOptions {
   /** Window of time. Curves are made anew when it changes identity, and when the past was completed. */
   readonly window: TimeWindow;
   readonly bucketMs: number;
+  /** Number that changes when there are new samples to show; a still window has none to wait for. */
+  readonly tick?: number;
   /**
    * Events of this server and of all, oldest first: they tell when its runs ended, and which limits it had.
    */
@@ -51,16 +53,16 @@ interface CurvesOptions {
 
 /** The curves of a server within a window, from the samples that are here. */
 export function useCurves(options: CurvesOptions): readonly SampleCurve[] {
-  const { server, figures, window, bucketMs, events, absences } = options;
+  const { server, figures, window, bucketMs, events, absences, tick } = options;
   const { name, limits } = server;
   const { history } = useServices();
   const fills = useHistoryFills(name);
   // Limits are read one by one because every push brings them in a new object.
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
   return useMemo(() => {
-    // `fills` stands for the ring, which changes in place; between fills the window moves on with every
-    // bucket.
+    // Fills and ticks stand for the ring, which changes in place.
     void fills;
+    void tick;
     const samples = history.since(name, window.from);
     const ends = [...runEndsOf(events), ...processEndsOf(samples)];
     const server = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
@@ -79,6 +81,7 @@ export function useCurves(options: CurvesOptions): readonly SampleCurve[] {
     events,
     absences,
     fills,
+    tick,
     maxMemoryMiB,
     maxCpuPercent,
     maxOpenFiles,

@@ -32,6 +32,28 @@ export function formatTick(value: number, format: (value: number) => string): st
   return value === 0 ? '0' : trimZeros(format(value));
 }
 
+/**
+ * Labels of the ticks of an axis. Where all have one unit, only the top names it, so that it is seen at one
+ * glance.
+ */
+export function tickLabels(
+  ticks: readonly number[],
+  format: (value: number) => string,
+): ReadonlyMap<number, string> {
+  const labels = ticks.map((value) => formatTick(value, format));
+  const units = new Set(labels.slice(1).map(unitOf));
+  const hasOneUnit = units.size === 1 && !units.has('');
+  const top = ticks.length - 1;
+  return new Map(
+    ticks.map((value, index) => {
+      const label = labels[index] ?? '';
+      return [value, hasOneUnit && index !== top ? (label.split(' ')[0] ?? '') : label];
+    }),
+  );
+}
+
+const unitOf = (label: string): string => label.split(' ').slice(1).join(' ');
+
 /** Axis with the smallest step at which no more than `maxTicks` ticks, zero included, reach the peak. */
 function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => number): ValueAxis {
   let index = 0;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { groupIncidents, type LogEntry } from '../format/incidents.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
@@ -21,31 +21,37 @@ interface EventLogProps {
   readonly emptyWords: string;
 }
 
-/** Log of events in their order, those of one cause in one row, the newest at the end and in view. */
-export function EventLog({ events, isAskedFor, hasServer, emptyWords }: EventLogProps) {
+/** Rows that are drawn at once: more than a view holds. The others follow in slices that let the page breathe. */
+const FIRST_ROWS = 60;
+
+/**
+ * Log of events in their order, those of one cause in one row, the newest at the end and in view. It does not
+ * render with the figures around it.
+ */
+export const EventLog = memo(function EventLog({ events, isAskedFor, hasServer, emptyWords }: EventLogProps) {
   const all = useMemo(() => groupIncidents(events), [events]);
   const entries = useMemo(
     () => (isAskedFor === undefined ? all : all.filter((entry) => entry.events.some(isAskedFor))),
     [all, isAskedFor],
   );
+  const shown = useDeferredValue(entries, entries.slice(-FIRST_ROWS));
   return (
-    <FollowingScroll name="Events" content={entries}>
-      {entries.length === 0 ? (
+    <FollowingScroll name="Events" content={shown}>
+      {shown.length === 0 ? (
         <p className={styles.empty}>{emptyWords}</p>
       ) : (
-        <Days entries={entries} hasServer={hasServer} />
+        <Days entries={shown} hasServer={hasServer} />
       )}
     </FollowingScroll>
   );
-}
+});
 
-function Days({
-  entries,
-  hasServer,
-}: {
+interface DaysProps {
   readonly entries: readonly LogEntry[];
   readonly hasServer: boolean;
-}) {
+}
+
+const Days = memo(function Days({ entries, hasServer }: DaysProps) {
   return (
     <ol>
       {entries.map((entry, index) => {
@@ -59,7 +65,7 @@ function Days({
       })}
     </ol>
   );
-}
+});
 
 const startOf = ({ events }: LogEntry): number => events[0]!.at;
 

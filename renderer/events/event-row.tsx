@@ -57,7 +57,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer, isByLatest = 
   return (
     <li
       ref={row}
-      className={isOpen ? styles.open : undefined}
+      className={isOpen ? styles.open : styles.row}
       data-event={ids.join(' ')}
       onPointerEnter={() => view.setState({ pointedEvents: ids })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}

@@ -8,6 +8,8 @@ export interface ViewState extends ListChoice {
   readonly search: string;
   /** Instant under the pointer in the charts; all of them show it. */
   readonly cursorAt: number | undefined;
+  /** Instant that a click or the keyboard chose in the charts; it is shown until it is given up. */
+  readonly pinnedAt: number | undefined;
   /** Events under the pointer, in the log or in the charts; the other side highlights them. */
   readonly pointedEvents: readonly string[];
   /**
@@ -30,6 +32,7 @@ export const createViewStore = (): ViewStore =>
     search: '',
     ...everyServer,
     cursorAt: undefined,
+    pinnedAt: undefined,
     pointedEvents: [],
     awaySince: undefined,
     activityServer: null,

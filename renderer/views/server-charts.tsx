@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { chartFigures } from '../charts/chart-figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
+import type { TimeWindow } from '../charts/downsample.ts';
 import { chartSpans, fittingSpanMs } from '../charts/time-axis.ts';
 import { Segments } from '../ui/segments.tsx';
 import { useHasHistory, useHistoryFills, useNow, useServices } from '../services.ts';
@@ -31,8 +32,25 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
   useHistoryFills(server.name);
   const hasHistory = useHasHistory(server.name);
   const [chosenMs, setChosenMs] = useState<number>();
+  const [zoomed, setZoomed] = useState<TimeWindow>();
   const fittingMs = useNow((now) => fittingSpanMs(history.oldestAt(server.name), now));
   const spanMs = chosenMs ?? fittingMs;
+
+  // The choice is made once because the charts around it render with every sample.
+  const choice = useMemo(
+    () => (
+      <Segments
+        name="Time shown"
+        value={zoomed === undefined ? String(spanMs) : ''}
+        choices={spanChoices}
+        onChange={(value) => {
+          setChosenMs(Number(value));
+          setZoomed(undefined);
+        }}
+      />
+    ),
+    [spanMs, zoomed],
+  );
 
   const isRemote = server.transport !== 'stdio';
   const noFigures = (
@@ -48,13 +66,15 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
   return (
     <section aria-label="Charts" className={styles.charts}>
       {isRemote && noFigures}
-      <ChartStack server={server} events={events} calls={callsShown} spanMs={spanMs}>
-        <Segments
-          name="Time shown"
-          value={String(spanMs)}
-          choices={spanChoices}
-          onChange={(value) => setChosenMs(Number(value))}
-        />
+      <ChartStack
+        server={server}
+        events={events}
+        calls={callsShown}
+        spanMs={spanMs}
+        zoomed={zoomed}
+        onZoom={setZoomed}
+      >
+        {choice}
       </ChartStack>
     </section>
   );

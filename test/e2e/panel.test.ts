@@ -64,7 +64,7 @@ describe('the panel with the three reference servers', () => {
     await panel.page.getByRole('log', { name: 'Events' }).getByText('started').first().waitFor();
     // A curve drawn from samples is a path with more than one point.
     await waitUntil('a curve of several samples', async () => {
-      const curves = await panel.page.locator('svg path.recharts-curve').all();
+      const curves = await panel.page.locator('svg path[data-curve=line]').all();
       const paths = await Promise.all(curves.map((curve) => curve.getAttribute('d')));
       return paths.some((d) => (d?.match(/[LC]/g) ?? []).length >= 2);
     });

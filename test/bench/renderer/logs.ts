@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { median, type Figure } from '../supervision/figures.ts';
+import { threadMs, typeSearch } from './measure.ts';
 import type { Open, OpenWindow } from './open-window.ts';
 
 const WORDS = 'chatter 12';
 const ROUNDS = 5;
-const KEY_PAUSE_MS = 150;
 const IDLE_MS = 10_000;
 
 /**
@@ -27,14 +27,14 @@ export async function measureLogs(open: Open): Promise<readonly Figure[]> {
     await window.page.getByText(/^stderr, 10\u2009000 lines$/).waitFor({ timeout: 60_000 });
     writeFileSync(signal, '');
     await sleep(3000);
-    const atRest = await thread(window, () => sleep(IDLE_MS));
+    const atRest = await threadMs(window, () => sleep(IDLE_MS));
     const full: number[] = [];
     const empty: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await showLogs(window, 'full');
-      full.push(...(await typeSearch(window)));
+      full.push(...(await typeSearch(window, WORDS)));
       await showLogs(window, 'empty');
-      empty.push(...(await typeSearch(window)));
+      empty.push(...(await typeSearch(window, WORDS)));
     }
     const { nodes, heapBytes } = await window.metrics();
     return [
@@ -61,27 +61,4 @@ async function showLogs({ page }: OpenWindow, server: string): Promise<void> {
   await page.getByRole('heading', { name: server, exact: true }).waitFor();
   await page.getByRole('log', { name: 'Logs' }).waitFor();
   await sleep(1500);
-}
-
-/** Types a search key by key. Returns the thread time of the page for each, in milliseconds. */
-async function typeSearch(window: OpenWindow): Promise<number[]> {
-  const taken: number[] = [];
-  await window.page.keyboard.press('Control+f');
-  for (const key of WORDS) {
-    taken.push(
-      await thread(window, async () => {
-        await window.page.keyboard.type(key);
-        await sleep(KEY_PAUSE_MS);
-      }),
-    );
-  }
-  await window.page.keyboard.press('Escape');
-  return taken;
-}
-
-/** Milliseconds that the page's thread was busy meanwhile. */
-async function thread(window: OpenWindow, act: () => Promise<unknown>): Promise<number> {
-  const before = await window.metrics();
-  await act();
-  return ((await window.metrics()).taskSeconds - before.taskSeconds) * 1000;
 }

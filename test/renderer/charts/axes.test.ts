@@ -4,8 +4,11 @@ import {
   bucketMsFor,
   chartSpans,
   fittingSpanMs,
+  stepMsFor,
   timeTicks,
   windowEndingAt,
+  zoomBetween,
+  zoomInto,
 } from '../../../renderer/charts/time-axis.ts';
 import { axisWithin, chartFigures, limitsWithin } from '../../../renderer/charts/chart-figures.ts';
 import { decimalAxis, formatTick, memoryAxis } from '../../../renderer/charts/value-axis.ts';
@@ -53,10 +56,29 @@ describe('the shown span', () => {
     }
   });
 
-  it('moves in whole buckets and always holds the present', () => {
-    const window = windowEndingAt(12_345, 300_000, 10_000);
-    expect(window).toEqual({ from: -280_000, to: 20_000 });
-    expect(windowEndingAt(19_999, 300_000, 10_000)).toEqual(window);
+  it('moves in steps, always holds the present, and a second more for clocks that are ahead', () => {
+    const window = windowEndingAt(12_345, 300_000);
+    expect(window).toEqual({ from: -285_000, to: 15_000 });
+    expect(windowEndingAt(13_999, 300_000)).toEqual(window);
+    expect(windowEndingAt(14_000, 300_000).to).toBe(20_000);
+  });
+
+  it('stands still for a sixtieth of its span', () => {
+    expect(chartSpans.map(({ spanMs }) => stepMsFor(spanMs))).toEqual([5000, 15_000, 60_000]);
+  });
+});
+
+describe('a zoomed window', () => {
+  it('holds both ends, whichever came first', () => {
+    expect(zoomBetween(90_000, 30_000)).toEqual({ from: 30_000, to: 90_000 });
+  });
+
+  it('is never too short to show a curve', () => {
+    expect(zoomBetween(50_000, 52_000)).toEqual({ from: 46_000, to: 56_000 });
+  });
+
+  it('keeps an instant in its place while it halves', () => {
+    expect(zoomInto({ from: 0, to: 400_000 }, 100_000)).toEqual({ from: 50_000, to: 250_000 });
   });
 });
 

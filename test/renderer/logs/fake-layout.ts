@@ -29,7 +29,8 @@ class FirstSizes implements ResizeObserver {
 
   observe(target: HTMLElement): void {
     const size = { blockSize: target.offsetHeight, inlineSize: target.offsetWidth };
-    const entry = { target, borderBoxSize: [size] } as unknown as ResizeObserverEntry;
+    const contentRect = target.getBoundingClientRect();
+    const entry = { target, contentRect, borderBoxSize: [size] } as unknown as ResizeObserverEntry;
     queueMicrotask(() => this.#tell([entry], this));
   }
 

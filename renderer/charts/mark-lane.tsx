@@ -1,0 +1,69 @@
+import { memo } from 'react';
+import type { PanelEvent } from '../../shared/domain.ts';
+import { describeEvent } from '../format/event-words.ts';
+import { formatClockTime } from '../format/moments.ts';
+import { useServices, useView } from '../services.ts';
+import { StateGlyph } from '../ui/state-shape.tsx';
+import type { EventGroup } from './event-groups.ts';
+import { PLOT_LEFT_PX } from './plot-frame.ts';
+import { MARK_LANE_PX } from './time-grid.tsx';
+import styles from './time-overlay.module.css';
+
+/** Mark size, small enough that two marks just beyond the grouping distance hardly touch. */
+const MARK_PX = 11;
+/** Events listed in a tip at most, because nobody reads a longer one. */
+const MAX_EVENTS_IN_TIP = 6;
+
+interface MarkLaneProps {
+  readonly groups: readonly EventGroup[];
+  /** Lower end of the lines. */
+  readonly bottom: number;
+}
+
+/** Marks of events, each with a line through all charts. */
+export const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
+  return groups.map((group) => <Mark key={group.events[0]?.id} group={group} bottom={bottom} />);
+});
+
+function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: number }) {
+  const { view } = useServices();
+  const isPointed = useView((state) => group.events.some(({ id }) => state.pointedEvents.includes(id)));
+  const x = PLOT_LEFT_PX + group.x;
+  return (
+    <g
+      className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
+      style={{ color: `var(--state-${group.mark})` }}
+      data-tip={tipOf(group.events)}
+      onPointerEnter={() => view.setState({ pointedEvents: group.events.map(({ id }) => id) })}
+      onPointerLeave={() => view.setState({ pointedEvents: [] })}
+      onClick={(click) => {
+        // A click on a mark asks for its event, not for a cursor.
+        click.stopPropagation();
+        showInLog(group.events[0]?.id);
+      }}
+    >
+      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={bottom} />
+      <rect className={styles.target} x={x - 9} y={0} width={18} height={MARK_LANE_PX} />
+      <g
+        transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}
+      >
+        <StateGlyph kind={group.mark} />
+      </g>
+    </g>
+  );
+}
+
+function tipOf(events: readonly PanelEvent[]): string {
+  const lines = events.slice(0, MAX_EVENTS_IN_TIP).map((event) => {
+    const { title, details } = describeEvent(event);
+    return `${formatClockTime(event.at)}  ${[title, ...details].join(' · ')}`;
+  });
+  const more = events.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}
+
+/** Scrolls to an event in the log beside the charts. */
+export function showInLog(id: string | undefined): void {
+  if (id === undefined) return;
+  document.querySelector(`[data-event~="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { median, type Figure } from '../supervision/figures.ts';
+import { longTaskFigures } from './long-tasks.ts';
+import { keyFigures, longTasksAtRest, restCost, restFigures, sizeFigures, typeSearch } from './measure.ts';
+import type { BenchOptions, Open, OpenWindow } from './open-window.ts';
+
+const FEW = 3;
+const MANY = 100;
+const WATCH_MS = 30_000;
+const START_LIMIT_MS = 120_000;
+const ROUNDS = 4;
+const WORDS = 'server 7';
+
+/** Overview of three servers and of a hundred, each measured once a second, in the same run. */
+export async function measureServers(open: Open, options: BenchOptions): Promise<readonly Figure[]> {
+  const few = await measureList(open, FEW, options);
+  const many = await measureList(open, MANY, options);
+  const typing = median(many.keys) / median(few.keys);
+  const what = `a key in the search of ${MANY} servers`;
+  return [...few.figures, ...many.figures, { what, unit: `× that of ${FEW}`, budget: 2, measured: typing }];
+}
+
+async function measureList(open: Open, count: number, { minutes }: BenchOptions) {
+  const names = Array.from({ length: count }, (_, index) => `server-${index + 1}`);
+  const window = await open(Object.fromEntries(names.map((name) => [name, tinyServer(name)])));
+  const what = `${count} servers`;
+  try {
+    await waitForAll(window, count);
+    await sleep(minutes * 60_000);
+    const cost = await restCost(window, WATCH_MS);
+    const [task, script, core, mutations] = restFigures(what, cost);
+    const tasks = await longTasksAtRest(window, WATCH_MS);
+    const keys: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) keys.push(...(await typeSearch(window, WORDS)));
+    const figures: Figure[] = [
+      task!,
+      script!,
+      { ...core!, budget: 15 },
+      mutations!,
+      ...longTaskFigures(what, tasks, 0),
+      ...keyFigures(`a key in the search of ${what}`, keys),
+      ...(await sizeFigures(what, window)),
+    ];
+    return { figures, keys };
+  } finally {
+    await window.close();
+  }
+}
+
+/** Waits until each server runs: the summary then says so, in words. */
+async function waitForAll({ page }: OpenWindow, count: number): Promise<void> {
+  const headline = `All ${count} `;
+  await waitUntil(async () => (await page.locator('h1').first().textContent())?.startsWith(headline), {
+    deadlineMs: START_LIMIT_MS,
+    describe: `a headline that begins with “${headline}”`,
+  });
+}
