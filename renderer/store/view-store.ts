@@ -1,10 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
+import { noSelection, type Selection } from './selection.ts';
 
 /** State of the view, as opposed to the state of the servers: nothing here leaves the window. */
 export interface ViewState extends ListChoice {
   /** Search words of the overview. */
   readonly search: string;
+  /** Servers of the overview that commands to many are for. */
+  readonly selection: Selection;
   /** Instant under the pointer in the charts; all of them show it. */
   readonly cursorAt: number | undefined;
   /** Events under the pointer, in the log or in the charts; the other side highlights them. */
@@ -24,6 +27,7 @@ export type ViewStore = StoreApi<ViewState>;
 export const createViewStore = (): ViewStore =>
   createStore<ViewState>(() => ({
     search: '',
+    selection: noSelection,
     ...everyServer,
     cursorAt: undefined,
     pointedEvents: [],

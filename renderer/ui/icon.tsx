@@ -35,6 +35,8 @@ const drawings = {
   dark: <path d="M13.2 9.6A5.6 5.6 0 0 1 6.4 2.8a5.6 5.6 0 1 0 6.8 6.8z" />,
   system: <path d="M2.5 3.2h11v7.2h-11zM6 13.2h4M8 10.4v2.8" />,
   down: <path d="M8 3v9.4M4.2 8.8 8 12.6l3.8-3.8" />,
+  columns: <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />,
+  up: <path d="M8 12.8V3.4M4.2 7.2 8 3.4l3.8 3.8" />,
   warning: <path d="M8 2.2 14.4 13.4H1.6zM8 6.4v3.2M8 11.4v.2" />,
 } as const satisfies Record<string, ReactNode>;
 

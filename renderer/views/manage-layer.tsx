@@ -7,6 +7,7 @@ import { EditDialog } from '../editor/edit-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
 import { startEditor } from '../editor/editor-state.ts';
+import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
@@ -38,6 +39,10 @@ export function ManageLayer() {
       return <RemoveDialog server={dialog.server} />;
     case 'interrupt':
       return <InterruptDialog server={dialog.server} command={dialog.command} />;
+    case 'interrupt-many':
+      return <InterruptManyDialog servers={dialog.servers} command={dialog.command} />;
+    case 'remove-many':
+      return <RemoveManyDialog servers={dialog.servers} />;
     case 'edit':
     case 'duplicate':
       return <EditDialog key={dialog.server} server={dialog.server} isCopy={dialog.kind === 'duplicate'} />;
