@@ -25,9 +25,13 @@ function sortFigure(
     case 'state':
       return severityOrder.indexOf(shownState(server));
     case 'memory':
-      return server.sample && averageOf(samples, ({ memoryBytes }) => memoryBytes);
+      return (
+        server.sample && (averageOf(samples, ({ memoryBytes }) => memoryBytes) ?? server.sample.memoryBytes)
+      );
     case 'cpu':
-      return server.sample && averageOf(samples, ({ cpuPercent }) => cpuPercent);
+      return (
+        server.sample && (averageOf(samples, ({ cpuPercent }) => cpuPercent) ?? server.sample.cpuPercent)
+      );
     case 'processes':
       return server.transport === 'stdio' ? server.sample?.processCount : undefined;
     case 'restarts':

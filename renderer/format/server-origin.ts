@@ -34,12 +34,15 @@ const dockerWithValue = new Set([
 
 /** What a server is, in a line: its package, image, script or host, and its version once it has told it. */
 export function describeOrigin({ transport, target, serverInfo }: Origin): string {
-  const what = transport === 'stdio' ? packageOf(target) : hostOf(target);
+  const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
   return [what, serverInfo && shortVersion(serverInfo.version)].filter(Boolean).join(' · ');
 }
 
 /** A version as it is, with a short one marked as such, because "1" alone says nothing. */
 const shortVersion = (version: string): string => (/^\d/.test(version) ? `v${version}` : version);
+
+/** The scope of the reference servers is left out, because it would fill the column with what they have in common. */
+const withoutCommonScope = (name: string): string => name.replace(/^@modelcontextprotocol\//, '');
 
 function hostOf(url: string): string {
   try {
