@@ -6,10 +6,12 @@ import { ServerMenu } from './commands/server-menu.tsx';
 import { useThemeOfSettings } from './settings/use-theme.ts';
 import type { Route } from './store/route-store.ts';
 import { usePanel, useRoute, useServices } from './services.ts';
+import { useIsWide } from './use-is-wide.ts';
 import { useKeyCommands } from './use-key-commands.ts';
 import { Activity } from './views/activity.tsx';
 import { LoadingState } from './views/loading-state.tsx';
 import { Overview } from './views/overview.tsx';
+import { ServerListPane } from './views/server-list-pane.tsx';
 import styles from './app.module.css';
 
 const loadServerPage = () => import('./views/server-page.tsx');
@@ -57,28 +59,38 @@ export function App() {
 }
 
 function View({ route }: { readonly route: Route }) {
+  const isWide = useIsWide();
   switch (route.view) {
     case 'servers':
       return <Overview />;
     case 'server':
       return (
-        <Suspense fallback={null}>
-          <ServerPage key={route.name} name={route.name} tab={route.tab} />
-        </Suspense>
+        <div className={styles.split}>
+          {isWide && <ServerListPane open={route.name} />}
+          <div className={styles.page}>
+            <Suspense fallback={null}>
+              <ServerPage key={route.name} name={route.name} tab={route.tab} />
+            </Suspense>
+          </div>
+        </div>
       );
     case 'activity':
       return <Activity />;
     case 'clients':
       return (
-        <Suspense fallback={null}>
-          <ClientsView />
-        </Suspense>
+        <div className={styles.page}>
+          <Suspense fallback={null}>
+            <ClientsView />
+          </Suspense>
+        </div>
       );
     case 'settings':
       return (
-        <Suspense fallback={null}>
-          <SettingsView />
-        </Suspense>
+        <div className={styles.page}>
+          <Suspense fallback={null}>
+            <SettingsView />
+          </Suspense>
+        </div>
       );
   }
 }

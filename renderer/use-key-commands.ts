@@ -18,8 +18,8 @@ export function useKeyCommands(): void {
     const press = (event: KeyboardEvent) => {
       const command = commandOf(event, isTyping(event.target));
       if (command === undefined || event.defaultPrevented) return;
-      // An open dialog takes its own keys, and nothing may happen behind it.
-      if (document.querySelector('dialog[open]') !== null) return;
+      // An open dialog or popover takes its own keys, and nothing may happen behind it.
+      if (document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
       event.preventDefault();
       switch (command) {
         case 'search':

@@ -1,6 +1,7 @@
-import { memo, useMemo } from 'react';
+import { memo, useContext, useMemo } from 'react';
 import { useHistoryFills, useNow, useServices } from '../services.ts';
 import type { PickFigure } from './downsample.ts';
+import { ListScaleContext } from './list-scale.ts';
 import { sparkDelayMs, sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
 import styles from './sparkline.module.css';
 
@@ -9,7 +10,7 @@ interface SparklineProps {
   readonly figure: 'memory' | 'cpu';
 }
 
-const WIDTH = 64;
+const WIDTH = 96;
 const HEIGHT = 18;
 
 const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; leastTop: number }>> = {
@@ -19,21 +20,23 @@ const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; lea
 };
 
 /**
- * Last five minutes in miniature. Plain paths, redrawn every five seconds and not all in the same one, because
- * there may be hundreds on screen.
+ * Last five minutes in miniature, in a list on the scale of the list, so that heights compare. Plain paths, redrawn
+ * every five seconds and not all in the same one, because there may be hundreds on screen.
  */
 export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
   const { history } = useServices();
   const delayMs = sparkDelayMs(server);
   const endAt = useNow((now) => Math.floor((now - delayMs) / SPARK_STEP_MS) * SPARK_STEP_MS);
   const fills = useHistoryFills(server);
+  const commonTop = useContext(ListScaleContext)?.top[figure] ?? 0;
   const shape = useMemo(() => {
-    const { pick, leastTop } = figures[figure];
+    const { pick } = figures[figure];
+    const leastTop = Math.max(figures[figure].leastTop, commonTop);
     // `fills` stands for the ring, which changes in place.
     void fills;
     const samples = history.since(server, endAt - SPARK_SPAN_MS);
     return sparkShape(samples, pick, endAt, { width: WIDTH, height: HEIGHT, leastTop });
-  }, [history, server, figure, endAt, fills]);
+  }, [history, server, figure, endAt, fills, commonTop]);
 
   return (
     <svg

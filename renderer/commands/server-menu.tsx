@@ -1,20 +1,24 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand/react';
+import type { ServerView } from '../../shared/domain.ts';
+import { commandsFor, commandWords, serverCommands } from '../../shared/server-states.ts';
 import { shortcutLabels } from '../keyboard.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useServer, useServices, type Services } from '../services.ts';
 import type { MenuPlace } from '../store/manage-store.ts';
-import { askToRemove, toggleEnabled } from './server-commands.ts';
+import { copyText } from '../ui/clipboard.ts';
+import { askToRemove, runAction, toggleEnabled } from './server-commands.ts';
 import styles from './server-menu.module.css';
 
 interface Item {
   readonly label: string;
   readonly shortcut: string;
   readonly isLast?: boolean;
+  readonly isDisabled?: boolean;
   readonly run: (services: Services, server: string) => void;
 }
 
-const itemsOf = (isDisabled: boolean): readonly Item[] => [
+const itemsOf = (server: ServerView): readonly Item[] => [
   {
     label: 'Open logs',
     shortcut: shortcutLabels.logs,
@@ -22,17 +26,32 @@ const itemsOf = (isDisabled: boolean): readonly Item[] => [
       window.location.hash = hrefOf({ view: 'server', name, tab: 'logs' });
     },
   },
+  ...serverCommands.map((command) => ({
+    label: commandWords[command],
+    shortcut: shortcutLabels[command],
+    isDisabled: !commandsFor(server)[command],
+    run: (services: Services, name: string) => void runAction(services, command, name),
+  })),
   {
     label: 'Edit…',
     shortcut: shortcutLabels.edit,
-    run: ({ manage }, server) => manage.open({ kind: 'edit', server }),
+    run: ({ manage }, name) => manage.open({ kind: 'edit', server: name }),
   },
   {
     label: 'Duplicate…',
     shortcut: shortcutLabels.duplicate,
-    run: ({ manage }, server) => manage.open({ kind: 'duplicate', server }),
+    run: ({ manage }, name) => manage.open({ kind: 'duplicate', server: name }),
   },
-  { label: isDisabled ? 'Enable' : 'Disable', shortcut: shortcutLabels.toggle, run: toggleEnabled },
+  {
+    label: server.transport === 'stdio' ? 'Copy command' : 'Copy address',
+    shortcut: '',
+    run: () => void copyText(server.target),
+  },
+  {
+    label: server.disabled === true ? 'Enable' : 'Disable',
+    shortcut: shortcutLabels.toggle,
+    run: toggleEnabled,
+  },
   { label: 'Remove', shortcut: shortcutLabels.remove, isLast: true, run: askToRemove },
 ];
 
@@ -43,12 +62,12 @@ export function ServerMenu() {
   return place === undefined ? null : <OpenMenu key={place.server} place={place} />;
 }
 
-const HEIGHT_PX = 176;
+const HEIGHT_PX = 290;
 
 function OpenMenu({ place }: { readonly place: MenuPlace }) {
   const services = useServices();
   const { manage } = services;
-  const isDisabled = useServer(place.server)?.disabled === true;
+  const server = useServer(place.server);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
@@ -57,7 +76,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
         manage.setMenu(undefined);
     };
     const close = () => manage.setMenu(undefined);
-    menu.current?.querySelector<HTMLElement>('button')?.focus();
+    menu.current?.querySelector<HTMLElement>('button:enabled')?.focus();
     document.addEventListener('pointerdown', closeOutside, true);
     document.addEventListener('scroll', close, true);
     window.addEventListener('blur', close);
@@ -70,6 +89,7 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
     };
   }, [manage]);
 
+  if (server === undefined) return null;
   const fitsBelow = place.bottom + HEIGHT_PX < window.innerHeight;
   const vertical = fitsBelow ? { top: place.bottom + 2 } : { bottom: window.innerHeight - place.top + 2 };
   return (
@@ -81,12 +101,13 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
       style={{ right: window.innerWidth - place.right, ...vertical }}
       onKeyDown={(event) => press(event, () => manage.setMenu(undefined))}
     >
-      {itemsOf(isDisabled).map(({ label, shortcut, isLast = false, run }) => (
+      {itemsOf(server).map(({ label, shortcut, isLast = false, isDisabled = false, run }) => (
         <button
           key={label}
           type="button"
           role="menuitem"
           tabIndex={-1}
+          disabled={isDisabled}
           className={isLast ? styles.last : styles.item}
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
@@ -104,9 +125,10 @@ function OpenMenu({ place }: { readonly place: MenuPlace }) {
 }
 
 function press(event: KeyboardEvent<HTMLElement>, close: () => void): void {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')];
   const at = items.indexOf(document.activeElement as HTMLElement);
-  const byLetter = items.find(({ textContent }) =>
+  // The next one with the letter, because several begin alike.
+  const byLetter = [...items.slice(at + 1), ...items.slice(0, at + 1)].find(({ textContent }) =>
     textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
   );
   const moves: Readonly<Record<string, HTMLElement | undefined>> = {

@@ -1,6 +1,6 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { needsAttention, severityOrder, shownState, stateWords } from '../../shared/server-states.ts';
-import type { ListChoice, ServerFilter, ServerGrouping } from './list-choice.ts';
+import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './list-choice.ts';
 import { matchesSearch } from './search.ts';
 
 export type ListedServer = Pick<
@@ -43,6 +43,17 @@ export const groupingNames: Readonly<Record<ServerGrouping, string>> = {
   state: 'state',
   transport: 'transport',
   command: 'command',
+};
+
+export const sortNames: Readonly<Record<SortColumn, string>> = {
+  name: 'name',
+  state: 'state',
+  memory: 'memory',
+  cpu: 'CPU',
+  processes: 'processes',
+  restarts: 'restarts',
+  calls: 'calls',
+  uptime: 'uptime',
 };
 
 export const transportNames: Readonly<Record<ServerView['transport'], string>> = {

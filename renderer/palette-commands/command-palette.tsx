@@ -6,6 +6,7 @@ import { StateShape } from '../ui/state-shape.tsx';
 import { usePanel, useRoute, useServices } from '../services.ts';
 import { panelCommands, type PanelCommand } from './panel-commands.ts';
 import { rank, type Ranked } from './rank.ts';
+import { noteRecent, readRecent, recentFirst } from './recent-commands.ts';
 import styles from './command-palette.module.css';
 
 /** Commands shown at most, because further ones are found by typing. */
@@ -33,7 +34,7 @@ export function CommandPalette() {
   const current = route.view === 'server' ? route.name : undefined;
   const commands = useMemo(() => {
     const servers = names.flatMap((name) => panel.getState().servers[name] ?? []);
-    return panelCommands({ services, servers, current, setTheme });
+    return recentFirst(panelCommands({ services, servers, current, setTheme }), readRecent(localStorage));
     // Commands are fixed when the palette opens, so that nothing moves under the hand.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [services, names, current]);
@@ -45,6 +46,7 @@ export function CommandPalette() {
 
   const run = (command: PanelCommand) => {
     manage.close();
+    noteRecent(localStorage, command.words);
     // The command runs after the focus has returned, so that a dialog gives it back there as well.
     requestAnimationFrame(() => command.run());
   };
@@ -110,6 +112,7 @@ export function CommandPalette() {
               <span className={styles.words}>
                 <Words of={one} />
               </span>
+              {one.item.figures !== undefined && <span className={styles.figures}>{one.item.figures}</span>}
               {one.item.shortcut !== undefined && <kbd className={styles.shortcut}>{one.item.shortcut}</kbd>}
             </div>
           ))}

@@ -1,10 +1,19 @@
 import type { MantineColorScheme } from '@mantine/core';
 import type { ServerView } from '../../shared/domain.ts';
 import { commandsFor, commandWords, serverCommands } from '../../shared/server-states.ts';
-import { filterNames, groupingNames } from '../format/server-list.ts';
+import { failed, restartFailed, stopAll, stoppable } from '../commands/many-commands.ts';
+import { formatCpu, formatMemory } from '../format/figures.ts';
+import { filterNames, groupingNames, sortNames } from '../format/server-list.ts';
 import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
 import { askToRemove, runAction, toggleEnabled } from '../commands/server-commands.ts';
-import { serverFilters, serverGroupings, type ListChoice } from '../format/list-choice.ts';
+import {
+  columnSwitches,
+  listDensities,
+  serverFilters,
+  serverGroupings,
+  sortColumns,
+  type ListChoice,
+} from '../format/list-choice.ts';
 import { hrefOf, serverHref, serverTabs, type Route } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
 
@@ -14,6 +23,8 @@ export interface PanelCommand {
   readonly shortcut?: string;
   /** Server that the command is about. */
   readonly server?: ServerView;
+  /** What that server uses, as of when the palette was opened. */
+  readonly figures?: string;
   readonly run: () => void;
 }
 
@@ -45,6 +56,9 @@ export function panelCommands(source: CommandSource): readonly PanelCommand[] {
 const openCommand = (server: ServerView): PanelCommand => ({
   words: `Open ${server.name}`,
   server,
+  ...(server.sample && {
+    figures: `${formatMemory(server.sample.memoryBytes)} · ${formatCpu(server.sample.cpuPercent)}`,
+  }),
   run: () => goTo(serverHref(server.name)),
 });
 
@@ -98,6 +112,7 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
       run: () => manage.open({ kind: 'import', ticksNew: false }),
     },
     { words: 'Add a client', run: () => manage.open({ kind: 'add-client' }) },
+    ...manyCommands(services),
     { words: 'Paste servers', run: () => manage.open({ kind: 'paste', text: '' }) },
     view('Show servers', { view: 'servers' }, 'servers'),
     view('Show activity', { view: 'activity' }, 'activity'),
@@ -114,12 +129,31 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
       list(`Filter servers: ${filterNames[filter].toLowerCase()}`, { filter }),
     ),
     ...serverGroupings.map((grouping) => list(`Group servers: ${groupingNames[grouping]}`, { grouping })),
-    list(viewStore.getState().showsCalls ? 'Hide calls per minute' : 'Show calls per minute', {
-      showsCalls: !viewStore.getState().showsCalls,
+    ...columnSwitches.map(({ setting, words }) => {
+      const isShown = viewStore.getState()[setting];
+      return list(`${isShown ? 'Hide' : 'Show'} ${words}`, { [setting]: !isShown });
     }),
+    ...listDensities.map((density) => list(`Rows: ${density}`, { density })),
+    ...sortColumns.map((column) =>
+      list(`Sort servers: ${sortNames[column]}`, {
+        sortBy: column,
+        isDescending: column !== 'name' && column !== 'state',
+      }),
+    ),
     { words: 'Theme: light', run: () => setTheme('light') },
     { words: 'Theme: dark', run: () => setTheme('dark') },
     { words: 'Theme: as the system', run: () => setTheme('auto') },
+  ];
+}
+
+/** Commands to all servers, as long as there is one that they mean something to. */
+function manyCommands(services: Services): readonly PanelCommand[] {
+  const servers = Object.values(services.panel.getState().servers);
+  const up = stoppable(servers).length;
+  const givenUp = failed(servers).length;
+  return [
+    ...(up > 0 ? [{ words: 'Stop all servers', run: () => stopAll(services) }] : []),
+    ...(givenUp > 0 ? [{ words: 'Restart failed servers', run: () => restartFailed(services) }] : []),
   ];
 }
 

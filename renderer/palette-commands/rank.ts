@@ -4,21 +4,36 @@ export interface Ranked<T> {
   readonly hits: readonly number[];
 }
 
-/** Items whose words hold the letters typed, in order; the closest match first, equal ones as they came. */
+/**
+ * Items whose words hold the letters typed, in order, or each of the typed words in any order; the closest match first, equal
+ * ones as they came.
+ */
 export function rank<T>(
   items: readonly T[],
   typed: string,
   wordsOf: (item: T) => string,
 ): readonly Ranked<T>[] {
-  const letters = typed.toLowerCase().replace(/\s+/g, '');
-  if (letters === '') return items.map((item) => ({ item, hits: [] }));
+  const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (parts.length === 0) return items.map((item) => ({ item, hits: [] }));
   return items
     .flatMap((item, order) => {
-      const match = bestMatch(wordsOf(item).toLowerCase(), letters);
+      const words = wordsOf(item).toLowerCase();
+      const match = bestMatch(words, parts.join('')) ?? matchParts(words, parts);
       return match === undefined ? [] : [{ item, order, ...match }];
     })
     .toSorted((a, b) => b.score - a.score || a.order - b.order)
     .map(({ item, hits }) => ({ item, hits }));
+}
+
+/** Match of each part by itself: "github restart" finds "Restart github". Behind what matches in order. */
+function matchParts(words: string, parts: readonly string[]): Match | undefined {
+  const matches = parts.map((part) => bestMatch(words, part));
+  if (parts.length < 2 || matches.some((match) => match === undefined)) return undefined;
+  const found = matches.filter((match) => match !== undefined);
+  return {
+    score: found.reduce((sum, { score }) => sum + score, 0) - OUT_OF_ORDER,
+    hits: [...new Set(found.flatMap(({ hits }) => hits))],
+  };
 }
 
 interface Match {
@@ -29,6 +44,7 @@ interface Match {
 const STARTS_WORD = 8;
 const FOLLOWS = 5;
 const GAP = 0.2;
+const OUT_OF_ORDER = 10;
 
 /** Best match of all starts: "rg" is "Restart github", not the r and g of "memory graph". */
 function bestMatch(words: string, letters: string): Match | undefined {

@@ -1,5 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { everyServer, serverFilters, serverGroupings, type ListChoice } from '../format/list-choice.ts';
+import {
+  everyServer,
+  listDensities,
+  serverFilters,
+  serverGroupings,
+  sortColumns,
+  type ListChoice,
+} from '../format/list-choice.ts';
 
 const KEY = 'mcp-control-panel.server-list';
 const choiceKeys = Object.keys(everyServer) as readonly (keyof ListChoice)[];
@@ -10,10 +17,20 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
     const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<
       Record<keyof ListChoice, unknown>
     > | null;
+    const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>
+      known.find((value) => value === kept?.[key]) ?? otherwise;
+    const flag = (key: 'isDescending' | (`shows${string}` & keyof ListChoice)): boolean =>
+      oneOf([true, false], key, everyServer[key]);
     return {
-      filter: serverFilters.find((known) => known === kept?.filter) ?? everyServer.filter,
-      grouping: serverGroupings.find((known) => known === kept?.grouping) ?? everyServer.grouping,
-      showsCalls: kept?.showsCalls === true,
+      filter: oneOf(serverFilters, 'filter', everyServer.filter),
+      grouping: oneOf(serverGroupings, 'grouping', everyServer.grouping),
+      sortBy: oneOf(sortColumns, 'sortBy', everyServer.sortBy),
+      isDescending: flag('isDescending'),
+      density: oneOf(listDensities, 'density', everyServer.density),
+      showsProcesses: flag('showsProcesses'),
+      showsRestarts: flag('showsRestarts'),
+      showsCalls: flag('showsCalls'),
+      showsUptime: flag('showsUptime'),
     };
   } catch {
     // The text is no JSON, or the window has no storage.
@@ -25,9 +42,9 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
 export function keepListChoice(view: StoreApi<ListChoice>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((choice, before) => {
     if (choiceKeys.every((key) => choice[key] === before[key])) return;
-    const { filter, grouping, showsCalls } = choice;
+    const kept = Object.fromEntries(choiceKeys.map((key) => [key, choice[key]]));
     try {
-      storage.setItem(KEY, JSON.stringify({ filter, grouping, showsCalls } satisfies ListChoice));
+      storage.setItem(KEY, JSON.stringify(kept));
     } catch {
       // A full or forbidden storage costs the next launch its choice, and this one nothing.
     }

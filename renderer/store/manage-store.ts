@@ -10,8 +10,14 @@ export type ManageDialog =
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import'; readonly ticksNew: boolean }
   | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
+  | { readonly kind: 'remove-many'; readonly servers: readonly string[] }
   | { readonly kind: 'edit'; readonly server: string; readonly at?: EditPlace }
   | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string }
+  | {
+      readonly kind: 'interrupt-many';
+      readonly command: 'stop' | 'restart';
+      readonly servers: readonly string[];
+    }
   | {
       readonly kind: 'end-process';
       readonly server: string;
@@ -67,6 +73,8 @@ export interface ManageStore {
   setNote(note: ManageNote | undefined): void;
   /** Removes a server. Never rejects: a failure becomes the note. */
   remove(server: string): Promise<void>;
+  /** Removes several, with one note that puts all of them back. Never rejects: the first failure ends it and becomes the note. */
+  removeMany(servers: readonly string[]): Promise<void>;
   /** Switches a server on or off. Never rejects: a failure becomes the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void>;
 }
@@ -87,6 +95,11 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     }
   }
 
+  async function putBack(entry: { readonly name: string }): Promise<undefined> {
+    await api.putServer(entry);
+    return undefined;
+  }
+
   return {
     state,
     api,
@@ -99,13 +112,32 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
         // The entry is read first so that it can be put back as it was; a broken file refuses both.
         const { entry } = await api.getEntry(server);
         await api.removeServer(server);
-        const undo = () =>
-          attempt(server, 'Could not put back', async () => {
-            await api.putServer({ ...entry, name: server });
-            return undefined;
-          });
+        const undo = () => attempt(server, 'Could not put back', () => putBack({ ...entry, name: server }));
         return { kind: 'done', words: `Removed ${server} from servers.json.`, undo };
       }),
+    removeMany: async (servers) => {
+      const removed: { readonly name: string }[] = [];
+      const undo = async () => {
+        for (const entry of removed) await attempt(entry.name, 'Could not put back', () => putBack(entry));
+      };
+      const told = (): ManageNote => ({
+        kind: 'done',
+        words: `Removed ${removed.length} servers from servers.json.`,
+        undo,
+      });
+      // One after the other, because each is an edit of the same file.
+      for (const server of servers) {
+        let isRemoved = false;
+        await attempt(server, 'Could not remove', async () => {
+          const { entry } = await api.getEntry(server);
+          await api.removeServer(server);
+          removed.push({ ...entry, name: server });
+          isRemoved = true;
+          return told();
+        });
+        if (!isRemoved) return;
+      }
+    },
     setEnabled: (server, isEnabled) =>
       attempt(server, isEnabled ? 'Could not enable' : 'Could not disable', async () => {
         await api.setEnabled(server, isEnabled);

@@ -1,11 +1,14 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
 import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
+import { noSelection, type Selection } from './selection.ts';
 
 /** State of the view, as opposed to the state of the servers: nothing here leaves the window. */
 export interface ViewState extends ListChoice {
   /** Search words of the overview. */
   readonly search: string;
+  /** Servers of the overview that commands to many are for. */
+  readonly selection: Selection;
   /** Instant under the pointer in the charts; all of them show it. */
   readonly cursorAt: number | undefined;
   /** Instant that a click or the keyboard chose in the charts; it is shown until it is given up. */
@@ -30,6 +33,7 @@ export type ViewStore = StoreApi<ViewState>;
 export const createViewStore = (): ViewStore =>
   createStore<ViewState>(() => ({
     search: '',
+    selection: noSelection,
     ...everyServer,
     cursorAt: undefined,
     pinnedAt: undefined,

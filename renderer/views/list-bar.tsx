@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { listFieldIds } from './list-fields.ts';
-import { CheckField } from '../ui/check-field.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
@@ -15,18 +14,25 @@ import {
   type ServerFilter,
   type ServerGrouping,
 } from '../format/list-choice.ts';
-import { usePanel, useServices, useView } from '../services.ts';
+import { usePanel, useRoute, useServices, useView } from '../services.ts';
+import { AllServersMenu } from './all-servers-menu.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { ViewFields } from './view-fields.tsx';
 import styles from './list-bar.module.css';
 
-/** Filters of the server list; says so when not all servers are shown. */
+/** Filters of the server list; says so when not all servers are shown. While rows are selected, the commands for them. */
 export function ListBar({ shown }: { readonly shown: number }) {
+  const isSelecting = useView(({ selection }) => selection.names.size > 0);
+  const isBeside = useRoute().view === 'server';
+  if (isSelecting) return <SelectionBar />;
   return (
     <div className={styles.bar} role="group" aria-label="Servers listed">
       <ServerSearch />
       <FilterField />
-      <GroupingField />
-      <CallsColumn />
+      {!isBeside && <GroupingField />}
+      {!isBeside && <ViewFields />}
       <Narrowed shown={shown} />
+      <AllServersMenu />
     </div>
   );
 }
@@ -82,20 +88,6 @@ function GroupingField() {
       onKeyDown={onEscape(() => view.setState({ grouping: everyServer.grouping }))}
       onChange={(event) => view.setState({ grouping: event.currentTarget.value as ServerGrouping })}
       data={serverGroupings.map((value) => ({ value, label: `Group: ${groupingNames[value]}` }))}
-    />
-  );
-}
-
-/** Whether the column of calls is there. */
-function CallsColumn() {
-  const { view } = useServices();
-  const showsCalls = useView((state) => state.showsCalls);
-  return (
-    <CheckField
-      label="Calls"
-      name="Show calls per minute"
-      isChecked={showsCalls}
-      onChange={(isChecked) => view.setState({ showsCalls: isChecked })}
     />
   );
 }

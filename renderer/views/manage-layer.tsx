@@ -9,6 +9,7 @@ import { ImportDialog } from '../import/import-dialog.tsx';
 import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
 import { startEditor } from '../editor/editor-state.ts';
 import { QuitDialog } from '../commands/quit-dialog.tsx';
+import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
@@ -54,6 +55,10 @@ function OpenDialog() {
       return <InterruptDialog server={dialog.server} command={dialog.command} />;
     case 'end-process':
       return <EndProcessDialog {...dialog} />;
+    case 'interrupt-many':
+      return <InterruptManyDialog servers={dialog.servers} command={dialog.command} />;
+    case 'remove-many':
+      return <RemoveManyDialog servers={dialog.servers} />;
     case 'edit':
       return <EditDialog key={dialog.server} server={dialog.server} isCopy={false} at={dialog.at} />;
     case 'duplicate':

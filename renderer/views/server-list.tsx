@@ -1,66 +1,71 @@
-import type { KeyboardEvent } from 'react';
-import { callMeanings } from '../format/call-figures.ts';
-import { figureMeanings, formatCount } from '../format/figures.ts';
+import type { CSSProperties } from 'react';
+import { ListScaleContext } from '../charts/list-scale.ts';
+import { formatCount } from '../format/figures.ts';
 import type { ServerGroup } from '../format/server-list.ts';
 import { useView } from '../services.ts';
+import { ListHeader } from './list-header.tsx';
+import { moveBetweenRows } from './move-between-rows.ts';
 import { ServerRow } from './server-row.tsx';
+import { useListScale } from './use-list-scale.ts';
+import { useSelectionKeys } from './use-selection-keys.ts';
+import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
+
+/** Width of a character of a name, and of what stands before it, in pixels. */
+const CHARACTER_PX = 7.4;
+const BEFORE_NAME_PX = 44;
 
 /** List of servers in the order given, which the caller keeps stable. */
 export function ServerList({ groups }: { readonly groups: readonly ServerGroup[] }) {
-  const showsCalls = useView((state) => state.showsCalls);
-  const look = showsCalls ? `${styles.table} ${styles.withCalls}` : styles.table;
+  const scale = useListScale();
+  const look = useLook();
+  const shown = groups.flatMap(({ names }) => names);
+  useSelectionKeys(shown);
+  const longest = Math.max(0, ...shown.map(({ length }) => length));
+  // The column is as wide as the longest name, where the words of the states leave it the room.
+  const width = { '--name': `${Math.ceil(longest * CHARACTER_PX) + BEFORE_NAME_PX}px` } as CSSProperties;
   return (
-    <div role="table" aria-label="Servers" className={look} onKeyDown={moveBetweenRows}>
-      {/* No row of the table: each row is a server. To a screen reader the cells name their figures themselves. */}
-      <div className={styles.header} aria-hidden="true">
-        <span>Server</span>
-        <span>State</span>
-        <span className={styles.right} data-tip={figureMeanings.memory}>
-          Memory
-        </span>
-        <span className={styles.right} data-tip={figureMeanings.cpu}>
-          CPU
-        </span>
-        <span className={`${styles.right} ${styles.processes}`}>Processes</span>
-        <span className={`${styles.right} ${styles.restarts}`}>Restarts</span>
-        {showsCalls && (
-          <span className={styles.right} data-tip={callMeanings.calls}>
-            Calls/min
-          </span>
-        )}
-        <span className={styles.right}>Uptime</span>
-        <span />
+    <ListScaleContext value={scale}>
+      <div
+        role="table"
+        aria-label="Servers"
+        className={look}
+        style={width}
+        data-server-list
+        onKeyDown={moveBetweenRows}
+      >
+        <ListHeader />
+        {groups.map(({ title, names }) => (
+          <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
+            {title !== '' && (
+              <div className={styles.title} aria-hidden="true">
+                {title} <span className={styles.count}>{formatCount(names.length)}</span>
+              </div>
+            )}
+            {names.map((name) => (
+              <ServerRow key={name} name={name} />
+            ))}
+          </div>
+        ))}
       </div>
-      {groups.map(({ title, names }) => (
-        <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
-          {title !== '' && (
-            <div className={styles.title} aria-hidden="true">
-              {title} <span className={styles.count}>{formatCount(names.length)}</span>
-            </div>
-          )}
-          {names.map((name) => (
-            <ServerRow key={name} name={name} />
-          ))}
-        </div>
-      ))}
-    </div>
+    </ListScaleContext>
   );
 }
 
-/** Arrow keys keep to the column: from one Stop button to the next, across groups. */
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const focused = event.target instanceof HTMLElement ? event.target : undefined;
-  const row = focused?.closest<HTMLElement>('[role="row"]');
-  if (row === null || row === undefined) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')];
-  const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)];
-  if (next === undefined) return;
-  const control = focused?.dataset['control'];
-  const same =
-    control === undefined ? null : next.querySelector<HTMLButtonElement>(`[data-control="${control}"]`);
-  const target = same?.disabled === false ? same : next.querySelector<HTMLElement>('[data-home]');
-  event.preventDefault();
-  target?.focus();
+/** Classes of the table: which columns it has, how high its rows are, and whether some of them are selected. */
+function useLook(): string {
+  const { processes, restarts, calls, uptime, controls } = useShownColumns();
+  const density = useView((state) => state.density);
+  const isSelecting = useView((state) => state.selection.names.size > 0);
+  const looks = [
+    styles.table,
+    styles[density],
+    isSelecting && styles.selecting,
+    processes && styles.withProcesses,
+    restarts && styles.withRestarts,
+    calls && styles.withCalls,
+    uptime && styles.withUptime,
+    controls ? styles.withControls : styles.beside,
+  ];
+  return looks.filter(Boolean).join(' ');
 }

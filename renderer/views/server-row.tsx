@@ -1,32 +1,34 @@
 import { memo, type MouseEvent } from 'react';
 import type { RecentCalls } from '../../shared/call-figures.ts';
-import { commandsFor, shownState } from '../../shared/server-states.ts';
-import { Sparkline } from '../charts/sparkline.tsx';
-import { ActionError } from './action-error.tsx';
-import { ServerControls } from '../commands/server-controls.tsx';
-import { StateShape } from '../ui/state-shape.tsx';
-import { StateLine } from './state-line.tsx';
+import { commandsFor } from '../../shared/server-states.ts';
 import { placeAt } from '../commands/menu-place.ts';
 import { MoreButton } from '../commands/more-button.tsx';
+import { ServerControls } from '../commands/server-controls.tsx';
 import { errorsWords, recentCallsOf } from '../format/call-figures.ts';
 import { formatDuration } from '../format/durations.ts';
-import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
+import { formatCount, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
+import { useNow, useRoute, useServer, useServices, useView } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { useNow, useServer, useServices, useView } from '../services.ts';
+import { ActionError } from './action-error.tsx';
+import { clickRow } from './click-row.ts';
+import { Figure, UsageCell } from './figure-cell.tsx';
+import { NameCell } from './name-cell.tsx';
+import { StateLine } from './state-line.tsx';
+import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
 
 /** Row of one server. It renders by itself, once per push that names the server. */
 export const ServerRow = memo(function ServerRow({ name }: { readonly name: string }) {
   const server = useServer(name);
-  const { manage } = useServices();
-  const showsCalls = useView((state) => state.showsCalls);
+  const services = useServices();
+  const shown = useShownColumns();
+  const route = useRoute();
+  const isSelected = useView(({ selection }) => selection.names.has(name));
   if (server === undefined) return null;
   const { state, sample } = server;
-  const href = serverHref(name);
+  const isOpen = route.view === 'server' && route.name === name;
   const isGivenUp = state.kind === 'failed' && sample === undefined;
-  const memory = formatMemory(sample?.memoryBytes);
-  const cpu = formatCpu(sample?.cpuPercent);
   // A server at an address has no process here, which differs from none being left.
   const processes = formatCount(server.transport === 'stdio' ? sample?.processCount : undefined);
   const restarts = formatCount(server.restartsTotal);
@@ -36,57 +38,48 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
       aria-label={name}
       className={styles.row}
       data-server={name}
-      onClick={(event) => openRow(event, href)}
+      aria-selected={isSelected}
+      {...(isOpen && { 'aria-current': 'page' as const })}
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onClick={(event: MouseEvent<HTMLElement>) => clickRow(event, name, services)}
       onContextMenu={(event) => {
         event.preventDefault();
-        manage.setMenu(placeAt(name, event.clientX, event.clientY));
+        services.manage.setMenu(placeAt(name, event.clientX, event.clientY));
       }}
     >
       <div className={isGivenUp ? `${styles.cells} ${styles.told}` : styles.cells}>
-        <span role="cell" className={styles.name}>
-          <StateShape kind={shownState(server)} />
-          <a href={href} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${server.target}`}>
-            {name}
-          </a>
-        </span>
+        <NameCell server={server} href={serverHref(name)} isSelected={isSelected} />
         <span role="cell" className={styles.state}>
           <StateLine server={server} />
         </span>
-        <span role="cell" className={styles.figure} aria-label={`Memory ${memory}`}>
-          <Sparkline server={name} figure="memory" />
-          <Figure text={memory} />
-        </span>
-        <span role="cell" className={styles.figure} aria-label={`CPU ${cpu}`}>
-          <Sparkline server={name} figure="cpu" />
-          <Figure text={cpu} />
-        </span>
-        <span role="cell" className={styles.processes} aria-label={`Processes ${processes}`}>
-          <Figure text={processes} />
-        </span>
-        <span role="cell" className={styles.restarts} aria-label={`Restarts ${restarts}`}>
-          <Figure text={restarts} isQuiet={server.restartsTotal === 0} />
-        </span>
-        {showsCalls && <CallsCell recent={recentCallsOf(server)} />}
-        <span role="cell" className={styles.uptime}>
-          <Uptime since={server.runningSince} />
-        </span>
-        <span role="cell" className={styles.controls}>
-          <ServerControls server={name} allowed={commandsFor(server)} />
-          <MoreButton server={name} />
-        </span>
+        <UsageCell server={server} figure="memory" />
+        <UsageCell server={server} figure="cpu" />
+        {shown.processes && (
+          <span role="cell" className={styles.processes} aria-label={`Processes ${processes}`}>
+            <Figure text={processes} />
+          </span>
+        )}
+        {shown.restarts && (
+          <span role="cell" className={styles.restarts} aria-label={`Restarts ${restarts}`}>
+            <Figure text={restarts} isQuiet={server.restartsTotal === 0} />
+          </span>
+        )}
+        {shown.calls && <CallsCell recent={recentCallsOf(server)} />}
+        {shown.uptime && (
+          <span role="cell" className={styles.uptime}>
+            <Uptime since={server.runningSince} />
+          </span>
+        )}
+        {shown.controls && (
+          <span role="cell" className={styles.controls}>
+            <ServerControls server={name} allowed={commandsFor(server)} />
+            <MoreButton server={name} />
+          </span>
+        )}
       </div>
       <ActionError server={name} className={styles.error ?? ''} />
     </div>
   );
-});
-
-interface FigureProps {
-  readonly text: string;
-  readonly isQuiet?: boolean;
-}
-
-const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
-  return <span className={text === MISSING || isQuiet ? styles.missing : styles.value}>{text}</span>;
 });
 
 /** Calls of the last minute, and how many of them failed. */
@@ -116,14 +109,4 @@ function Uptime({ since }: { readonly since: number | undefined }) {
       {text}
     </span>
   );
-}
-
-/**
- * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader.
- */
-function openRow(event: MouseEvent<HTMLElement>, href: string): void {
-  const isOnControl =
-    event.target instanceof Element && event.target.closest('a, button, [role="alert"]') !== null;
-  const isSelecting = window.getSelection()?.isCollapsed === false;
-  if (!isOnControl && !isSelecting && !event.defaultPrevented) window.location.hash = href;
 }

@@ -4,6 +4,7 @@ import { arrangeServers, type ServerArrangement } from '../format/server-list.ts
 import { isSameJson } from '../entry/raw-entry.ts';
 import type { PanelState } from '../store/panel-store.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
+import { useServerOrder } from './use-server-order.ts';
 
 /** Time after which a resting pointer is no longer aiming. */
 const AIMING_MS = 10_000;
@@ -40,14 +41,15 @@ export function useServerList(): CalmServerList {
   const filter = useView((state) => state.filter);
   const grouping = useView((state) => state.grouping);
   const search = useView((state) => state.search.trim());
+  const order = useServerOrder();
   const choice = `${filter} ${grouping} ${search}`;
   const isHeld = useNow((now) => hold !== undefined && now < hold.until) && hold?.choice === choice;
 
   const placedBy = (name: string, live: ServerView): ServerView =>
     focused?.name === name ? focused : ((isHeld ? hold?.servers[name] : undefined) ?? live);
   const arrangement = usePanel(
-    useSame(({ names, servers }) => {
-      const placed = names.flatMap((name) => {
+    useSame(({ servers }) => {
+      const placed = order.flatMap((name) => {
         const live = servers[name];
         return live === undefined ? [] : [placedBy(name, live)];
       });

@@ -45,12 +45,15 @@ it('shows what calls to a server cost, on its page and in the list', async () =>
     .first()
     .click();
   const column = page.getByRole('checkbox', { name: 'Show calls per minute' });
+  const view = page.getByRole('button', { name: 'View of the list' });
+  await view.click();
   expect(await column.isChecked()).toBe(false);
   await column.click();
   await row.getByRole('cell', { name: 'Calls per minute 6, 1 error' }).waitFor();
   await page.getByRole('row', { name: 'other' }).getByRole('cell', { name: 'Calls per minute 0' }).waitFor();
   await page.reload();
   await row.getByRole('cell', { name: 'Calls per minute 6, 1 error' }).waitFor();
+  await view.click();
   await column.click();
   expect(await row.getByRole('cell', { name: /^Calls per minute/ }).count()).toBe(0);
 });

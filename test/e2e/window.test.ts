@@ -287,7 +287,9 @@ describe('sessions', () => {
 
 describe('the list of servers', () => {
   const rows = async ({ page }: DrivenPanel) =>
-    Promise.all((await page.getByRole('row').all()).map((row) => row.getAttribute('aria-label')));
+    Promise.all(
+      (await page.locator('[role=row][data-server]').all()).map((row) => row.getAttribute('aria-label')),
+    );
   const settle = (panel: DrivenPanel, names: readonly string[]) =>
     waitUntil(`rows ${names.join(', ')}`, async () => (await rows(panel)).join() === names.join());
 

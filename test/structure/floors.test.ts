@@ -49,7 +49,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   renderer: [
     ['main.tsx', 'theme.ts'],
-    ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts'],
+    ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-is-wide.ts', 'use-key-commands.ts'],
     ['views'],
     ['events', 'overview', 'palette-commands'],
     ['charts', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { everyServer, serverFilters, serverGroupings } from '../../../renderer/format/list-choice.ts';
+import {
+  everyServer,
+  serverFilters,
+  serverGroupings,
+  type ListChoice,
+} from '../../../renderer/format/list-choice.ts';
 import { keepListChoice, readListChoice } from '../../../renderer/store/list-choice.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 
@@ -21,8 +26,27 @@ describe('the choice of what is listed', () => {
       for (const grouping of serverGroupings)
         for (const showsCalls of [true, false]) {
           view.setState({ filter, grouping, showsCalls });
-          expect(readListChoice(storage)).toEqual({ filter, grouping, showsCalls });
+          expect(readListChoice(storage)).toEqual({ ...everyServer, filter, grouping, showsCalls });
         }
+  });
+
+  it('keeps the sorting, the height of the rows and every column', () => {
+    const storage = memory();
+    const view = createViewStore();
+    keepListChoice(view, storage);
+    const choice: ListChoice = {
+      ...everyServer,
+      sortBy: 'memory',
+      isDescending: true,
+      density: 'compact',
+      showsProcesses: false,
+      showsRestarts: false,
+      showsUptime: false,
+    };
+    view.setState(choice);
+    expect(readListChoice(storage)).toEqual(choice);
+    const wrong = JSON.stringify({ sortBy: 'colour', isDescending: 1, density: 'tiny', showsUptime: 'no' });
+    expect(readListChoice({ getItem: () => wrong })).toEqual(everyServer);
   });
 
   it('is written when it changes, and only then', () => {
@@ -44,9 +68,9 @@ describe('the choice of what is listed', () => {
     expect(readListChoice(storage)).toEqual({ ...everyServer, showsCalls: true });
     const older = JSON.stringify({ filter: 'running', grouping: 'state' });
     expect(readListChoice({ getItem: () => older })).toEqual({
+      ...everyServer,
       filter: 'running',
       grouping: 'state',
-      showsCalls: false,
     });
   });
 

@@ -19,7 +19,9 @@ describe('Overview', () => {
   const markup = render(<Overview />, { servers, events: [anEvent('1')] });
 
   it('has one row, one link and three buttons per server, whatever its state', () => {
-    expect(count(markup, 'role="row"')).toBe(servers.length);
+    // One more is the row of the column headers, which no server can be called like.
+    expect(count(markup, 'role="row"')).toBe(servers.length + 1);
+    expect(count(markup, 'data-server="')).toBe(servers.length);
     for (const { name } of servers) {
       expect(tagOf(markup, name)).toMatch(/^div role="row"/);
       expect(tagOf(markup, `Open ${name}`)).toMatch(/^a href="#\/servers\//);

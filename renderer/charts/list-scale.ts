@@ -1,0 +1,54 @@
+import { createContext } from 'react';
+import type { Sample } from '../../shared/domain.ts';
+
+/** What the small curves and cells of a list have in common. */
+export interface ListScale {
+  /** Top of the curves of memory, in bytes, and of CPU, in percent. */
+  readonly top: Readonly<Record<ScaledFigure, number>>;
+  /** Sums of all servers listed. */
+  readonly total: Readonly<Record<ScaledFigure, number>>;
+}
+
+const scaledFigures = ['memory', 'cpu'] as const;
+export type ScaledFigure = (typeof scaledFigures)[number];
+
+/** Undefined outside a list: a curve then has a scale of its own. */
+export const ListScaleContext = createContext<ListScale | undefined>(undefined);
+
+const figureOf: Readonly<Record<ScaledFigure, (sample: Sample) => number>> = {
+  memory: ({ memoryBytes = 0 }) => memoryBytes,
+  cpu: ({ cpuPercent = 0 }) => cpuPercent,
+};
+
+/** Scale of all servers: the highest of their curves, and the sum of what they use now. */
+export function listScale(
+  servers: readonly { readonly name: string; readonly sample?: Sample | undefined }[],
+  curveOf: (name: string) => readonly Sample[],
+): ListScale {
+  const top = { memory: 0, cpu: 0 };
+  const total = { memory: 0, cpu: 0 };
+  for (const { name, sample } of servers) {
+    const curve = curveOf(name);
+    for (const figure of scaledFigures) {
+      const pick = figureOf[figure];
+      // A loop, because the samples may be too many for the arguments of Math.max.
+      for (const one of curve) top[figure] = Math.max(top[figure], pick(one));
+      total[figure] += sample === undefined ? 0 : pick(sample);
+    }
+  }
+  return { top, total };
+}
+
+/** Least sums whose parts are worth showing: below a tenth of a core, a share is noise. */
+const leastTotal: Readonly<Record<ScaledFigure, number>> = { memory: 1, cpu: 10 };
+
+/** Share of the total, from 0 to 1 in steps of a fiftieth, so that a cell is not painted anew for nothing. */
+export function shareOf(
+  scale: ListScale | undefined,
+  figure: ScaledFigure,
+  value: number | undefined,
+): number {
+  if (scale === undefined || value === undefined) return 0;
+  const share = value / Math.max(scale.total[figure], leastTotal[figure], value);
+  return Math.round(share * 50) / 50;
+}

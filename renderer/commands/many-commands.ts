@@ -1,0 +1,69 @@
+import type { ServerView } from '../../shared/domain.ts';
+import { commandsFor, type ServerCommand } from '../../shared/server-states.ts';
+import { formatPlural } from '../format/figures.ts';
+import type { Services } from '../services.ts';
+
+type Needs<Key extends keyof Services> = Pick<Services, Key>;
+type Commands = Needs<'actions' | 'manage' | 'panel'>;
+
+const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
+  names.flatMap((name) => panel.getState().servers[name] ?? []);
+
+/** Those of the servers that the command means something to now. */
+export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
+  servers.filter((server) => commandsFor(server)[command]).map(({ name }) => name);
+
+/** Servers that Stop all stops: those that are not down yet. */
+export const stoppable = (servers: readonly ServerView[]): readonly string[] =>
+  servers.filter(({ state }) => state.kind !== 'stopped' && state.kind !== 'failed').map(({ name }) => name);
+
+export const failed = (servers: readonly ServerView[]): readonly string[] =>
+  servers.filter(({ state }) => state.kind === 'failed').map(({ name }) => name);
+
+/** Gives a command to those of the servers that it means something to, or asks once first where calls would be lost. */
+export function runMany(services: Commands, command: ServerCommand, names: readonly string[]): void {
+  const servers = viewsOf(services, names);
+  askOnce(services, command, meantBy(servers, command));
+}
+
+/** Stops whatever is up or comes up. */
+export function stopAll(services: Commands): void {
+  askOnce(services, 'stop', stoppable(Object.values(services.panel.getState().servers)));
+}
+
+/** Starts those anew that were given up. */
+export function restartFailed(services: Commands): void {
+  giveMany(services, 'restart', failed(Object.values(services.panel.getState().servers)));
+}
+
+function askOnce(services: Commands, command: ServerCommand, names: readonly string[]): void {
+  const isLoss = command !== 'start' && callsInFlight(viewsOf(services, names)) > 0;
+  if (isLoss && services.panel.getState().asksQuestions)
+    services.manage.open({ kind: 'interrupt-many', command, servers: names });
+  else giveMany(services, command, names);
+}
+
+/** Gives the command at once; each row tells what becomes of its own. */
+export function giveMany(
+  { actions }: Needs<'actions'>,
+  command: ServerCommand,
+  names: readonly string[],
+): void {
+  for (const name of names) void actions.run(command, name);
+}
+
+export const callsInFlight = (servers: readonly ServerView[]): number =>
+  servers.reduce((sum, { busy }) => sum + (busy?.calls ?? 0), 0);
+
+/** Asks first, because many entries are taken out of the file at once. */
+export function askToRemoveMany(
+  { manage, panel }: Needs<'manage' | 'panel'>,
+  names: readonly string[],
+): void {
+  if (panel.getState().asksQuestions) manage.open({ kind: 'remove-many', servers: names });
+  else void manage.removeMany(names);
+}
+
+/** "4 servers", and the name of a single one. */
+export const serversWords = (names: readonly string[]): string =>
+  names.length === 1 ? (names[0] ?? '') : formatPlural(names.length, 'server');

@@ -1,0 +1,46 @@
+import { SORT_SPAN_MS, sortServers } from '../format/list-order.ts';
+import type { ClockStore } from './clock-store.ts';
+import type { HistoryStore } from './history-store.ts';
+import type { PanelStore } from './panel-store.ts';
+import type { ViewStore } from './view-store.ts';
+
+interface OrderSources {
+  readonly panel: PanelStore;
+  readonly history: HistoryStore;
+  readonly view: ViewStore;
+  readonly clock: ClockStore;
+}
+
+/** Names as the chosen sorting has them now. */
+export function orderNow({ panel, history, view, clock }: OrderSources): readonly string[] {
+  const { names, servers } = panel.getState();
+  const from = clock.getState().now - SORT_SPAN_MS;
+  return sortServers(
+    names.flatMap((name) => servers[name] ?? []),
+    view.getState(),
+    (name) => history.since(name, from),
+  );
+}
+
+/**
+ * Tells the order when another sorting is chosen, at once; and every ten seconds unless somebody is about to use the list,
+ * so that no row leaves the hand that reaches for it. Returns the undo.
+ */
+export function watchOrder(
+  sources: OrderSources,
+  isInUse: () => boolean,
+  onOrder: (order: readonly string[]) => void,
+): () => void {
+  const { view, clock } = sources;
+  const turnOf = (now: number) => Math.floor(now / SORT_SPAN_MS);
+  const undo = [
+    view.subscribe(({ sortBy, isDescending }, before) => {
+      if (sortBy !== before.sortBy || isDescending !== before.isDescending) onOrder(orderNow(sources));
+    }),
+    clock.subscribe(({ now }, before) => {
+      const isTurn = turnOf(now) !== turnOf(before.now);
+      if (isTurn && view.getState().sortBy !== 'name' && !isInUse()) onOrder(orderNow(sources));
+    }),
+  ];
+  return () => undo.forEach((stop) => stop());
+}

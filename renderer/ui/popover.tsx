@@ -1,0 +1,47 @@
+import { useId, useRef, type ReactNode, type ToggleEvent } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './popover.module.css';
+
+interface PopoverProps {
+  /** Accessible name of the button and of what it opens. */
+  readonly name: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly tip: string;
+  readonly children: ReactNode;
+}
+
+const GAP_PX = 4;
+const MARGIN_PX = 8;
+
+/** Button that opens a few fields below it. The system closes them on Escape and on a press beside them. */
+export function Popover({ name, label, icon, tip, children }: PopoverProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const place = ({ newState, currentTarget }: ToggleEvent<HTMLDivElement>) => {
+    const opener = button.current?.getBoundingClientRect();
+    if (newState !== 'open' || opener === undefined) return;
+    currentTarget.style.top = `${opener.bottom + GAP_PX}px`;
+    const left = Math.min(opener.left, window.innerWidth - currentTarget.offsetWidth - MARGIN_PX);
+    currentTarget.style.left = `${Math.max(left, MARGIN_PX)}px`;
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles.opener}
+        aria-label={name}
+        aria-haspopup="dialog"
+        data-tip={tip}
+        popoverTarget={id}
+      >
+        <Icon name={icon} />
+        <span>{label}</span>
+      </button>
+      <div id={id} popover="auto" role="group" aria-label={name} className={styles.content} onToggle={place}>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { MouseEvent } from 'react';
+import type { Services } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
+import { extendTo, toggle } from '../store/selection.ts';
+
+/**
+ * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader. With Ctrl or
+ * Cmd the click takes the row into the selection or out of it, with Shift it takes all rows up to it.
+ */
+export function clickRow(
+  event: MouseEvent<HTMLElement>,
+  name: string,
+  { view }: Pick<Services, 'view'>,
+): void {
+  const { target } = event;
+  if (event.defaultPrevented || !(target instanceof Element)) return;
+  const isSelecting = event.ctrlKey || event.metaKey || event.shiftKey;
+  if (target.closest(isSelecting ? 'button, input, [role="alert"]' : 'a, button, input, [role="alert"]'))
+    return;
+  if (!isSelecting) {
+    // Who marks words with the pointer means the words.
+    if (window.getSelection()?.isCollapsed !== false) window.location.hash = serverHref(name);
+    return;
+  }
+  event.preventDefault();
+  const { selection } = view.getState();
+  view.setState({
+    selection: event.shiftKey
+      ? extendTo(selection, shownNames(event.currentTarget), name)
+      : toggle(selection, name),
+  });
+}
+
+/** Servers in the order of their rows. */
+export const shownNames = (row: Element): readonly string[] =>
+  [
+    ...(row.closest('[data-server-list]')?.querySelectorAll<HTMLElement>('[role="row"][data-server]') ?? []),
+  ].map(({ dataset }) => dataset['server'] ?? '');

@@ -1,0 +1,77 @@
+import { memo, useContext, type CSSProperties } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import { ListScaleContext, shareOf, type ScaledFigure } from '../charts/list-scale.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { formatCpu, formatMemory, MISSING } from '../format/figures.ts';
+import { isOverWarning, warnAboveWords } from '../format/cpu-warning.ts';
+import { useServices } from '../services.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './server-list.module.css';
+
+interface UsageCellProps {
+  readonly server: ServerView;
+  readonly figure: ScaledFigure;
+}
+
+/** Curve and figure of memory or CPU, on a ground that is filled by its share of what all servers use. */
+export function UsageCell({ server, figure }: UsageCellProps) {
+  const { name, sample } = server;
+  const text = figure === 'memory' ? formatMemory(sample?.memoryBytes) : formatCpu(sample?.cpuPercent);
+  const warning = useCpuWarning(server, figure);
+  const title = figure === 'memory' ? 'Memory' : 'CPU';
+  return (
+    <span
+      role="cell"
+      className={`${styles.figure} ${styles[figure]}`}
+      aria-label={[`${title} ${text}`, warning].filter(Boolean).join(', ')}
+    >
+      {warning !== undefined && (
+        <span className={styles.warning} data-tip={warning}>
+          <Icon name="warning" size={14} />
+        </span>
+      )}
+      <Sparkline server={name} figure={figure} />
+      <Share figure={figure} value={figure === 'memory' ? sample?.memoryBytes : sample?.cpuPercent}>
+        {text}
+      </Share>
+    </span>
+  );
+}
+
+interface ShareProps {
+  readonly figure: ScaledFigure;
+  readonly value: number | undefined;
+  readonly children: string;
+}
+
+function Share({ figure, value, children }: ShareProps) {
+  const share = shareOf(useContext(ListScaleContext), figure, value);
+  return (
+    <span
+      className={children === MISSING ? styles.missing : styles.share}
+      style={{ '--share': `${share * 100}%` } as CSSProperties}
+    >
+      {children}
+    </span>
+  );
+}
+
+interface FigureProps {
+  readonly text: string;
+  readonly isQuiet?: boolean;
+}
+
+export const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
+  return <span className={text === MISSING || isQuiet ? styles.missing : styles.value}>{text}</span>;
+});
+
+/** Span in which every sample has to be over the warning: one peak is nothing that anybody should be told. */
+const OVER_FOR_MS = 3500;
+
+/** Words on a CPU that stays over its warning; undefined where it does not. */
+function useCpuWarning({ name, sample, limits }: ServerView, figure: ScaledFigure): string | undefined {
+  const { history } = useServices();
+  if (figure !== 'cpu' || sample === undefined) return undefined;
+  const isOver = isOverWarning(history.since(name, sample.at - OVER_FOR_MS), limits.maxCpuPercent);
+  return isOver ? warnAboveWords(limits.maxCpuPercent) : undefined;
+}

@@ -1,0 +1,82 @@
+import { callMeanings } from '../format/call-figures.ts';
+import { figureMeanings } from '../format/figures.ts';
+import { nextSorting, type SortColumn } from '../format/list-choice.ts';
+import { useServices, useView } from '../services.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useShownColumns, type ShownColumns } from './use-shown-columns.ts';
+import styles from './list-header.module.css';
+import list from './server-list.module.css';
+
+interface ColumnHeader {
+  readonly column: SortColumn;
+  readonly label: string;
+  readonly tip: string;
+  /** Classes for its place, above the figures at the right. */
+  readonly place?: string;
+  /** Column that may be left out. */
+  readonly optional?: Exclude<keyof ShownColumns, 'controls'>;
+}
+
+const averaged = 'Sorted by the average of 10 s';
+const right = styles.right ?? '';
+
+const headers: readonly ColumnHeader[] = [
+  { column: 'name', label: 'Server', tip: 'By name', place: styles.first ?? '' },
+  { column: 'state', label: 'State', tip: 'By state, what asks for a hand first' },
+  { column: 'memory', label: 'Memory', tip: `${figureMeanings.memory}\n${averaged}`, place: right },
+  { column: 'cpu', label: 'CPU', tip: `${figureMeanings.cpu}\n${averaged}`, place: right },
+  {
+    column: 'processes',
+    label: 'Processes',
+    tip: 'Processes of its tree',
+    place: `${right} ${list.processes}`,
+    optional: 'processes',
+  },
+  {
+    column: 'restarts',
+    label: 'Restarts',
+    tip: 'Times that it was restarted',
+    place: `${right} ${list.restarts}`,
+    optional: 'restarts',
+  },
+  { column: 'calls', label: 'Calls/min', tip: callMeanings.calls, place: right, optional: 'calls' },
+  { column: 'uptime', label: 'Uptime', tip: 'Since it came up', place: right, optional: 'uptime' },
+];
+
+/** Row of the column headers. A click sorts by a column, a second one turns it round, a third one ends it. */
+export function ListHeader() {
+  const shown = useShownColumns();
+  return (
+    <div role="row" aria-label="Column headers" className={`${list.header} ${styles.header}`}>
+      {headers.map(
+        (header) =>
+          (header.optional === undefined || shown[header.optional]) && (
+            <SortHeader key={header.column} {...header} />
+          ),
+      )}
+    </div>
+  );
+}
+
+function SortHeader({ column, label, tip, place = '' }: ColumnHeader) {
+  const { view } = useServices();
+  const sortBy = useView((state) => state.sortBy);
+  const isDescending = useView((state) => state.isDescending);
+  const isSorted = sortBy === column;
+  const direction = isDescending ? 'descending' : 'ascending';
+  return (
+    <span role="columnheader" aria-sort={isSorted ? direction : 'none'} className={place}>
+      <button
+        type="button"
+        className={styles.sort}
+        data-tip={tip}
+        onClick={() => view.setState(nextSorting(column, view.getState()))}
+      >
+        <span className={styles.label}>{label}</span>
+        <span className={isSorted ? styles.sign : styles.noSign}>
+          <Icon name={isSorted && isDescending ? 'down' : 'up'} size={12} />
+        </span>
+      </button>
+    </span>
+  );
+}

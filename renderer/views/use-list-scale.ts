@@ -1,0 +1,17 @@
+import { useMemo } from 'react';
+import { listScale, type ListScale } from '../charts/list-scale.ts';
+import { SPARK_SPAN_MS, SPARK_STEP_MS } from '../charts/sparkline-path.ts';
+import { useNow, useServices } from '../services.ts';
+
+/** Common scale of all rows, anew with each step of their curves, because these are redrawn then anyway. */
+export function useListScale(): ListScale {
+  const { history, panel } = useServices();
+  const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);
+  return useMemo(
+    () =>
+      listScale(Object.values(panel.getState().servers), (name) =>
+        history.since(name, endAt - SPARK_SPAN_MS),
+      ),
+    [history, panel, endAt],
+  );
+}

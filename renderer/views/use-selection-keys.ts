@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { extendTo, keepShown, noSelection, selectAll, toggle } from '../store/selection.ts';
+import type { ViewStore } from '../store/view-store.ts';
+import { useServices } from '../services.ts';
+
+/** Keys that select rows, wherever the focus is but in a field; and a selection that holds no more than is shown. */
+export function useSelectionKeys(shown: readonly string[]): void {
+  const { view } = useServices();
+  const names = shown.join('\n');
+  useEffect(() => {
+    const order = names.split('\n');
+    const { selection } = view.getState();
+    const kept = keepShown(selection, order);
+    if (kept !== selection) view.setState({ selection: kept });
+    const press = (event: KeyboardEvent) => pressed(event, order, view);
+    // Before all others, because Escape ends the selection first.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, [view, names]);
+}
+
+function pressed(event: KeyboardEvent, shown: readonly string[], view: ViewStore): void {
+  if (event.altKey || isElsewhere(event.target)) return;
+  const { selection } = view.getState();
+  const focused = serverOf(event.target);
+  const take = (next: typeof selection) => {
+    event.preventDefault();
+    view.setState({ selection: next });
+  };
+  const hasModifier = event.ctrlKey || event.metaKey;
+  if (hasModifier && !event.shiftKey && event.key.toLowerCase() === 'a') take(selectAll(shown));
+  else if (event.key === 'Escape' && selection.names.size > 0) take(noSelection);
+  else if (focused === undefined) return;
+  else if (event.key === ' ' && isHome(event.target)) take(toggle(selection, focused));
+  else if (event.shiftKey && !hasModifier && event.key.startsWith('Arrow')) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = step === undefined ? undefined : shown[shown.indexOf(focused) + step];
+    if (next === undefined) return;
+    // The focus moves on with the arrow, as without Shift; here only the range follows it.
+    const from = selection.names.has(focused) ? selection : toggle(selection, focused);
+    view.setState({ selection: extendTo(from, shown, next) });
+  }
+}
+
+/** In a field letters are text; in a dialog, a menu or an open list of choices the keys are theirs. */
+const isElsewhere = (target: EventTarget | null): boolean =>
+  document.querySelector('dialog[open], [role="menu"], [popover]:popover-open') !== null ||
+  (target instanceof HTMLElement &&
+    (target.matches('input:not([type="checkbox"]), textarea, select') || target.isContentEditable));
+
+const serverOf = (target: EventTarget | null): string | undefined =>
+  target instanceof Element
+    ? target.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server']
+    : undefined;
+
+const isHome = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.dataset['home'] !== undefined;

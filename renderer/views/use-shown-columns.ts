@@ -1,0 +1,22 @@
+import { useRoute, useView } from '../services.ts';
+
+export interface ShownColumns {
+  readonly processes: boolean;
+  readonly restarts: boolean;
+  readonly calls: boolean;
+  readonly uptime: boolean;
+  /** Beside the page of a server, which has them, the rows have no buttons. */
+  readonly controls: boolean;
+}
+
+/** Columns that are there. Beside the page of a server only those that compare. */
+export function useShownColumns(): ShownColumns {
+  const isBeside = useRoute().view === 'server';
+  const processes = useView((state) => state.showsProcesses);
+  const restarts = useView((state) => state.showsRestarts);
+  const calls = useView((state) => state.showsCalls);
+  const uptime = useView((state) => state.showsUptime);
+  return isBeside
+    ? { processes: false, restarts: false, calls, uptime: false, controls: false }
+    : { processes, restarts, calls, uptime, controls: true };
+}

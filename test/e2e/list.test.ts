@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels();
+const rowOf = ({ page }: DrivenPanel, name: string) => page.locator(`[role="row"][data-server="${name}"]`);
+const namesIn = async ({ page }: DrivenPanel) =>
+  Promise.all(
+    (await page.locator('[role="row"][data-server]').all()).map((row) => row.getAttribute('aria-label')),
+  );
+const running = (panel: DrivenPanel, name: string) =>
+  rowOf(panel, name).getByText('Running', { exact: true }).waitFor();
+const selected = ({ page }: DrivenPanel) => page.locator('[role="row"][aria-selected="true"]').count();
+
+it('selects rows by pointer and keys, and stops all of them with one command', async () => {
+  const names = ['alpha', 'beta', 'delta', 'gamma'];
+  const panel = await panels.launch({
+    servers: Object.fromEntries(names.map((name) => [name, fixtureServer()])),
+  });
+  const { page } = panel;
+  for (const name of names) await running(panel, name);
+
+  const place = { position: { x: 300, y: 8 } };
+  await rowOf(panel, 'alpha').click({ ...place, modifiers: ['Control'] });
+  await rowOf(panel, 'delta').click({ ...place, modifiers: ['Shift'] });
+  await page.getByText('3 selected', { exact: true }).waitFor();
+  await rowOf(panel, 'beta').hover();
+  await page.getByLabel('Select beta', { exact: true }).click();
+  await page.getByText('2 selected', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await selected(panel)).toBe(0);
+  expect(page.url()).toMatch(/#\/servers$|\/$|html$/);
+
+  await page.getByRole('link', { name: 'Open alpha' }).focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByText('3 selected', { exact: true }).waitFor();
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.getByText('2 selected', { exact: true }).waitFor();
+  await page.keyboard.press('Control+a');
+  await page.getByText('4 selected', { exact: true }).waitFor();
+  await page.keyboard.press('Space');
+  await page.getByText('3 selected', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Stop 3 selected' }).click();
+  await waitUntil('three stopped', async () => {
+    const { servers } = await panel.snapshot();
+    return servers.filter(({ state }) => state.kind === 'stopped').length === 3;
+  });
+});
+
+it('sorts by a click on a header, keeps the order under the pointer, and keeps the choice', async () => {
+  const panel = await panels.launch({
+    servers: { large: fixtureServer('--grandchild-memory-mib=120'), small: fixtureServer() },
+  });
+  const { page } = panel;
+  await running(panel, 'large');
+  await running(panel, 'small');
+  const memory = page.getByRole('columnheader', { name: 'Memory' });
+  await waitUntil('figures', async () => (await panel.snapshot()).servers.every(({ sample }) => sample));
+  await memory.getByRole('button').click();
+  expect(await memory.getAttribute('aria-sort')).toBe('descending');
+  await waitUntil('largest first', async () => (await namesIn(panel)).join() === 'large,small');
+  await memory.getByRole('button').click();
+  await waitUntil('smallest first', async () => (await namesIn(panel)).join() === 'small,large');
+  await page.reload();
+  await running(panel, 'small');
+  expect(await memory.getAttribute('aria-sort')).toBe('ascending');
+});
+
+it('stops all from the palette, and shows the list beside the page in a wide window', async () => {
+  const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
+  const { page, app } = panel;
+  await running(panel, 'one');
+  await running(panel, 'two');
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1700, 900));
+  await waitUntil('a wide window', () => page.evaluate<boolean>('innerWidth >= 1600'));
+  await rowOf(panel, 'one').click({ position: { x: 300, y: 8 } });
+  await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
+  expect(await rowOf(panel, 'one').getAttribute('aria-current')).toBe('page');
+  expect(await page.getByRole('button', { name: 'Stop one', exact: true }).count()).toBe(1);
+  await rowOf(panel, 'two').click({ position: { x: 200, y: 8 } });
+  await page.getByRole('heading', { name: 'two', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('stop all');
+  await page.keyboard.press('Enter');
+  await waitUntil('all stopped', async () =>
+    (await panel.snapshot()).servers.every(({ state }) => state.kind === 'stopped'),
+  );
+  await page.keyboard.press('Control+k');
+  expect(await page.getByRole('option').first().textContent()).not.toContain('Stop all');
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { Overview } from '../../../renderer/views/overview.tsx';
+import { ServerListPane } from '../../../renderer/views/server-list-pane.tsx';
+import { aSample, aServer } from '../builders.ts';
+import { count, render, tagOf } from '../render-view.tsx';
+
+const mib = 1024 * 1024;
+const servers = [
+  aServer('alpha', {
+    target: 'npx -y @acme/alpha',
+    serverInfo: { name: 'alpha', version: '1.2.0' },
+    sample: aSample(5, { memoryBytes: 30 * mib, cpuPercent: 101 }),
+  }),
+  aServer('beta', { sample: aSample(5, { memoryBytes: 90 * mib, cpuPercent: 1 }) }),
+  aServer('gamma', { state: { kind: 'stopped', since: 0 } }),
+];
+const rowsOf = (markup: string) => [...markup.matchAll(/data-server="([^"]*)"/g)].map((match) => match[1]);
+
+describe('the list of servers', () => {
+  const markup = render(<Overview />, { servers });
+
+  it('has a header for each column, which says how the rows are sorted', () => {
+    const headers = [...markup.matchAll(/role="columnheader" aria-sort="(\w+)"/g)].map((match) => match[1]);
+    expect(headers).toEqual(['ascending', 'none', 'none', 'none', 'none', 'none', 'none']);
+    const sorted = render(<Overview />, { servers }, ({ view }) =>
+      view.setState({ sortBy: 'memory', isDescending: true }),
+    );
+    expect(count(sorted, 'aria-sort="descending"')).toBe(1);
+    expect(rowsOf(sorted)).toEqual(['beta', 'alpha', 'gamma']);
+  });
+
+  it('says what each server is, below its name', () => {
+    expect(markup).toContain('@acme/alpha · v1.2.0');
+  });
+
+  it('fills the ground of a figure by its share', () => {
+    expect(markup).toContain('--share:76%');
+    expect(markup).toContain('--share:26%');
+  });
+
+  it('marks a CPU that stays over its warning, in words too', () => {
+    const over = render(<Overview />, { servers }, ({ history }) =>
+      history.fill(
+        'alpha',
+        [2, 3, 4].map((at) => aSample(at, { cpuPercent: 120 })),
+      ),
+    );
+    expect(over).toContain('aria-label="CPU 101 %, over its warning: warn above 80 %"');
+    expect(markup).toContain('aria-label="CPU 101 %"');
+  });
+
+  it('leaves out the columns that were switched off', () => {
+    const fewer = render(<Overview />, { servers }, ({ view }) =>
+      view.setState({ showsProcesses: false, showsUptime: false }),
+    );
+    expect(count(fewer, 'role="columnheader"')).toBe(5);
+    expect(fewer).not.toContain('aria-label="Processes');
+    expect(markup).toContain('aria-label="Processes 1"');
+  });
+
+  it('puts the commands for the selected servers in the place of the filters', () => {
+    const selecting = render(<Overview />, { servers }, ({ view }) =>
+      view.setState({
+        selection: { names: new Set(['alpha', 'gamma']), anchor: undefined, end: undefined },
+      }),
+    ).replaceAll('<!-- -->', '');
+    expect(selecting).toContain('2 selected');
+    for (const verb of ['Start', 'Stop', 'Restart'])
+      expect(tagOf(selecting, `${verb} 2 selected`)).not.toContain('disabled=""');
+    expect(selecting).toContain('Remove…');
+    expect(tagOf(selecting, 'Copy names')).toMatch(/^button/);
+    expect(selecting).not.toContain('aria-label="Search servers"');
+    expect(count(selecting, 'aria-selected="true"')).toBe(2);
+  });
+
+  it('has the commands for all servers, off where they mean nothing', () => {
+    const plain = markup.replaceAll('<!-- -->', '');
+    expect(plain).toContain('Stop all · 2</button>');
+    expect(plain).toMatch(/disabled=""[^>]*>Restart failed<\/button>/);
+  });
+});
+
+describe('the list beside the page of a server', () => {
+  it('has every row with its link and its figures, and leaves the buttons to the page', () => {
+    const markup = render(<ServerListPane open="beta" />, { servers }, ({ route }) =>
+      route.setState({ route: { view: 'server', name: 'beta', tab: 'overview' } }),
+    );
+    expect(rowsOf(markup)).toEqual(['alpha', 'beta', 'gamma']);
+    expect(count(markup, 'aria-current="page"')).toBe(1);
+    expect(tagOf(markup, 'beta')).toContain('aria-current="page"');
+    for (const name of ['Start beta', 'Stop beta', 'Restart beta', 'More for beta'])
+      expect(tagOf(markup, name)).toBe('');
+    expect(tagOf(markup, 'Open alpha')).toMatch(/^a href/);
+  });
+});
