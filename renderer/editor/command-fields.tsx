@@ -20,7 +20,12 @@ interface CommandFieldsProps extends ReachFieldsProps {
 }
 
 /** Fields for the command, its arguments and its environment. */
-export function CommandFields({ editor: { state, problems }, set, onPasteCommand, focus }: CommandFieldsProps) {
+export function CommandFields({
+  editor: { state, problems },
+  set,
+  onPasteCommand,
+  focus,
+}: CommandFieldsProps) {
   const { draft } = state;
   const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
   const hasPlain = hasPlainArguments(state.base);
