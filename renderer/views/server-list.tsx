@@ -14,6 +14,8 @@ import styles from './server-list.module.css';
 /** Width of a character of a name, and of what stands before it, in pixels. */
 const CHARACTER_PX = 7.4;
 const BEFORE_NAME_PX = 44;
+/** Room for what a server is, where that stands below its name; half of it would be dots. */
+const ORIGIN_PX = 232;
 
 /** List of servers in the order given, which the caller keeps stable. */
 export function ServerList({ groups }: { readonly groups: readonly ServerGroup[] }) {
@@ -22,8 +24,11 @@ export function ServerList({ groups }: { readonly groups: readonly ServerGroup[]
   const shown = groups.flatMap(({ names }) => names);
   useSelectionKeys(shown);
   const longest = Math.max(0, ...shown.map(({ length }) => length));
+  const density = useView((state) => state.density);
   // The column is as wide as the longest name, where the words of the states leave it the room.
-  const width = { '--name': `${Math.ceil(longest * CHARACTER_PX) + BEFORE_NAME_PX}px` } as CSSProperties;
+  const namePx = Math.ceil(longest * CHARACTER_PX) + BEFORE_NAME_PX;
+  const widthPx = density === 'comfortable' ? Math.max(namePx, ORIGIN_PX) : namePx;
+  const width = { '--name': `${widthPx}px` } as CSSProperties;
   return (
     <ListScaleContext value={scale}>
       <div
