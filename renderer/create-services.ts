@@ -8,6 +8,7 @@ import { createSessionsStore } from './store/sessions-store.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createClientsStore } from './store/clients-store.ts';
+import { createCallHours } from './store/call-hours.ts';
 import { createCallStore } from './store/call-store.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createFoundImports } from './store/found-imports.ts';
@@ -30,6 +31,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     history,
     filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
     calls: createCallStore((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
+    callHours: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs)),
     output: createOutputStore(api, clock),
     clock,
     actions: createActionStore(

@@ -88,6 +88,15 @@ export const stateShades = {
   failed: { light: palette.red[7], dark: palette.red[5] },
 } as const;
 
+/**
+ * Colours of the servers in stacked areas, by slot. None is a state's, because a server that is fine must not
+ * look like one in trouble. A test holds their contrast.
+ */
+export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
+  light: ['#5b5bd6', '#0b8291', '#b5488a', '#75861a', '#3a87c8', '#8a5a9e', '#9a6a45', '#5a7184'],
+  dark: ['#8f8ff5', '#35b6c6', '#e573b8', '#b3c24a', '#63b3ee', '#c293d6', '#cf9f78', '#8fa9bd'],
+};
+
 function tuple(shades: string): MantineColorsTuple {
   return shades.split(' ') as unknown as MantineColorsTuple;
 }

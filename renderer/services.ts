@@ -9,6 +9,7 @@ import type { SessionsStore } from './store/sessions-store.ts';
 import type { SettingsStore } from './store/settings-store.ts';
 import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
+import type { CallHours } from './store/call-hours.ts';
 import type { CallStore } from './store/call-store.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { FoundImports } from './store/found-imports.ts';
@@ -27,6 +28,8 @@ export interface Services {
   readonly history: HistoryStore;
   readonly filler: HistoryFiller;
   readonly calls: CallStore;
+  /** Last hour of calls to all servers. */
+  readonly callHours: CallHours;
   readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;

@@ -63,7 +63,8 @@ function Days({
 
 const startOf = ({ events }: LogEntry): number => events[0]!.at;
 
-function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boolean }) {
+/** Heading of a day. */
+export function DayLine({ at, isFirst }: { readonly at: number; readonly isFirst: boolean }) {
   const words = useNow((now) => formatDayName(at, now));
   // "Today" is left out at the head of the log, where it goes without saying.
   if (isFirst && words === 'Today') return null;

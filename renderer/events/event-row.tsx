@@ -8,10 +8,10 @@ import {
   type MouseEvent,
   type ReactNode,
 } from 'react';
-import { markOf } from '../format/event-marks.ts';
 import { tellEntry } from '../format/event-story.ts';
 import { describeEntry, headlineOf } from '../format/incident-words.ts';
 import { isSameEntry, type LogEntry } from '../format/incidents.ts';
+import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
@@ -23,6 +23,8 @@ import styles from './event-log.module.css';
 interface EventRowProps {
   readonly entry: LogEntry;
   readonly hasServer: boolean;
+  /** Whether the row tells the time of its latest event, by which it stands where it is. Default: of its first. */
+  readonly isByLatest?: boolean;
 }
 
 /**
@@ -32,13 +34,14 @@ const isSameRow = (before: EventRowProps, after: EventRowProps): boolean =>
   before.hasServer === after.hasServer && isSameEntry(before.entry, after.entry);
 
 /** Row of one event or one incident: when, which server, what, and why. It opens where there are details. */
-export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowProps) {
+export const EventRow = memo(function EventRow({ entry, hasServer, isByLatest = false }: EventRowProps) {
   const { view } = useServices();
   const ids = entry.events.map(({ id }) => id);
   const isPointed = useView((state) => ids.some((id) => state.pointedEvents.includes(id)));
   const story = useMemo(() => tellEntry(entry), [entry]);
   const headline = headlineOf(entry);
-  const { at } = entry.events[0]!;
+  const { at } = isByLatest ? latestOf(entry) : entry.events[0]!;
+  const problem = problemOf(entry);
   const [isOpen, setOpen] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const detailsId = useId();
@@ -61,12 +64,13 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
     >
       <div
         className={isPointed ? styles.pointed : styles.event}
+        {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
         onClick={story && ((click) => isOnLink(click) || toggle())}
       >
         <time className={styles.time} dateTime={new Date(at).toISOString()} data-tip={formatMoment(at)}>
           {formatClockTime(at)}
         </time>
-        <StateShape kind={entry.outcome === 'gave-up' ? 'failed' : markOf(headline.kind)} size={12} />
+        <StateShape kind={entryMark(entry)} size={12} />
         {hasServer && <ServerName name={headline.server} />}
         {story === undefined ? (
           <span className={styles.words}>{words}</span>
@@ -75,6 +79,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
             {words}
           </Disclosure>
         )}
+        <Span entry={entry} />
       </div>
       {isOpen && story !== undefined && <EventDetails id={detailsId} entry={entry} story={story} />}
     </li>
@@ -91,7 +96,7 @@ interface DisclosureProps {
  * Button for keyboard and screen reader. Clicks belong to the row, and the button's own click bubbles up to
  * it.
  */
-function Disclosure({ isOpen, controls, children }: DisclosureProps) {
+export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   return (
     <button
       type="button"
@@ -104,6 +109,18 @@ function Disclosure({ isOpen, controls, children }: DisclosureProps) {
       </span>
       {children}
     </button>
+  );
+}
+
+/** How long an incident took, or has taken so far. */
+function Span({ entry }: { readonly entry: LogEntry }) {
+  const span = spanOf(entry);
+  if (span === undefined) return null;
+  const [from, to] = [entry.events[0]!.at, latestOf(entry).at];
+  return (
+    <span className={styles.span} data-tip={`from ${formatMoment(from)}\nto ${formatMoment(to)}`}>
+      {span}
+    </span>
   );
 }
 

@@ -4,12 +4,14 @@ import {
   readLastLine,
   readList,
   readNumber,
+  readRecords,
   readText,
   type Detail,
 } from './detail-fields.ts';
 import { formatSpan } from './durations.ts';
 import { withoutFullStop } from './error-words.ts';
 import { formatCount, formatPlural } from './figures.ts';
+import { settingName, settingWords } from './setting-words.ts';
 
 /** Phrases for the fields that several kinds of event share; `undefined` where the field is missing. */
 type Phrase = string | undefined;
@@ -138,10 +140,20 @@ const isOnlySwitched = (detail: Detail): boolean =>
 export function changeWords(detail: Detail): readonly Phrase[] {
   const servers = readList(detail, 'servers').length;
   return [
-    isOnlySwitched(detail) ? undefined : readList(detail, 'fields').join(', '),
+    isOnlySwitched(detail) ? undefined : fieldWords(detail),
     servers === 0 ? undefined : `for ${formatPlural(servers, 'server')}`,
     detail['restarts'] === true ? 'restarts it' : undefined,
   ];
+}
+
+/** Words on the edited fields: a setting of the panel with both its values, any other by its name. */
+function fieldWords(detail: Detail): string {
+  const settings = new Map(
+    readRecords(detail, 'settings').map((setting) => [readText(setting, 'field'), settingWords(setting)]),
+  );
+  return readList(detail, 'fields')
+    .map((field) => settings.get(field) ?? settingName(field) ?? field)
+    .join(', ');
 }
 
 export function versionWords(detail: Detail): Phrase {

@@ -129,7 +129,11 @@ function exitFact(detail: Detail): EventFact | undefined {
   return signal === undefined ? fact('Exit code', formatNumber(detail, 'exitCode')) : fact('Signal', signal);
 }
 
-const generationFact = (detail: Detail) => fact('Generation', formatNumber(detail, 'generation'));
+/** Which run of the server it was: they are counted from the start of the panel. */
+const generationFact = (detail: Detail) => {
+  const count = formatNumber(detail, 'generation');
+  return fact('Run', count === undefined ? undefined : `number ${count} since the panel started`);
+};
 
 function formatNumber(detail: Detail, field: string): string | undefined {
   const value = readNumber(detail, field);

@@ -16,7 +16,7 @@ export function verdictFacts(detail: Detail): readonly (EventFact | undefined)[]
   const evidence = readRecord(detail, 'evidence');
   const row = describeVerdictRow(readNumber(detail, 'row') ?? readText(detail, 'row'));
   return [
-    row === undefined ? undefined : { term: 'Verdict', lines: [row] },
+    row === undefined ? undefined : { term: 'Judged so', lines: [row] },
     silenceFact(detail, evidence),
     evidence === undefined ? undefined : checksFact(evidence),
     callsFact(evidence ?? detail),
@@ -70,8 +70,8 @@ function habitFact(evidence: Detail): EventFact | undefined {
 }
 
 /**
- * Work of the server's processes since it fell silent. Only the CPU counts for a verdict, by rule 4; the rest
- * is for people.
+ * Work of the server's processes since it fell silent. Only the CPU counts for a verdict; the rest is for
+ * people.
  */
 function workFact(evidence: Detail): EventFact | undefined {
   const work = readRecord(evidence, 'work') ?? {};

@@ -1,5 +1,13 @@
-import { needsAttention, severityOrder, type StateKind, stateWords } from '../../shared/server-states.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import {
+  needsAttention,
+  severityOrder,
+  shownState,
+  type StateKind,
+  stateWords,
+} from '../../shared/server-states.ts';
 import { formatCount } from './figures.ts';
+import { describeTrouble } from './state-phrases.ts';
 
 export interface ServersSummary {
   /**
@@ -10,6 +18,8 @@ export interface ServersSummary {
   readonly words: string;
   /** Remaining words, quieter: "5 fine, 1 stopped". Empty when the first words say it all. */
   readonly rest: string;
+  /** Whether any server needs attention. */
+  readonly isTroubled: boolean;
 }
 
 /** Summary of all servers: is everything all right? */
@@ -18,17 +28,20 @@ export function summarizeServers(kinds: readonly StateKind[]): ServersSummary {
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const present = severityOrder.filter((kind) => counts.has(kind));
   const worst = present[0];
-  if (worst === undefined) return { shape: undefined, words: 'No servers', rest: '' };
+  if (worst === undefined) return { shape: undefined, words: 'No servers', ...calmly };
 
   const say = (kind: StateKind) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
   const bad = present.filter(needsAttention).map(say);
   const calm = calmFirst.filter((kind) => counts.has(kind));
-  if (bad.length > 0) return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', ') };
-  if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), rest: '' };
+  if (bad.length > 0)
+    return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', '), isTroubled: true };
+  if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), ...calmly };
   const words =
     kinds.length === 1 ? stateWordAlone(worst) : `All ${formatCount(kinds.length)} ${wordOf(worst)}`;
-  return { shape: worst, words, rest: '' };
+  return { shape: worst, words, ...calmly };
 }
+
+const calmly = { rest: '', isTroubled: false } as const;
 
 /**
  * States that need no attention, fine ones first because they are what the reader compares the trouble with.
@@ -37,3 +50,13 @@ const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stop
 
 const wordOf = (kind: StateKind): string => (kind === 'running' ? 'fine' : stateWords[kind].toLowerCase());
 const stateWordAlone = (kind: StateKind): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);
+
+/** Words on what is wrong, the worst first: "postgres: connection refused · github: no answer for 31 s". */
+export function troubleWords(servers: readonly ServerView[], now: number): string {
+  const rank = (server: ServerView) => severityOrder.indexOf(shownState(server));
+  return servers
+    .filter((server) => needsAttention(shownState(server)))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((server) => [server.name, describeTrouble(server, now)].filter(Boolean).join(': '))
+    .join(' · ');
+}

@@ -14,8 +14,8 @@ const meanings: Readonly<Record<string, string>> = {
   '9': 'It sent something, but owes the answer to a check that was sent while it had nothing else to do: nothing is known of its health.',
 };
 
-/** Words for a rule: "Rule 4b: …"; undefined for a rule that does not exist. */
+/** Words for a rule, without its number, which says nothing to a person; undefined for one that does not exist. */
 export function describeVerdictRow(row: number | string | undefined): string | undefined {
   const key = String(row);
-  return Object.hasOwn(meanings, key) ? `Rule ${key}: ${meanings[key]}` : undefined;
+  return Object.hasOwn(meanings, key) ? meanings[key] : undefined;
 }

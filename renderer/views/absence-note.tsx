@@ -1,7 +1,7 @@
 import { describeAbsence } from '../format/absence-words.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
-import styles from './summary-line.module.css';
+import styles from './status-band.module.css';
 
 /** Note on what happened while nobody looked; leads to the events and disappears once followed. */
 export function AbsenceNote() {

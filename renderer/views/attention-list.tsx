@@ -1,63 +1,110 @@
-import { shownState, stateWords } from '../../shared/server-states.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { StateShape } from '../ui/state-shape.tsx';
-import { TextButton } from '../ui/text-button.tsx';
-import { formatAgo } from '../format/durations.ts';
+import { useState, type ReactNode } from 'react';
+import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
 import { errorAsText } from '../format/error-words.ts';
+import { formatAgo } from '../format/durations.ts';
+import { formatCount } from '../format/figures.ts';
+import { lastWords } from '../format/last-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import { describeTrouble } from '../format/state-phrases.ts';
 import { focusServer } from '../commands/focus-server.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
 import { useNow, usePendingAction, useServer, useServices } from '../services.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import styles from './attention-list.module.css';
 
-/**
- * Servers that need attention, each with the trouble and the remedy, pinned above the others. One line each,
- * so that the list cannot grow under the pointer.
- */
+/** Most cards that are shown without being asked for, so that the servers keep most of the room. */
+const MOST_CARDS = 3;
+
+/** Servers that need attention, a card each: why in full, what it wrote last, and the ways out. */
 export function AttentionList({ names }: { readonly names: readonly string[] }) {
+  const [isWhole, setWhole] = useState(false);
   if (names.length === 0) return null;
+  const more = names.length - MOST_CARDS;
   return (
     <section className={styles.group} aria-label="Needs attention">
-      <h2 className={styles.title}>Needs attention</h2>
-      <ul className={styles.list}>
-        {names.map((name) => (
-          <AttentionItem key={name} name={name} />
+      <h2 className={styles.title}>
+        Needs attention
+        {more > 0 && (
+          <TextButton look="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Show fewer' : `+ ${formatCount(more)} more`}
+          </TextButton>
+        )}
+      </h2>
+      <ul className={styles.list} data-count={Math.min(names.length, MOST_CARDS)}>
+        {(isWhole ? names : names.slice(0, MOST_CARDS)).map((name) => (
+          <AttentionCard key={name} name={name} />
         ))}
       </ul>
     </section>
   );
 }
 
-function AttentionItem({ name }: { readonly name: string }) {
+function AttentionCard({ name }: { readonly name: string }) {
   const server = useServer(name);
   const story = useNow((now) => (server === undefined ? '' : describeTrouble(server, now)));
   if (server === undefined) return null;
-  const { state, lastError } = server;
+  const { lastError, state } = server;
   const kind = shownState(server);
+  const lines = lastError === undefined ? [] : lastWords(lastError);
   return (
-    <li className={styles.item}>
-      <StateShape kind={kind} />
-      <a
-        className={styles.name}
-        href={serverHref(name)}
-        aria-label={`Look into ${name}`}
-        data-tip={name}
-        data-tip-if-cut
-      >
-        {name}
-      </a>
-      <span className={styles.word}>{stateWords[kind]}</span>
-      <span
-        className={styles.story}
-        data-tip={[story, lastError?.remedy].filter(Boolean).join('\n')}
-        data-tip-if-cut
-      >
-        {story === '' ? 'no reason is known' : story}
-        {lastError?.remedy !== undefined && <span className={styles.remedy}> {lastError.remedy}</span>}
-      </span>
-      <Since at={state.since} />
-      {state.kind === 'failed' && <TryAgain name={name} />}
+    <li className={styles.card} style={{ borderTopColor: `var(--state-${kind})` }}>
+      <p className={styles.head}>
+        <StateShape kind={kind} />
+        <a
+          className={styles.name}
+          href={serverHref(name)}
+          aria-label={`Look into ${name}`}
+          data-tip={name}
+          data-tip-if-cut
+        >
+          {name}
+        </a>
+        <span className={styles.word}>{stateWords[kind]}</span>
+        <Since at={state.since} />
+      </p>
+      <div className={styles.cause}>
+        <p>{story === '' ? 'No reason is known.' : asSentence(story, kind)}</p>
+        {lastError?.remedy !== undefined && <p className={styles.remedy}>{lastError.remedy}</p>}
+      </div>
+      {lines.length > 0 && (
+        <pre className={styles.lines} aria-label={`Last of stderr of ${name}`}>
+          {lines.map((line, index) => (
+            <span key={index} data-tip={line} data-tip-if-cut>
+              {line}
+            </span>
+          ))}
+        </pre>
+      )}
+      <WaysOut name={name} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
+        {lastError !== undefined && (
+          <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
+        )}
+      </WaysOut>
+    </li>
+  );
+}
+
+/** Words of the panel begin as a sentence does; those of a server or a program stay as they were written. */
+const asSentence = (story: string, kind: StateKind): string =>
+  kind === 'stalled' || kind === 'suspect' ? story.charAt(0).toUpperCase() + story.slice(1) : story;
+
+interface WaysOutProps {
+  readonly name: string;
+  /** Whether the server does not run, so that it can be started. */
+  readonly isDown: boolean;
+  readonly children: ReactNode;
+}
+
+function WaysOut({ name, isDown, children }: WaysOutProps) {
+  const { manage } = useServices();
+  return (
+    <div className={styles.ways}>
+      <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open({ kind: 'edit', server: name })}>
+        Fix…
+      </TextButton>
+      {isDown && <TryAgain name={name} />}
       <a
         className={styles.link}
         href={hrefOf({ view: 'server', name, tab: 'logs' })}
@@ -65,12 +112,8 @@ function AttentionItem({ name }: { readonly name: string }) {
       >
         Logs
       </a>
-      <span className={styles.copy}>
-        {lastError !== undefined && (
-          <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
-        )}
-      </span>
-    </li>
+      <span className={styles.copy}>{children}</span>
+    </div>
   );
 }
 
@@ -93,11 +136,10 @@ function TryAgain({ name }: { readonly name: string }) {
   const isBusy = usePendingAction(name) !== undefined;
   return (
     <TextButton
-      look="link"
       isBusy={isBusy}
       aria-label={`Try ${name} again`}
       onClick={(event) => {
-        // Focus moves on after a key press because the entry is about to go, and would drop it.
+        // Focus moves on after a key press because the card is about to go, and would drop it.
         if (event.detail === 0) focusServer(name);
         void actions.run('start', name);
       }}

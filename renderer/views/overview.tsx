@@ -1,19 +1,18 @@
 import { ConfigBanner } from './config-banner.tsx';
-import { EventLog } from '../events/event-log.tsx';
+import { NewestEvents } from '../events/newest-events.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { withShortcut } from '../keyboard.ts';
 import { emptyFilterWords, filterNames, type ServerGroup } from '../format/server-list.ts';
 import { everyServer } from '../format/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
-import { AbsenceNote } from './absence-note.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ImportOffer } from './import-offer.tsx';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
 import { useServerList } from './use-server-list.ts';
-import { SummaryLine } from './summary-line.tsx';
+import { StatusBand } from './status-band.tsx';
 import styles from './overview.module.css';
 
 /** Overview: the verdict, what needs attention, every server, and the latest events. */
@@ -26,16 +25,15 @@ export function Overview() {
   const hasServers = count > 0;
   return (
     <div className={styles.view} {...handlers}>
-      <header className={styles.header}>
-        <SummaryLine />
-        <AbsenceNote />
-        <Tools />
-      </header>
+      <StatusBand />
       <ConfigBanner />
       {hasServers && <ImportOffer />}
-      {/* A single server needs no filter. */}
-      {(count > 1 || (hasServers && isNarrowed)) && <ListBar shown={shown} />}
       <AttentionList names={attention} />
+      <div className={styles.listBar}>
+        {/* A single server needs no filter. */}
+        {count > 1 || (hasServers && isNarrowed) ? <ListBar shown={shown} /> : <h2>Servers</h2>}
+        <Tools />
+      </div>
       <div className={hasServers ? styles.servers : styles.empty}>
         {hasServers ? <FoundServers groups={groups} /> : <EmptyState />}
       </div>
@@ -93,9 +91,8 @@ function FoundServers({ groups }: { readonly groups: readonly ServerGroup[] }) {
 function RecentEvents() {
   const events = usePanel((state) => state.events);
   return (
-    <EventLog
+    <NewestEvents
       events={events}
-      hasServer
       emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
     />
   );

@@ -17,12 +17,14 @@ interface StateLineProps {
   readonly server: ServerView;
   /** Whether the words wrap over several lines, not cut. */
   readonly isWhole?: boolean;
+  /** Whether a card above tells the reason already, so that the word alone is left. */
+  readonly isTold?: boolean;
   /** Content directly behind the state word, such as the moment of the state. */
   readonly children?: ReactNode;
 }
 
 /** State line: the state word, alone in its element, then the reason and the time, live. */
-export function StateLine({ server, isWhole = false, children }: StateLineProps) {
+export function StateLine({ server, isWhole = false, isTold = false, children }: StateLineProps) {
   const { state, name } = server;
   const pending = usePendingAction(name);
   const words = useNow((now) => describeState(server, now));
@@ -32,7 +34,7 @@ export function StateLine({ server, isWhole = false, children }: StateLineProps)
     <Words
       kind={shownState(server)}
       since={state.since}
-      words={words}
+      words={isTold ? '' : words}
       waiting={waiting}
       isWhole={isWhole}
       why={shownReason(state)}

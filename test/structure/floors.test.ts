@@ -51,7 +51,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main.tsx', 'theme.ts'],
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts'],
     ['views'],
-    ['events', 'palette-commands'],
+    ['events', 'overview', 'palette-commands'],
     ['charts', 'editor', 'import', 'inspector', 'logs', 'sessions', 'clients'],
     ['commands', 'settings'],
     ['keyboard.ts', 'services.ts', 'use-task.ts'],

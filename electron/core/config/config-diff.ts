@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { choiceBounds, numberBounds } from '../../../shared/bounds.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json-object.ts';
 
@@ -41,6 +42,45 @@ function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
 export function changedFields(before: ServerConfig | undefined, after: ServerConfig | undefined): string[] {
   if (before === undefined || after === undefined) return [];
   return differences(entryForm(before), entryForm(after));
+}
+
+/** Supervision setting that was changed, with both its values. */
+export interface SettingChange {
+  /** Path of the setting in the entry: `panel.limits.maxMemoryMiB`. */
+  readonly field: string;
+  readonly from: SettingValue;
+  readonly to: SettingValue;
+}
+
+type SettingValue = number | string | boolean;
+
+/**
+ * Changed settings with their values. Only of settings that the panel knows, because their values are figures and
+ * choices; what else stands in an entry may be a secret.
+ */
+export function changedSettings(
+  before: ServerConfig | undefined,
+  after: ServerConfig | undefined,
+): SettingChange[] {
+  return changedFields(before, after).flatMap((field) => {
+    const [from, to] = [settingAt(before?.panel, field), settingAt(after?.panel, field)];
+    return from === undefined || to === undefined ? [] : [{ field, from, to }];
+  });
+}
+
+function settingAt(panel: unknown, field: string): SettingValue | undefined {
+  const path = field.replace(/^panel\./, '');
+  if (path === field || !(Object.hasOwn(numberBounds, path) || Object.hasOwn(choiceBounds, path)))
+    return undefined;
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      panel,
+    );
+  return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : undefined;
 }
 
 function entryForm({ name: _, enabled, transport, ...fields }: ServerConfig): JsonObject {

@@ -1,7 +1,8 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { WallClock } from '../clock.ts';
-import { changedFields } from '../config/config-diff.ts';
+import { changedFields, changedSettings, type SettingChange } from '../config/config-diff.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Journal } from './journal.ts';
 
 export interface CauseLogOptions {
@@ -67,16 +68,23 @@ export class CauseLog {
   /** Writes one event for each server whose entry changed, and a single one where only the defaults of all servers did. */
   configChanged({ previous, current, diff, cause }: ConfigChange): void {
     const { journal } = this.#options;
-    const fieldsOf = (name: string) =>
-      changedFields(
-        previous.servers.find((server) => server.name === name),
-        current.servers.find((server) => server.name === name),
-      );
+    const formsOf = (name: string) =>
+      [previous, current].map(({ servers }) => servers.find((server) => server.name === name)) as [
+        ServerConfig | undefined,
+        ServerConfig | undefined,
+      ];
+    const fieldsOf = (name: string) => changedFields(...formsOf(name));
+    const settingsOf = (name: string) => changedSettings(...formsOf(name));
     const { added, removed, reconnect, panelChanged } = diff;
     if (cause === 'defaults') {
       const fields = [...new Set(panelChanged.flatMap(fieldsOf))];
       if (fields.length > 0)
-        journal.append(null, 'config-changed', { change: 'defaults', servers: panelChanged, fields });
+        journal.append(null, 'config-changed', {
+          change: 'defaults',
+          servers: panelChanged,
+          fields,
+          settings: unlessEmpty(onePerField(panelChanged.flatMap(settingsOf))),
+        });
       return;
     }
     for (const name of added) journal.append(name, 'config-changed', { change: 'added' });
@@ -89,7 +97,8 @@ export class CauseLog {
       const isEnabled = isSwitched
         ? current.servers.find((server) => server.name === name)?.enabled
         : undefined;
-      journal.append(name, 'config-changed', { change: 'edited', fields, isEnabled, restarts });
+      const settings = unlessEmpty(settingsOf(name));
+      journal.append(name, 'config-changed', { change: 'edited', fields, settings, isEnabled, restarts });
     }
   }
 
@@ -108,6 +117,14 @@ export class CauseLog {
     return info;
   }
 }
+
+/** Changes without repetition, because a default that changes does so alike for every server that follows it. */
+const onePerField = (settings: readonly SettingChange[]): readonly SettingChange[] => [
+  ...new Map(settings.map((setting) => [setting.field, setting])).values(),
+];
+
+const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
+  list.length === 0 ? undefined : list;
 
 interface ServerInfo {
   readonly name: string;

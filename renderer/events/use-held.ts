@@ -1,0 +1,76 @@
+import { useRef, useState, type FocusEvent, type RefObject } from 'react';
+
+interface Held<T> {
+  /** Content to show: what there was when the reader came, or what there is. */
+  readonly shown: readonly T[];
+  /** Element that scrolls. */
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly watchScroll: () => void;
+  /** Handlers for the element around it, and around whatever lies over it. */
+  readonly handlers: {
+    readonly onPointerMove: () => void;
+    readonly onPointerLeave: () => void;
+    readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
+    readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
+  };
+  /** Shows what there is, at its beginning. */
+  readonly catchUp: () => void;
+}
+
+/** Scrolled distance that still counts as being at the beginning. */
+const START_WITHIN_PX = 4;
+
+/**
+ * Content of a list that begins with the newest. It stands still while somebody reads it: while the pointer
+ * is over it, the keyboard is in it, or it is scrolled.
+ */
+export function useHeld<T>(content: readonly T[]): Held<T> {
+  const list = useRef<HTMLDivElement>(null);
+  const isPointerInside = useRef(false);
+  const isFocusInside = useRef(false);
+  const [held, setHeld] = useState<readonly T[]>();
+
+  // What is held first stays, and an empty list is filled wherever the pointer is.
+  const hold = () => setHeld((before) => before ?? (content.length === 0 ? undefined : content));
+  const releaseIfUnread = () => {
+    if (!isPointerInside.current && !isFocusInside.current && !isScrolled(list.current)) setHeld(undefined);
+  };
+  return {
+    shown: held ?? content,
+    list,
+    watchScroll: () => {
+      if (isScrolled(list.current)) hold();
+      else releaseIfUnread();
+    },
+    handlers: {
+      // A pointer that only rests where the list appeared reads nothing.
+      onPointerMove: () => {
+        isPointerInside.current = true;
+        hold();
+      },
+      onPointerLeave: () => {
+        isPointerInside.current = false;
+        releaseIfUnread();
+      },
+      onFocus: ({ target }) => {
+        // Only the keyboard's focus is a sign of reading, because that of a click stays long after it.
+        if (target === list.current || !target.matches(':focus-visible')) return;
+        isFocusInside.current = true;
+        hold();
+      },
+      onBlur: ({ relatedTarget, currentTarget }) => {
+        if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return;
+        isFocusInside.current = false;
+        releaseIfUnread();
+      },
+    },
+    catchUp: () => {
+      setHeld(content);
+      // The button is about to go, and would drop the focus.
+      list.current?.focus({ preventScroll: true });
+      if (list.current !== null) list.current.scrollTop = 0;
+    },
+  };
+}
+
+const isScrolled = (list: HTMLElement | null): boolean => (list?.scrollTop ?? 0) > START_WITHIN_PX;

@@ -1,0 +1,68 @@
+import type { ChoicePath, NumberPath } from '../../shared/bounds.ts';
+import { readText, type Detail } from './detail-fields.ts';
+import { formatSpan } from './durations.ts';
+import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+
+/** Names of the supervision settings in running text. */
+const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
+  autoStart: 'start with the panel',
+  startTimeoutMs: 'silence allowed at start',
+  startMaxMs: 'time to start',
+  stopGraceMs: 'time to end',
+  killGraceMs: 'time to end after the signal',
+  'health.probeIntervalMs': 'asked after silence of',
+  'health.stallThresholdMs': 'not responding after',
+  'health.workAllowanceMs': 'not responding while it computes after',
+  'health.onStall': 'when it does not respond',
+  'health.onSuspect': 'when it falls silent during a call',
+  'health.heartbeatLogs': 'log messages as a sign of life',
+  'calls.timeoutMs': 'call without progress',
+  'calls.maxTotalMs': 'longest call',
+  'restart.enabled': 'restart after a crash',
+  'restart.maxRestartAttempts': 'restarts in a row',
+  'restart.maxPerHour': 'restarts per hour',
+  'restart.initialBackoffMs': 'first delay of restarts',
+  'restart.maxBackoffMs': 'longest delay of restarts',
+  'restart.stableAfterMs': 'stable after',
+  'restart.slowRetryMs': 'tried again after giving up, after',
+  'limits.maxMemoryMiB': 'memory limit',
+  'limits.maxCpuPercent': 'CPU limit',
+  'limits.maxOpenFiles': 'limit of open files',
+  'limits.sustainedSamples': 'seconds over a limit',
+  'limits.onBreach': 'over a limit',
+  'sessions.mode': 'sharing between clients',
+  'sessions.maxSessions': 'most sessions',
+  'sessions.idleTimeoutMs': 'sessions end when unused for',
+};
+
+/** Name of the setting at a field of an entry, such as `panel.limits.maxMemoryMiB`; undefined for another field. */
+export function settingName(field: string): string | undefined {
+  const path = field.replace(/^panel\./, '');
+  return path !== field && Object.hasOwn(names, path) ? names[path as keyof typeof names] : undefined;
+}
+
+/** Words for a changed setting: "memory limit 1 GiB → 1.5 GiB"; undefined for what is none. */
+export function settingWords(change: Detail): string | undefined {
+  const field = readText(change, 'field');
+  const name = field === undefined ? undefined : settingName(field);
+  if (field === undefined || name === undefined) return undefined;
+  return `${name} ${formatSetting(field, change['from'])} → ${formatSetting(field, change['to'])}`;
+}
+
+/** Words for the choices that are no words themselves. */
+const choices: Readonly<Record<string, string>> = {
+  true: 'yes',
+  false: 'no',
+  restart: 'restart it',
+  stop: 'stop it',
+  notify: 'only report it',
+  auto: 'automatic',
+};
+
+function formatSetting(field: string, value: unknown): string {
+  if (typeof value !== 'number') return choices[String(value)] ?? String(value);
+  if (field.endsWith('MiB')) return trimZeros(formatMemory(value * BYTES_PER_MIB));
+  if (field.endsWith('Percent')) return formatCpu(value);
+  return field.endsWith('Ms') ? formatSpan(value) : formatCount(value);
+}

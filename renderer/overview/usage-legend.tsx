@@ -1,0 +1,69 @@
+import { useState, type KeyboardEvent } from 'react';
+import { usePanel } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
+import { colourOf, type ColourSlots } from './colour-slots.ts';
+import { legendOf, type UsageKind } from './usage-words.ts';
+import styles from './usage-tile.module.css';
+
+interface UsageLegendProps {
+  readonly kind: UsageKind;
+  /** Servers of the bands, the largest first; undefined for the others. */
+  readonly bands: readonly (string | undefined)[];
+  readonly slots: ColourSlots;
+  /** Band under the pointer or the focus. */
+  readonly pointed: number | undefined;
+  /** Whether it can be seen; a screen reader always finds it. */
+  readonly isOpen: boolean;
+  readonly onPoint: (band: number | undefined) => void;
+}
+
+/** Legend of a stack: name and figure of each band. One stop of the Tab key; arrow keys go from band to band. */
+export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint }: UsageLegendProps) {
+  const [home, setHome] = useState(0);
+  // One text, because a selector that makes an array would render on every push.
+  const lines = usePanel(({ servers }) =>
+    legendOf(kind, bands, servers)
+      .map(({ words, figure }) => `${words}\n${figure}`)
+      .join('\n\n'),
+  ).split('\n\n');
+  return (
+    <ul className={isOpen ? styles.legend : styles.hidden} onKeyDown={moveBetweenBands}>
+      {bands.map((server, band) => {
+        const [words, figure] = (lines[band] ?? '').split('\n');
+        const entry = (
+          <>
+            <span className={styles.swatch} style={{ background: colourOf(server, slots) }} />
+            <span className={styles.name}>{words}</span> <span className={styles.figure}>{figure}</span>
+          </>
+        );
+        return (
+          <li key={server ?? ''} onPointerEnter={() => onPoint(band)}>
+            {server === undefined ? (
+              <span className={band === pointed ? styles.chosen : styles.entry}>{entry}</span>
+            ) : (
+              <a
+                className={band === pointed ? styles.chosen : styles.entry}
+                href={serverHref(server)}
+                tabIndex={band === Math.min(home, bands.length - 1) ? 0 : -1}
+                onFocus={() => {
+                  setHome(band);
+                  onPoint(band);
+                }}
+              >
+                {entry}
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function moveBetweenBands(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  event.preventDefault();
+  links[links.findIndex((link) => link === document.activeElement) + step]?.focus();
+}

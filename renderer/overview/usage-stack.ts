@@ -1,0 +1,119 @@
+/** Band of a stacked area: one server, or all the others together. */
+export interface UsageBand {
+  /** Name of the server; undefined for the others. */
+  readonly server: string | undefined;
+  /** Figures by step, oldest first; 0 where the server had none, because the band is only part of a sum. */
+  readonly figures: readonly number[];
+}
+
+export interface UsageStack {
+  /** Bands, the largest first and the others last. */
+  readonly bands: readonly UsageBand[];
+  /** Whether any server had a figure, by step. A step without any is a gap, not a zero. */
+  readonly isKnown: readonly boolean[];
+}
+
+/** Figures of one server by step; undefined where there was none. */
+export interface UsageSeries {
+  readonly server: string;
+  readonly figures: readonly (number | undefined)[];
+}
+
+/** Most servers with a band of their own. */
+const MOST_BANDS = 5;
+
+/** Stack of the largest servers over the whole time, so that a short burst reorders nothing. */
+export function stackUsage(series: readonly UsageSeries[], steps: number): UsageStack {
+  const all = series
+    .map(({ server, figures }) => ({ server, figures: figures.map((figure) => figure ?? 0) }))
+    .map((band) => ({ ...band, sum: band.figures.reduce((total, figure) => total + figure, 0) }))
+    .filter(({ sum }) => sum > 0)
+    .toSorted((a, b) => b.sum - a.sum || (a.server < b.server ? -1 : 1));
+  // A single other server gets its name, because "others" would take the same room and say less.
+  const most = all.length === MOST_BANDS + 1 ? all.length : MOST_BANDS;
+  const others = all.slice(most);
+  const bands: UsageBand[] = all.slice(0, most).map(({ server, figures }) => ({ server, figures }));
+  if (others.length > 0) bands.push({ server: undefined, figures: sumOf(others, steps) });
+  const isKnown = Array.from({ length: steps }, (_, step) =>
+    series.some(({ figures }) => figures[step] !== undefined),
+  );
+  return { bands, isKnown };
+}
+
+const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps: number): number[] =>
+  Array.from({ length: steps }, (_, step) =>
+    bands.reduce((total, { figures }) => total + (figures[step] ?? 0), 0),
+  );
+
+export interface StackFrame {
+  readonly width: number;
+  readonly height: number;
+  /** Least top of the scale, so that noise is not drawn as a mountain. */
+  readonly leastTop: number;
+  /** Whether a figure holds for its whole step, as counts do, and no line leads to the next. */
+  readonly isStepped: boolean;
+}
+
+/** Part of the height that stays free above the highest point. */
+const HEADROOM = 0.08;
+
+/** Path of each band, in the order of the stack: an area on top of those before it, cut at every gap. */
+export function stackPaths({ bands, isKnown }: UsageStack, frame: StackFrame): readonly string[] {
+  const floors: number[][] = [isKnown.map(() => 0)];
+  for (const { figures } of bands) {
+    const below = floors.at(-1)!;
+    floors.push(below.map((floor, step) => floor + (figures[step] ?? 0)));
+  }
+  const top = Math.max(frame.leastTop, ...floors.at(-1)!) * (1 + HEADROOM);
+  const stepPx = frame.width / isKnown.length;
+  const y = (figure: number): number => round(frame.height * (1 - figure / top));
+  const runs = runsOf(isKnown);
+  return bands.map((_, index) =>
+    runs
+      .map((run) => {
+        const upper = edgeOf(run, floors[index + 1]!, stepPx, frame.isStepped);
+        const lower = edgeOf(run, floors[index]!, stepPx, frame.isStepped).reverse();
+        return `M${[...upper, ...lower].map(([x, figure]) => `${round(x)} ${y(figure)}`).join('L')}Z`;
+      })
+      .join(''),
+  );
+}
+
+interface Run {
+  readonly from: number;
+  /** Step behind the last. */
+  readonly to: number;
+}
+
+function runsOf(isKnown: readonly boolean[]): readonly Run[] {
+  const runs: Run[] = [];
+  isKnown.forEach((known, step) => {
+    const last = runs.at(-1);
+    if (!known) return;
+    if (last?.to === step) runs[runs.length - 1] = { from: last.from, to: step + 1 };
+    else runs.push({ from: step, to: step + 1 });
+  });
+  return runs;
+}
+
+/** Edge of a band over one run, from left to right. It reaches both ends of the run. */
+function edgeOf(
+  { from, to }: Run,
+  figures: readonly number[],
+  stepPx: number,
+  isStepped: boolean,
+): [x: number, figure: number][] {
+  const steps = Array.from({ length: to - from }, (_, index) => from + index);
+  if (isStepped)
+    return steps.flatMap((step) => [
+      [step * stepPx, figures[step] ?? 0],
+      [(step + 1) * stepPx, figures[step] ?? 0],
+    ]);
+  return [
+    [from * stepPx, figures[from] ?? 0],
+    ...steps.map((step): [number, number] => [(step + 0.5) * stepPx, figures[step] ?? 0]),
+    [to * stepPx, figures[to - 1] ?? 0],
+  ];
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

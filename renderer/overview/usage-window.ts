@@ -1,0 +1,96 @@
+import type { CallMinute } from '../../shared/call-figures.ts';
+import type { PanelEvent } from '../../shared/domain.ts';
+import { chartSpans } from '../charts/time-axis.ts';
+import type { UsageBuckets } from './usage-buckets.ts';
+import type { UsageSeries } from './usage-stack.ts';
+
+/** Time between two drawings. */
+export const REDRAW_MS = 5000;
+const MINUTE_MS = 60_000;
+/** Steps that the samples are drawn in, by span: some three pixels each. */
+const SAMPLE_STEPS = 60;
+
+/** Spans, the shortest first: those of the charts, and one for the first look after the start. */
+const spansMs: readonly number[] = [2 * MINUTE_MS, ...chartSpans.map(({ spanMs }) => spanMs)];
+
+/** Time shown: whole buckets, the last of which is still filling. */
+export interface UsageWindow {
+  readonly spanMs: number;
+  readonly bucketMs: number;
+  /** Number of the first bucket. */
+  readonly first: number;
+  readonly steps: number;
+}
+
+/** Window that ends now and is as long as there is something to show, an hour at most. */
+export function usageWindow(oldestAt: number | undefined, now: number): UsageWindow {
+  const age = oldestAt === undefined ? 0 : now - oldestAt;
+  const spanMs = spansMs.find((span) => age <= span) ?? spansMs.at(-1)!;
+  return windowOf(spanMs, Math.max(REDRAW_MS, spanMs / SAMPLE_STEPS), now);
+}
+
+/** The same time in minutes, which is what calls are counted in. */
+export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow =>
+  windowOf(spanMs, MINUTE_MS, now);
+
+function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
+  const steps = Math.round(spanMs / bucketMs);
+  return { spanMs, bucketMs, steps, first: Math.floor(now / bucketMs) - steps + 1 };
+}
+
+/** One figure of a server's buckets, by step of the window. */
+export const seriesOf = (
+  server: string,
+  buckets: UsageBuckets,
+  figure: 'memoryBytes' | 'cpuPercent',
+  { first, steps }: UsageWindow,
+): UsageSeries => ({
+  server,
+  figures: Array.from({ length: steps }, (_, step) => buckets.get(first + step)?.[figure]),
+});
+
+/**
+ * Calls of a server by minute. A minute without calls is a zero where somebody looked, and a gap elsewhere.
+ * @param isWatched whether the panel had figures of any server, by step of the window
+ */
+export function callSeries(
+  server: string,
+  minutes: readonly CallMinute[],
+  { first, steps }: UsageWindow,
+  isWatched: readonly boolean[],
+): UsageSeries {
+  const calls = new Map(minutes.map(({ at, calls: count }) => [Math.floor(at / MINUTE_MS), count]));
+  return {
+    server,
+    figures: Array.from(
+      { length: steps },
+      (_, step) => calls.get(first + step) ?? (isWatched[step] === true ? 0 : undefined),
+    ),
+  };
+}
+
+/** Whether anything is known of a minute, from what is known of the shorter buckets. */
+export function watchedMinutes(
+  isKnown: readonly boolean[],
+  window: UsageWindow,
+  minutes: UsageWindow,
+): readonly boolean[] {
+  const watched = new Set(
+    isKnown.flatMap((known, step) =>
+      known ? [Math.floor(((window.first + step) * window.bucketMs) / MINUTE_MS)] : [],
+    ),
+  );
+  return Array.from({ length: minutes.steps }, (_, step) => watched.has(minutes.first + step));
+}
+
+/** Places of the automatic restarts within the window: 0 is its left edge, 1 its right. */
+export function restartTicks(
+  events: readonly Pick<PanelEvent, 'kind' | 'at'>[],
+  { first, bucketMs, steps }: UsageWindow,
+): readonly number[] {
+  const from = first * bucketMs;
+  const places = events
+    .filter(({ kind }) => kind === 'restarted')
+    .map(({ at }) => Math.round(((at - from) / (steps * bucketMs)) * 200) / 200);
+  return [...new Set(places)].filter((place) => place >= 0 && place <= 1);
+}

@@ -1,0 +1,87 @@
+import type { ServerView } from '../../shared/domain.ts';
+import { callMeanings, recentCallsOf } from '../format/call-figures.ts';
+import { figureMeanings, formatCount, formatCpu, formatMemory, trimZeros } from '../format/figures.ts';
+import { addUp } from '../format/totals.ts';
+
+/** Figure that a tile is about. */
+export type UsageKind = 'memory' | 'cpu' | 'calls';
+
+interface UsageMeaning {
+  readonly title: string;
+  readonly meaning: string;
+  /** Figure of one server now. */
+  readonly of: (server: ServerView) => number | undefined;
+  readonly format: (figure: number | undefined) => string;
+  /** Least top of the scale. */
+  readonly leastTop: number;
+}
+
+export const usageMeanings: Readonly<Record<UsageKind, UsageMeaning>> = {
+  memory: {
+    title: 'Memory',
+    meaning: figureMeanings.memory,
+    of: ({ sample }) => sample?.memoryBytes,
+    format: (figure) => trimZeros(formatMemory(figure)),
+    leastTop: 1,
+  },
+  cpu: {
+    title: 'CPU',
+    meaning: figureMeanings.cpu,
+    of: ({ sample }) => sample?.cpuPercent,
+    format: formatCpu,
+    // Least top is a tenth of a core: what stays below is noise and is drawn flat.
+    leastTop: 10,
+  },
+  calls: {
+    title: 'Calls per minute',
+    meaning: callMeanings.calls,
+    of: (server) => recentCallsOf(server)?.calls,
+    format: formatCount,
+    leastTop: 4,
+  },
+};
+
+/** Figure of all servers now; undefined while none has one. Memory that servers share counts once. */
+export function totalOf(kind: UsageKind, servers: readonly ServerView[]): number | undefined {
+  return kind === 'memory' ? addUp(servers).memoryBytes : sumOf(kind, servers);
+}
+
+/** Entry of a legend. */
+export interface LegendEntry {
+  /** Name of the server; undefined for the others. */
+  readonly server: string | undefined;
+  readonly words: string;
+  readonly figure: string;
+}
+
+/** Entries for the bands of a stack, with the figures of now. */
+export function legendOf(
+  kind: UsageKind,
+  bands: readonly (string | undefined)[],
+  servers: Readonly<Record<string, ServerView>>,
+): readonly LegendEntry[] {
+  const { of, format } = usageMeanings[kind];
+  const others = Object.values(servers).filter(({ name }) => !bands.includes(name));
+  return bands.map((server) => {
+    if (server === undefined)
+      return {
+        server,
+        words: `${formatCount(others.length)} others`,
+        figure: format(sumOf(kind, others)),
+      };
+    const view = Object.hasOwn(servers, server) ? servers[server] : undefined;
+    return { server, words: server, figure: format(view === undefined ? undefined : of(view)) };
+  });
+}
+
+/** Tile in words, for who does not see it: "Memory of all servers 1.2 GiB: browser 242 MiB, …". */
+export function describeUsage(kind: UsageKind, total: string, legend: readonly LegendEntry[]): string {
+  const parts = legend.map(({ words, figure }) => `${words} ${figure}`).join(', ');
+  return `${usageMeanings[kind].title} of all servers ${total}${parts === '' ? '' : `: ${parts}`}`;
+}
+
+const sumOf = (kind: UsageKind, servers: readonly ServerView[]): number | undefined =>
+  servers.reduce<number | undefined>((total, server) => {
+    const figure = usageMeanings[kind].of(server);
+    return figure === undefined ? total : (total ?? 0) + figure;
+  }, undefined);
