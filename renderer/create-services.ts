@@ -17,6 +17,7 @@ import { createHistoryStore } from './store/history-store.ts';
 import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
+import { createProcessesStore } from './store/processes-store.ts';
 import { createRouteStore } from './store/route-store.ts';
 import type { Services } from './services.ts';
 import { createTaskTable } from './store/task-table.ts';
@@ -40,6 +41,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       Date.now,
     ),
     asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
+    processes: createProcessesStore((name) => api.getProcesses(name), toReport, clock),
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
     clients: createClientsStore(api, toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),

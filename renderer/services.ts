@@ -17,6 +17,7 @@ import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { OutputState, OutputStore } from './store/output-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
+import type { ProcessesStore } from './store/processes-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
 import type { TaskTable } from './store/task-table.ts';
 import type { TaskStatus } from './store/task.ts';
@@ -35,6 +36,7 @@ export interface Services {
   readonly actions: ActionStore;
   /** Questions and changes whose outcome is shown where they were asked for; none is asked twice at once. */
   readonly asks: TaskTable;
+  readonly processes: ProcessesStore;
   readonly sessions: SessionsStore;
   /** The endpoint for other programs, and who uses it. */
   readonly clients: ClientsStore;

@@ -47,6 +47,7 @@ export function useKeyCommands(): void {
         case 'logs':
           return toggleLogs(services);
         case 'overview':
+        case 'processes':
         case 'tools':
         case 'sessions':
         case 'configuration':

@@ -35,6 +35,8 @@ export const errorCodes = {
   PORT_UNAVAILABLE:
     'The endpoint for clients cannot listen on its port; data holds `port` and, where one was found, `freePort`.',
   CLIENT_UNKNOWN: 'A command names a client that clients.json does not hold.',
+  PROCESS_UNKNOWN: 'A command names a process that is none of that server, or none any more.',
+  PROCESS_SURVIVES: 'A process that was to be ended is still there.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -68,6 +70,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   PROTOCOL_ERA_UNSUPPORTED: 'Update the panel or the server, so that both speak one version of the protocol.',
   PORT_UNAVAILABLE: 'End the program that uses the port, or choose another port in the settings.',
   CLIENT_UNKNOWN: 'Look at the list of clients again, or make a new one.',
+  PROCESS_UNKNOWN: 'Look at the list of processes again: it has probably ended by itself.',
+  PROCESS_SURVIVES:
+    'It waits for the system or belongs to another user; stop the whole server, or look at it in a terminal.',
 };
 
 export interface PanelErrorOptions {

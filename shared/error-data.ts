@@ -20,6 +20,10 @@ export interface ErrorData {
   readonly field?: string | undefined;
   /** What is wrong with that field: "expected at least 1, found 0". */
   readonly statement?: string | undefined;
+  /** The part of the entry that is wrong, as it stands there: the command, or the working folder. */
+  readonly wrong?: string | undefined;
+  /** The command that was probably meant by one that is not there. */
+  readonly suggestion?: string | undefined;
   /** The port that cannot be listened on. */
   readonly port?: number | undefined;
   /** A port that could be listened on when it was looked for. */
@@ -27,7 +31,7 @@ export interface ErrorData {
 }
 
 const MAX_TEXT_LENGTH = 2048;
-const texts = ['phrase', 'brief', 'field', 'statement'] as const;
+const texts = ['phrase', 'brief', 'field', 'statement', 'wrong', 'suggestion'] as const;
 const numbers = ['port', 'freePort'] as const;
 
 /** The parts of `data` that reports carry, cut to their bounds. Undefined where there is none; whatever else is there stays behind. */

@@ -15,6 +15,8 @@ const isFix = (value: unknown): boolean =>
 const errorDataSchema = shortWordsSchema.extend({
   field: z.string().optional(),
   statement: z.string().optional(),
+  wrong: z.string().optional(),
+  suggestion: z.string().optional(),
   port: z.number().optional(),
   freePort: z.number().optional(),
 }) satisfies z.ZodType<ErrorData>;

@@ -11,7 +11,7 @@ const protocols = [
 ] as const;
 
 /** Fields for the address of a server, and for what is sent along. */
-export function AddressFields({ editor, set }: ReachFieldsProps) {
+export function AddressFields({ editor, set, focus }: ReachFieldsProps) {
   const { state, problems } = editor;
   const { draft } = state;
   return (
@@ -19,6 +19,7 @@ export function AddressFields({ editor, set }: ReachFieldsProps) {
       <TextField
         label="URL"
         isCode
+        hasFocus={focus === 'url'}
         value={draft.url}
         error={problems['url']}
         placeholder="https://mcp.example.com/mcp"
@@ -35,6 +36,7 @@ export function AddressFields({ editor, set }: ReachFieldsProps) {
       </div>
       <PairTable
         label="Headers"
+        hasFocus={focus === 'headers'}
         noun="header"
         pairs={draft.headers}
         error={problems['headers']}

@@ -2,6 +2,7 @@ import { looksLikeCommandLine, splitCommandLine } from '../../shared/command-lin
 import type { ClipboardEvent } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import type { EditTarget } from '../format/remedies.ts';
 import type { EditorState } from './editor-state.ts';
 import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import { PairTable } from './pair-table.tsx';
@@ -10,6 +11,8 @@ import type { ServerEditor } from './use-server-editor.ts';
 export interface ReachFieldsProps {
   readonly editor: ServerEditor;
   readonly set: (path: string, changes: Partial<ServerDraft>) => void;
+  /** Field that has the focus first. */
+  readonly focus?: EditTarget | undefined;
 }
 
 interface CommandFieldsProps extends ReachFieldsProps {
@@ -17,7 +20,12 @@ interface CommandFieldsProps extends ReachFieldsProps {
 }
 
 /** Fields for the command, its arguments and its environment. */
-export function CommandFields({ editor: { state, problems }, set, onPasteCommand }: CommandFieldsProps) {
+export function CommandFields({
+  editor: { state, problems },
+  set,
+  focus,
+  onPasteCommand,
+}: CommandFieldsProps) {
   const { draft } = state;
   const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
   const hasPlain = hasPlainArguments(state.base);
@@ -26,6 +34,7 @@ export function CommandFields({ editor: { state, problems }, set, onPasteCommand
       <TextField
         label="Command"
         isCode
+        hasFocus={focus === 'command'}
         value={draft.command}
         error={problems['command']}
         placeholder="npx"
@@ -36,6 +45,7 @@ export function CommandFields({ editor: { state, problems }, set, onPasteCommand
       <TextField
         label="Arguments"
         isCode
+        hasFocus={focus === 'args'}
         rows={Math.min(Math.max(draft.args.split('\n').length, 2), 6)}
         value={draft.args}
         error={problems['args']}
@@ -46,6 +56,7 @@ export function CommandFields({ editor: { state, problems }, set, onPasteCommand
       />
       <PairTable
         label="Environment"
+        hasFocus={focus === 'env'}
         noun="variable"
         pairs={draft.env}
         error={problems['env']}
@@ -54,6 +65,7 @@ export function CommandFields({ editor: { state, problems }, set, onPasteCommand
       <TextField
         label="Working folder"
         isCode
+        hasFocus={focus === 'cwd'}
         value={draft.cwd}
         error={problems['cwd']}
         placeholder="The folder the panel runs in"

@@ -4,7 +4,8 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { freeName } from '../entry/server-name.ts';
-import { startEditor } from './editor-state.ts';
+import { propose, startEditor } from './editor-state.ts';
+import type { EditPlace } from '../store/manage-store.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { useTask } from '../use-task.ts';
 import { ServerDialog } from './server-dialog.tsx';
@@ -13,10 +14,12 @@ interface EditDialogProps {
   readonly server: string;
   /** Whether a copy is added, and the server itself stays as it is. */
   readonly isCopy: boolean;
+  /** Place where the edit begins, and what is proposed there. */
+  readonly at?: EditPlace | undefined;
 }
 
 /** Dialog that reads the entry from the file, then edits it. */
-export function EditDialog({ server, isCopy }: EditDialogProps) {
+export function EditDialog({ server, isCopy, at }: EditDialogProps) {
   const { manage } = useServices();
   const names = usePanel((state) => state.names);
   const { status, run } = useTask<RawEntry>();
@@ -41,6 +44,6 @@ export function EditDialog({ server, isCopy }: EditDialogProps) {
   const entry = status.value;
   const start = isCopy
     ? { original: undefined, state: startEditor(freeName(server, names), entry) }
-    : { original: { name: server, entry }, state: startEditor(server, entry) };
-  return <ServerDialog title={title} start={start} />;
+    : { original: { name: server, entry }, state: propose(startEditor(server, entry), at) };
+  return <ServerDialog title={title} start={start} focus={at?.target} />;
 }

@@ -4,6 +4,7 @@ import { answeredEntry, askedIn, type Answers } from '../entry/answers.ts';
 import type { Problems } from '../entry/raw-entry.ts';
 import { parseJsonText, toJsonText } from '../entry/entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
+import type { EditPlace } from '../store/manage-store.ts';
 import { draftOf, entryOf, type ServerDraft } from './server-draft.ts';
 
 /** One server while it is edited, as a form or as text; both show the same entry. */
@@ -83,6 +84,17 @@ export function editField(state: EditorState, path: string, changes: Partial<Ser
     touched: new Set([...state.touched, path]),
     refusals: withKey(state.refusals, path, undefined) as Problems,
   };
+}
+
+/** State with what a remedy proposes filled in: another command, rows for variables that are missing. */
+export function propose(state: EditorState, at: EditPlace | undefined): EditorState {
+  const { command, variables = [] } = at ?? {};
+  const { env } = state.draft;
+  const missing = variables.filter((name) => !env.some((pair) => pair.name === name));
+  if (command === undefined && missing.length === 0) return state;
+  const rows = missing.map((name) => ({ name, value: '' }));
+  const draft = { ...state.draft, ...(command !== undefined && { command }), env: [...env, ...rows] };
+  return { ...state, draft };
 }
 
 /** State after an edit of a text below `panel`. */

@@ -12,12 +12,15 @@ interface PairTableProps {
   readonly noun: string;
   readonly pairs: readonly Pair[];
   readonly error: string | undefined;
+  /** Whether the first value to fill in has the focus first, or what adds one. */
+  readonly hasFocus?: boolean;
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
 /** Table of names and values, the values masked until revealed. Lines of `NAME=value` can be pasted. */
-export function PairTable({ label, noun, pairs, error, onChange }: PairTableProps) {
+export function PairTable({ label, noun, pairs, error, hasFocus = false, onChange }: PairTableProps) {
   const [isRevealed, setIsRevealed] = useState(false);
+  const [first] = useState(() => (hasFocus ? firstToFill(pairs) : undefined));
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
   const change = (index: number, changes: Partial<Pair>) =>
@@ -58,6 +61,7 @@ export function PairTable({ label, noun, pairs, error, onChange }: PairTableProp
               <TextInput
                 {...field}
                 type={isRevealed ? 'text' : 'password'}
+                data-autofocus={index === first || undefined}
                 aria-label={`Value of ${pair.name || `${noun} ${index + 1}`}`}
                 placeholder="Value"
                 value={pair.value}
@@ -73,7 +77,9 @@ export function PairTable({ label, noun, pairs, error, onChange }: PairTableProp
         </ul>
         {error !== undefined && <p className={styles.error}>{error}</p>}
         <p className={styles.tools}>
-          <TextButton look="link" onClick={add}>{`Add ${noun}`}</TextButton>
+          <TextButton look="link" data-autofocus={first === NO_ROW || undefined} onClick={add}>
+            {`Add ${noun}`}
+          </TextButton>
           {pairs.some(({ value }) => value !== '') && (
             <TextButton look="link" onClick={() => setIsRevealed(!isRevealed)} aria-pressed={isRevealed}>
               {isRevealed ? 'Hide values' : 'Show values'}
@@ -83,4 +89,12 @@ export function PairTable({ label, noun, pairs, error, onChange }: PairTableProp
       </div>
     </div>
   );
+}
+
+const NO_ROW = -1;
+
+/** Row whose value is missing, else the first. */
+function firstToFill(pairs: readonly Pair[]): number {
+  const empty = pairs.findIndex(({ value }) => value === '');
+  return empty >= 0 ? empty : pairs.length > 0 ? 0 : NO_ROW;
 }

@@ -4,6 +4,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-words.ts';
+import type { EditTarget } from '../format/remedies.ts';
 import { shortcutLabels } from '../keyboard.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
@@ -29,10 +30,12 @@ const panes = [
 interface ServerDialogProps {
   readonly title: string;
   readonly start: EditorStart;
+  /** Field that has the focus first; the name, when absent. */
+  readonly focus?: EditTarget | undefined;
 }
 
 /** Dialog that adds or edits one server, as a form or as text. */
-export function ServerDialog({ title, start }: ServerDialogProps) {
+export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   const { manage } = useServices();
   const asksQuestions = usePanel((state) => state.asksQuestions);
   const editor = useServerEditor(manage.api, start);
@@ -106,7 +109,12 @@ export function ServerDialog({ title, start }: ServerDialogProps) {
         )}
         {pane === 'form' && <OpenAsks editor={editor} />}
         {pane === 'form' ? (
-          <ServerForm editor={editor} onPasteName={paste.onPasteName} onPasteCommand={paste.onPasteCommand} />
+          <ServerForm
+            editor={editor}
+            onPasteName={paste.onPasteName}
+            onPasteCommand={paste.onPasteCommand}
+            focus={focus}
+          />
         ) : (
           <JsonPane editor={editor} />
         )}

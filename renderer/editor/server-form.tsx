@@ -4,6 +4,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { AddressFields } from './address-fields.tsx';
 import { CommandFields } from './command-fields.tsx';
 import { CheckField } from '../ui/check-field.tsx';
+import type { EditTarget } from '../format/remedies.ts';
 import { editField } from './editor-state.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { SupervisionFields } from './supervision-fields.tsx';
@@ -19,10 +20,12 @@ interface ServerFormProps {
   readonly editor: ServerEditor;
   readonly onPasteName: (event: ClipboardEvent<HTMLElement>) => void;
   readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
+  /** Field that has the focus first. */
+  readonly focus?: EditTarget | undefined;
 }
 
 /** Form of a server. */
-export function ServerForm({ editor, onPasteName, onPasteCommand }: ServerFormProps) {
+export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: ServerFormProps) {
   const { state, edit, problems } = editor;
   const { draft } = state;
   const set = (path: string, changes: Partial<ServerDraft>) => edit((now) => editField(now, path, changes));
@@ -45,9 +48,9 @@ export function ServerForm({ editor, onPasteName, onPasteCommand }: ServerFormPr
         />
       </div>
       {draft.reach === 'command' ? (
-        <CommandFields editor={editor} set={set} onPasteCommand={onPasteCommand} />
+        <CommandFields editor={editor} set={set} focus={focus} onPasteCommand={onPasteCommand} />
       ) : (
-        <AddressFields editor={editor} set={set} />
+        <AddressFields editor={editor} set={set} focus={focus} />
       )}
       <div className={styles.row}>
         <span className={styles.label}>Start</span>
@@ -66,7 +69,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand }: ServerFormPr
           />
         </div>
       </div>
-      <SupervisionFields editor={editor} />
+      <SupervisionFields editor={editor} hasFocus={focus === 'limits'} />
     </div>
   );
 }

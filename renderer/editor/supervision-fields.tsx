@@ -5,17 +5,26 @@ import { settingFields } from '../entry/setting-fields.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './supervision-fields.module.css';
 
+interface SupervisionFieldsProps {
+  readonly editor: ServerEditor;
+  /** Whether they are unfolded and have the focus first. */
+  readonly hasFocus?: boolean;
+}
+
 /**
  * Fields for limits, restarts and the like, folded away until wanted; each shows the default that holds
  * without it.
  */
-export function SupervisionFields({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
+export function SupervisionFields({
+  editor: { state, edit, problems },
+  hasFocus = false,
+}: SupervisionFieldsProps) {
   const defaults = useSettingDefaults();
   const set = settingFields.filter(({ path }) => (state.draft.panel[path] ?? '') !== '').length;
   const isWrong = Object.keys(problems).some((path) => path.startsWith('panel.'));
   return (
-    <details className={styles.section} {...(isWrong && { open: true })}>
-      <summary className={styles.summary}>
+    <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>
+      <summary className={styles.summary} data-autofocus={hasFocus || undefined}>
         Supervision
         <span className={styles.count}>{set === 0 ? 'all as by default' : `${set} set here`}</span>
       </summary>

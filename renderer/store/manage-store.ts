@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { ProcessId } from '../../shared/processes.ts';
+import type { EditTarget } from '../format/remedies.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
@@ -7,8 +9,26 @@ export type ManageDialog =
   | { readonly kind: 'renew-client' | 'revoke-client'; readonly client: string }
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import'; readonly ticksNew: boolean }
-  | { readonly kind: 'edit' | 'duplicate' | 'remove'; readonly server: string }
-  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string };
+  | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
+  | { readonly kind: 'edit'; readonly server: string; readonly at?: EditPlace }
+  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string }
+  | {
+      readonly kind: 'end-process';
+      readonly server: string;
+      readonly process: ProcessId;
+      readonly command: string;
+      /** Whether it is the process that the panel started. */
+      readonly isFirst: boolean;
+    };
+
+/** Place in the form where an edit begins, and what is proposed there. */
+export interface EditPlace {
+  readonly target: EditTarget;
+  /** Command in the place of the present one. */
+  readonly command?: string;
+  /** Variables that get a row each, to be filled in. */
+  readonly variables?: readonly string[];
+}
 
 /** Command that ends the calls of a server in flight. */
 export type Interruption = 'stop' | 'restart' | 'disable';

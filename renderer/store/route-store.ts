@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Sections of a server's page; the first is the one that opens. */
-export const serverTabs = ['overview', 'tools', 'sessions', 'logs', 'configuration'] as const;
+export const serverTabs = ['overview', 'processes', 'tools', 'sessions', 'logs', 'configuration'] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
 export type Route =

@@ -2,7 +2,8 @@ import type { ServerCommand, StateKind } from '../../shared/server-states.ts';
 import { useAction, usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-const leads: Readonly<Record<ServerCommand, string>> = {
+/** What was not done, before the reason. */
+export const actionLeads: Readonly<Record<ServerCommand, string>> = {
   start: 'Could not start',
   stop: 'Could not stop',
   restart: 'Could not restart',
@@ -13,10 +14,12 @@ interface ActionErrorProps {
   readonly className?: string;
   /** Whether to show the server's output about it, too. */
   readonly hasLines?: boolean;
+  /** Message that is told in full elsewhere in view. */
+  readonly told?: string | undefined;
 }
 
 /** Error of the last command given here; gone when dismissed, or once the server runs after all. */
-export function ActionError({ server, className, hasLines = false }: ActionErrorProps) {
+export function ActionError({ server, className, hasLines = false, told }: ActionErrorProps) {
   const { actions } = useServices();
   const status = useAction(server);
   const isOutdated = usePanel(({ servers }) => {
@@ -25,13 +28,13 @@ export function ActionError({ server, className, hasLines = false }: ActionError
       status !== undefined && state?.kind === ('running' satisfies StateKind) && state.since > status.since
     );
   });
-  if (status?.phase !== 'failed' || isOutdated) return null;
+  if (status?.phase !== 'failed' || isOutdated || status.error.message === told) return null;
   return (
     <div className={className} role="alert">
       <ErrorNote
         error={status.error}
         server={server}
-        lead={leads[status.about]}
+        lead={actionLeads[status.about]}
         hasLines={hasLines}
         onDismiss={() => actions.dismiss(server)}
       />

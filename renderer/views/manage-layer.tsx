@@ -3,6 +3,7 @@ import { useServices } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
+import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
 import { EditDialog } from '../editor/edit-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
@@ -38,8 +39,11 @@ export function ManageLayer() {
       return <RemoveDialog server={dialog.server} />;
     case 'interrupt':
       return <InterruptDialog server={dialog.server} command={dialog.command} />;
+    case 'end-process':
+      return <EndProcessDialog {...dialog} />;
     case 'edit':
+      return <EditDialog key={dialog.server} server={dialog.server} isCopy={false} at={dialog.at} />;
     case 'duplicate':
-      return <EditDialog key={dialog.server} server={dialog.server} isCopy={dialog.kind === 'duplicate'} />;
+      return <EditDialog key={dialog.server} server={dialog.server} isCopy />;
   }
 }

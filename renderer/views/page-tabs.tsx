@@ -4,6 +4,7 @@ import styles from './page-tabs.module.css';
 
 const tabNames: Readonly<Record<ServerTab, string>> = {
   overview: 'Overview',
+  processes: 'Processes',
   tools: 'Tools',
   sessions: 'Sessions',
   logs: 'Logs',

@@ -1,19 +1,18 @@
 import { useEffect, useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
-import { EventLog } from '../events/event-log.tsx';
 import { PageTabs } from './page-tabs.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { isInTrouble } from '../format/error-story.ts';
 import { chartSpans } from '../charts/time-axis.ts';
-import { tellsLastError } from '../format/state-phrases.ts';
 import { Inspector } from '../inspector/inspector.tsx';
+import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
-import { useAction, usePanel, useServer, useServices } from '../services.ts';
-import { ServerCharts } from './server-charts.tsx';
+import { usePanel, useServer, useServices } from '../services.ts';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { ServerLogs } from '../logs/server-logs.tsx';
+import { ServerOverview } from './server-overview.tsx';
 import styles from './server-page.module.css';
 
 const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
@@ -45,11 +44,12 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
       </div>
     );
   }
+  const hasCard = tab === 'overview' && isInTrouble(server);
   return (
     <div className={styles.view} data-server={name}>
-      <ServerHeader server={server} />
+      <ServerHeader server={server} isCauseTold={hasCard} />
       <div className={styles.notes}>
-        <ActionError server={name} hasLines />
+        <ActionError server={name} hasLines told={hasCard ? server.lastError?.message : undefined} />
       </div>
       <PageTabs server={name} current={tab} />
       <div className={styles.section}>
@@ -67,6 +67,8 @@ interface SectionProps {
 
 function Section({ server, tab, events }: SectionProps) {
   switch (tab) {
+    case 'processes':
+      return <ProcessesTab server={server} />;
     case 'tools':
       return <Inspector server={server} />;
     case 'sessions':
@@ -76,40 +78,6 @@ function Section({ server, tab, events }: SectionProps) {
     case 'configuration':
       return <ServerConfiguration name={server.name} />;
     case 'overview':
-      return (
-        <>
-          <LastError server={server} />
-          <ServerCharts server={server} events={events} />
-          <section className={styles.events}>
-            <h2 className={styles.bar}>Events</h2>
-            <EventLog
-              events={events}
-              hasServer={false}
-              emptyWords="Nothing has happened to this server yet."
-            />
-          </section>
-        </>
-      );
+      return <ServerOverview server={server} events={events} />;
   }
-}
-
-/** Last error, which stays after recovery, quieter, because it answers "why did it do that?". */
-function LastError({ server }: { readonly server: ServerView }) {
-  const { name, state, lastError } = server;
-  const action = useAction(name);
-  const isShownAbove = action?.phase === 'failed' && action.error.message === lastError?.message;
-  if (lastError === undefined || isShownAbove) return null;
-  return (
-    <div className={styles.notes}>
-      <ErrorNote
-        error={lastError}
-        server={name}
-        lead="Last error"
-        isTold={tellsLastError(server)}
-        isPast={state.kind === 'running'}
-        hasLines
-        more={{ href: hrefOf({ view: 'server', name, tab: 'logs' }), label: 'Open logs' }}
-      />
-    </div>
-  );
 }

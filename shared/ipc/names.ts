@@ -37,6 +37,9 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getOutput: 'raw',
   getEarlierOutput: 'raw',
 
+  getProcesses: 'readable',
+  endProcess: 'readable',
+
   getSettings: 'raw',
   putSettings: 'readable',
 

@@ -5,6 +5,7 @@ import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
 import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
+import { processesCalls } from './topics/processes.ts';
 import { serversCalls } from './topics/servers.ts';
 import { sessionsCalls } from './topics/sessions.ts';
 import { settingsCalls } from './topics/settings.ts';
@@ -20,6 +21,7 @@ export const topics = {
   entries: entriesCalls,
   sessions: sessionsCalls,
   output: outputCalls,
+  processes: processesCalls,
   settings: settingsCalls,
   gateway: gatewayCalls,
   updates: updatesCalls,

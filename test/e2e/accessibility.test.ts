@@ -126,7 +126,11 @@ const views: readonly View[] = [
   },
   {
     name: 'the page of a server that cannot start',
-    open: (page) => show(page, '#/servers/missing', 'Last error'),
+    open: (page) => show(page, '#/servers/missing', 'Copy for a bug report'),
+  },
+  {
+    name: 'the processes of a server',
+    open: (page) => show(page, '#/servers/everything/processes', '1 process.'),
   },
   {
     name: 'the page of a server that never ran',

@@ -34,8 +34,12 @@ describe('commandOf', () => {
     [press('Enter'), undefined],
     [press('f', { ctrlKey: true, altKey: true }), undefined],
     [press('¡', { code: 'Digit1', altKey: true }), 'overview'],
-    [press('5', { code: 'Digit5', altKey: true }), 'configuration'],
-    [press('6', { code: 'Digit6', altKey: true }), undefined],
+    [press('2', { code: 'Digit2', altKey: true }), 'processes'],
+    [press('3', { code: 'Digit3', altKey: true }), 'tools'],
+    [press('4', { code: 'Digit4', altKey: true }), 'sessions'],
+    [press('5', { code: 'Digit5', altKey: true }), 'logs'],
+    [press('6', { code: 'Digit6', altKey: true }), 'configuration'],
+    [press('7', { code: 'Digit7', altKey: true }), undefined],
     [press('2', { code: 'Digit2', altKey: true, ctrlKey: true }), undefined],
   ])('%j', (keyPress, command) => expect(commandOf(keyPress, false)).toBe(command));
 

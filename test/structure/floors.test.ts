@@ -52,7 +52,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-key-commands.ts'],
     ['views'],
     ['events', 'overview', 'palette-commands'],
-    ['charts', 'editor', 'import', 'inspector', 'logs', 'sessions', 'clients'],
+    ['charts', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
     ['commands', 'settings'],
     ['keyboard.ts', 'services.ts', 'use-task.ts'],
     ['store'],

@@ -6,6 +6,7 @@ import type { Doing } from '../doing.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { OutputTopic } from './topics/output.ts';
+import type { ProcessesTopic } from './topics/processes.ts';
 import type { ServersTopic } from './topics/servers.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
 import type { SettingsTopic } from './topics/settings.ts';
@@ -30,6 +31,8 @@ export interface ControlPanel {
   readonly gateway: GatewayTopic;
   /** What servers wrote to stderr, and what they cost. */
   readonly output: OutputTopic;
+  /** The processes that servers consist of. */
+  readonly processes: ProcessesTopic;
   /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */
   start(): void;
   getSnapshot(): Snapshot;

@@ -5,6 +5,7 @@ import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { EntriesTopic } from './topics/entries.ts';
 import { OutputTopic } from './topics/output.ts';
+import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
 import { wireParts } from './wire-parts.ts';
@@ -51,6 +52,13 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     settings: new SettingsTopic(files.settings, settingsChanges),
     gateway: parts.gateway.topic,
     output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
+    processes: new ProcessesTopic({
+      ...options,
+      fleet,
+      sessions,
+      telemetry,
+      redact: (text) => journal.redactText(text),
+    }),
     start: () => life.start(),
     getSnapshot: () => {
       // What is being collected goes out first, so that no push repeats what the snapshot already holds.

@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
 import { findProgram } from './find-program.ts';
+import { findSimilarCommand } from './similar-command.ts';
 import { commandNotFound } from './spawn-error.ts';
 import type { SpawnRequest } from './spawner.ts';
 
@@ -18,5 +19,6 @@ export async function requireCommand(
   const isCertain = isInFolder ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
   if (!isCertain) return;
   const program = found ?? (await findProgram({ command, path }));
-  if ('code' in program && program.code === 'ENOENT') throw commandNotFound(command, path);
+  if (!('code' in program) || program.code !== 'ENOENT') return;
+  throw commandNotFound(command, path, { suggestion: await findSimilarCommand(command, path) });
 }

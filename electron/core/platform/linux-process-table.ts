@@ -1,11 +1,12 @@
 import { limitMark } from './limit-mark.ts';
-import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
+import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { createChildFinder } from './proc/child-finder.ts';
 import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
 import { OpenFileCounter } from './proc/open-file-counter.ts';
 import { ParentIndex } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import { markPipeHolders } from './proc/pipe-holders.ts';
+import { readBootMs, readDetails } from './proc/process-details.ts';
 import { ProgramNames } from './proc/program-names.ts';
 import { READS_PER_PROCESS, readIdentity, readProcess } from './proc/read-process.ts';
 import { walkTree } from './proc/walk-tree.ts';
@@ -79,6 +80,12 @@ export class LinuxProcessTable implements ProcessTable {
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const { files, readEnvironment: read, uid } = this.#source;
     return findByEnvironment(files, read, uid, { variable: `${name}=${value}`, limit: limitMark(value) });
+  }
+
+  describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
+    const { files } = this.#source;
+    const bootMs = readBootMs(files);
+    return Promise.resolve(new Map(processes.map((one) => [one.pid, readDetails(files, one, bootMs)])));
   }
 
   dispose(): void {

@@ -34,6 +34,14 @@ export interface ProcessReading extends ProcessIdentity {
   readonly writtenBytes?: number;
 }
 
+/** What people want to know of a process beside its figures. What the system does not tell is absent. */
+export interface ProcessDetails {
+  /** Its program and arguments, joined by spaces, as the process shows them now. May hold secrets. */
+  readonly commandLine?: string;
+  /** When it started, in epoch milliseconds. */
+  readonly startedAtMs?: number;
+}
+
 /** The operating system's list of processes, read once per tick for all servers. */
 export interface ProcessTable {
   /**
@@ -53,6 +61,8 @@ export interface ProcessTable {
    * (`limitMark`; Linux). Empty where the system does not tell.
    */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
+  /** Details by pid of those among `processes` that still live. Absent where the system tells none cheaply. */
+  describe?(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>>;
   /** Releases what the reader keeps open. */
   dispose(): void;
 }

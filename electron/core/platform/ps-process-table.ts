@@ -1,5 +1,6 @@
 import { ProcessForest } from './process-forest.ts';
-import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
+import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
+import { parseDetails } from './ps/parse-details.ts';
 import { parsePs, PS_FORMAT } from './ps/parse-ps.ts';
 import type { ReadUsage } from './ps/pidusage-reader.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
@@ -49,6 +50,15 @@ export class PsProcessTable implements ProcessTable {
     const forest = await this.#list();
     const found = pids.map((line) => forest.get(Number.parseInt(line, 10)));
     return found.filter((reading) => reading !== undefined).map(identityOf);
+  }
+
+  async describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
+    if (processes.length === 0) return new Map();
+    const pids = processes.map(({ pid }) => pid).join(',');
+    const output = await this.#options
+      .run('ps', ['-ww', '-o', 'pid=,command=', '-p', pids])
+      .catch(nothingFound);
+    return parseDetails(output, processes);
   }
 
   dispose(): void {

@@ -20,13 +20,26 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
 
+interface NotFoundOptions {
+  /** The command that was probably meant. */
+  readonly suggestion?: string | undefined;
+  readonly cause?: unknown;
+}
+
 /** @param path the PATH that was searched */
-export function commandNotFound(command: string, path: string, cause?: unknown): PanelError {
+export function commandNotFound(
+  command: string,
+  path: string,
+  { suggestion, cause }: NotFoundOptions = {},
+): PanelError {
   const phrase = `the command "${command}" was not found`;
   const message = `${asSentence(phrase)} PATH tried: ${path || '(empty)'}`;
   return new PanelError('COMMAND_NOT_FOUND', message, {
-    remedy: `Install "${command}", or give its full path as "command".`,
-    data: { command, path },
+    remedy:
+      suggestion === undefined
+        ? `Install "${command}", or give its full path as "command".`
+        : `Write "${suggestion}" if that was meant; else install "${command}", or give its full path as "command".`,
+    data: { command, path, wrong: command, ...(suggestion !== undefined && { suggestion }) },
     short: { phrase, hasMore: true },
     cause,
   });
@@ -38,12 +51,13 @@ export function spawnError(error: Error & { code?: string }, request: FailedSpaw
   const path = request.env['PATH'] ?? request.env['Path'] ?? '';
   switch (error.code) {
     case 'ENOENT':
-      return commandNotFound(request.command, path, error);
+      return commandNotFound(request.command, path, { cause: error });
     case 'EACCES':
     case 'EPERM': {
       const phrase = `the command ${name} may not be executed by this user`;
       return new PanelError('PERMISSION_DENIED', asSentence(phrase), {
         remedy: `Make ${name} an executable file, and its folder accessible.`,
+        data: { wrong: request.command },
         short: { phrase },
         cause: error,
       });

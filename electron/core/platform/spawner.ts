@@ -107,5 +107,9 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
       ] as const)
     : (['working folder', 'Create the folder, or correct "cwd" in the configuration.'] as const);
   const phrase = `the ${what} ${cwd} ${problem}`;
-  throw new PanelError('CWD_MISSING', asSentence(phrase), { remedy, short: { phrase } });
+  throw new PanelError('CWD_MISSING', asSentence(phrase), {
+    remedy,
+    data: { wrong: cwd },
+    short: { phrase },
+  });
 }

@@ -1,7 +1,7 @@
 import type { LineHelper } from './line-helper.ts';
 import { ProcessForest } from './process-forest.ts';
-import type { ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import { canBeChild, parseReply } from './windows/parse-rows.ts';
+import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
+import { canBeChild, epochMsOfTicks, parseReply } from './windows/parse-rows.ts';
 
 /**
  * The process table of Windows: one PowerShell that stays, asked once per pass. A listing costs it some hundred
@@ -32,6 +32,14 @@ export class WindowsProcessTable implements ProcessTable {
 
   findByEnvironment(): Promise<readonly ProcessIdentity[]> {
     return Promise.resolve([]);
+  }
+
+  /** Command lines would make every listing several times as long. */
+  describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
+    const details = processes.map(
+      ({ pid, startTime }) => [pid, { startedAtMs: epochMsOfTicks(startTime) }] as const,
+    );
+    return Promise.resolve(new Map(details));
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import type { Clock, WallClock } from '../clock.ts';
 import type { Doing } from '../doing.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { combineTrees } from './combine-trees.ts';
+import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
@@ -33,6 +34,22 @@ export interface ServerTelemetryOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** One look at the tree of an instance, and the one before it. */
+interface TreeLook {
+  readonly pid: number;
+  readonly tree: TreeSample;
+  readonly nowMs: number;
+  readonly before?: Omit<TreeLook, 'before'>;
+}
+
+/** The processes of one instance of a server, as the last look saw them. */
+export interface InstanceProcesses {
+  readonly instance: string;
+  readonly at: number;
+  /** Root first, parents before children. */
+  readonly processes: readonly ProcessFigures[];
+}
+
 /** Limits are armed for every server, so the rate never depends on whether somebody is watching. */
 const SAMPLE_INTERVAL_MS = 1000;
 
@@ -43,7 +60,7 @@ export class ServerTelemetry {
   readonly #history = new SampleHistory();
   readonly #latest = new Map<string, Sample>();
   /** The last look at each instance. */
-  readonly #trees = new WeakMap<SampledInstance, { readonly pid: number; readonly tree: TreeSample }>();
+  readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
   constructor(options: ServerTelemetryOptions) {
     this.#options = options;
@@ -65,6 +82,20 @@ export class ServerTelemetry {
 
   history(name: string, sinceEpochMs: number): readonly Sample[] {
     return this.#history.since(name, sinceEpochMs);
+  }
+
+  /** The processes of a server and of its further instances, of which each was looked at within the last second. */
+  processes(name: string): readonly InstanceProcesses[] {
+    const supervisor = this.#options.supervisors().find((one) => one.name === name);
+    if (supervisor === undefined) return [];
+    return this.#instancesOf(supervisor).flatMap((instance) => {
+      const look = this.#currentLook(instance);
+      if (look === undefined) return [];
+      const { tree, nowMs, before } = look;
+      const earlier = before && { nowMs: before.nowMs, readings: before.tree.readings };
+      const processes = processFigures({ nowMs, readings: tree.readings }, earlier);
+      return [{ instance: instance.name, at: tree.sample.at, processes }];
+    });
   }
 
   /** A remote server answered a probe. It has no processes to look at; how long the answer took is its one figure. */
@@ -119,15 +150,28 @@ export class ServerTelemetry {
   #takeOne(instance: SampledInstance, tree: TreeSample | undefined): boolean {
     const pid = instance.run?.pid;
     if (!tree) return false;
-    if (pid !== undefined) this.#trees.set(instance, { pid, tree });
+    if (pid !== undefined) this.#remember(instance, pid, tree);
     instance.sampled(tree);
     return true;
   }
 
+  #remember(instance: SampledInstance, pid: number, tree: TreeSample): void {
+    const look = { pid, tree, nowMs: this.#options.clock.now() };
+    const known = this.#currentLook(instance);
+    // The one before is kept without its own, because else all looks of a run would be held.
+    const before = known && { pid: known.pid, tree: known.tree, nowMs: known.nowMs };
+    this.#trees.set(instance, before ? { ...look, before } : look);
+  }
+
   /** The tree of the process that the instance has now; none before the first look at it. */
   #currentTree(instance: SampledInstance): readonly TreeSample[] {
+    const look = this.#currentLook(instance);
+    return look === undefined ? [] : [look.tree];
+  }
+
+  #currentLook(instance: SampledInstance): TreeLook | undefined {
     const known = this.#trees.get(instance);
-    return known !== undefined && known.pid === instance.run?.pid ? [known.tree] : [];
+    return known?.pid === instance.run?.pid ? known : undefined;
   }
 
   #instancesOf(supervisor: SampledInstance): readonly SampledInstance[] {

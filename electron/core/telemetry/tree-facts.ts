@@ -107,7 +107,8 @@ export function sumOf(values: readonly (number | undefined)[]): number | undefin
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
 }
 
-function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
+/** What one process holds, of its own and shared; undefined where the system does not tell. */
+export function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }
 

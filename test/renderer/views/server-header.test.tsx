@@ -26,6 +26,6 @@ function render(changes: Partial<ServerView>): string {
 }
 
 it('says of a server whose certificate is not checked that it is not, and nothing of the others', () => {
-  expect(render({ isTlsUnverified: true })).toMatch(/<dt>Certificate<\/dt><dd>.*not checked/);
-  expect(render({})).not.toContain('Certificate');
+  expect(render({ isTlsUnverified: true })).toContain('certificate not checked');
+  expect(render({})).not.toContain('certificate');
 });

@@ -1,0 +1,107 @@
+import { cutText } from '../../../../shared/cut-text.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { processesCalls } from '../../../../shared/ipc/topics/processes.ts';
+import type { ProcessesView, ProcessId, ProcessView } from '../../../../shared/processes.ts';
+import type { Clock } from '../../clock.ts';
+import { endProcess, type EndGraces } from '../../platform/end-process.ts';
+import type { ProcessDetails, ProcessIdentity, ProcessTable } from '../../platform/process-table.ts';
+import type { Signaller } from '../../platform/signals.ts';
+import type { ProcessFigures } from '../../telemetry/process-figures.ts';
+import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
+
+/** One instance of a server: the process that was spawned for it, and how long it may take to end. */
+interface Instance {
+  readonly run: { readonly pid?: number | undefined } | undefined;
+  readonly config: { readonly panel: EndGraces };
+}
+
+export interface ProcessesTopicOptions {
+  readonly fleet: { get(name: string): Instance & { readonly name: string } };
+  readonly sessions: { further(name: string): readonly Instance[] };
+  readonly telemetry: Pick<ServerTelemetry, 'processes'>;
+  readonly table: ProcessTable;
+  readonly signaller: Signaller;
+  readonly clock: Clock;
+  readonly ownPid: number;
+  readonly redact: (text: string) => string;
+}
+
+/** A command line may hold a whole program (`node -e …`). */
+const MAX_COMMAND_CHARACTERS = 1000;
+
+/** The processes of servers: what the sampler saw of them, and the end of one. */
+export class ProcessesTopic implements Answers<typeof processesCalls> {
+  readonly #options: ProcessesTopicOptions;
+
+  constructor(options: ProcessesTopicOptions) {
+    this.#options = options;
+  }
+
+  /** @throws PanelError SERVER_UNKNOWN */
+  async view(name: string): Promise<ProcessesView> {
+    const { fleet, table, telemetry } = this.#options;
+    const known = fleet.get(name).name;
+    const instances = telemetry.processes(known);
+    const all = instances.flatMap(({ processes }) => processes);
+    const details = (await table.describe?.(all)) ?? new Map<number, ProcessDetails>();
+    const processes = instances.flatMap(({ instance, processes: figures }) =>
+      figures.map((one) => ({
+        ...this.#viewOf(one, details.get(one.pid) ?? {}),
+        ...(instance !== known && { instance }),
+      })),
+    );
+    const at = Math.max(...instances.map((one) => one.at));
+    return { ...(instances.length > 0 && { at }), processes };
+  }
+
+  /**
+   * Ends one process of the server's trees as they are now; its children live on. A server whose first process ends is
+   * treated as any that ends by itself.
+   * @throws PanelError SERVER_UNKNOWN, PROCESS_UNKNOWN, PROCESS_SURVIVES
+   */
+  async end(name: string, id: ProcessId): Promise<void> {
+    const { fleet, sessions, ownPid } = this.#options;
+    const server = fleet.get(name);
+    for (const { run, config } of [server, ...sessions.further(server.name)]) {
+      const found = id.pid === ownPid ? undefined : await this.#find(run?.pid, id);
+      if (found === undefined) continue;
+      if (await endProcess(this.#options, found, config.panel)) return;
+      throw new PanelError('PROCESS_SURVIVES', `Process ${id.pid} of ${server.name} could not be ended.`);
+    }
+    throw new PanelError(
+      'PROCESS_UNKNOWN',
+      `Process ${id.pid} is no process of ${server.name}, or none any more.`,
+    );
+  }
+
+  /** The process as it is in the tree now. One with the same pid and another start time is another one. */
+  async #find(
+    rootPid: number | undefined,
+    { pid, startTime }: ProcessId,
+  ): Promise<ProcessIdentity | undefined> {
+    if (rootPid === undefined) return undefined;
+    const { table } = this.#options;
+    const candidates =
+      pid === rootPid ? [await table.identify(rootPid)] : await table.listDescendants(rootPid);
+    return candidates.find((one) => one?.pid === pid && one.startTime === startTime);
+  }
+
+  /** Blacked out before it is cut, because half of a secret would not be known for one. */
+  #shown(commandLine: string): string {
+    const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
+    return cutText(this.#options.redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;
+  }
+
+  #viewOf(figures: ProcessFigures, { commandLine, startedAtMs }: ProcessDetails): ProcessView {
+    const { redact } = this.#options;
+    const { command, isStopped, ...rest } = figures;
+    return {
+      ...rest,
+      program: redact(command),
+      ...(commandLine !== undefined && { commandLine: this.#shown(commandLine) }),
+      ...(startedAtMs !== undefined && { startedAt: startedAtMs }),
+      ...(isStopped && { isStopped: true }),
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../clock.ts';
+import { holdsWithin } from '../wait.ts';
+import type { ProcessIdentity, ProcessTable } from './process-table.ts';
+import type { Signaller, StopSignal } from './signals.ts';
+
+export interface EndProcessDeps {
+  readonly table: Pick<ProcessTable, 'identify' | 'identifySync'>;
+  readonly signaller: Pick<Signaller, 'signalProcess'>;
+  readonly clock: Clock;
+}
+
+/** How long a process may take after SIGTERM, and after SIGKILL. */
+export interface EndGraces {
+  readonly stopGraceMs: number;
+  readonly killGraceMs: number;
+}
+
+const POLL_MS = 20;
+
+/**
+ * Ends one process and none of its children: SIGTERM, then SIGKILL. Before each signal its start time is compared, because
+ * the kernel gives the pid of a process that has ended to a stranger.
+ * @returns whether it is gone: true also when it was before
+ */
+export async function endProcess(
+  { table, signaller, clock }: EndProcessDeps,
+  { pid, startTime }: ProcessIdentity,
+  { stopGraceMs, killGraceMs }: EndGraces,
+): Promise<boolean> {
+  const isGone = async () => {
+    const found = table.identifySync ? table.identifySync(pid) : await table.identify(pid);
+    return found?.startTime !== startTime;
+  };
+  const isEndedBy = async (signal: StopSignal, limitMs: number) => {
+    if (await isGone()) return true;
+    await signaller.signalProcess(pid, signal);
+    return holdsWithin(clock, isGone, { limitMs, intervalMs: POLL_MS });
+  };
+  return (await isEndedBy('SIGTERM', stopGraceMs)) || (await isEndedBy('SIGKILL', killGraceMs));
+}

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, isAbsolute } from 'node:path';
+import { findProgram } from './find-program.ts';
+
+/** Programs that start servers. Of several names that are as near, the one is meant that most entries have. */
+const USUAL = [
+  'node',
+  'npx',
+  'npm',
+  'python3',
+  'python',
+  'uvx',
+  'uv',
+  'docker',
+  'deno',
+  'bun',
+  'bunx',
+  'pnpm',
+];
+
+/** A system has some thousands of programs; a folder that holds more is none of programs. */
+const MAX_NAMES = 20_000;
+
+/**
+ * The command that was probably meant by one that is not there, from the same folders: "node" for "ndoe". Undefined where
+ * none is near enough. POSIX only. Never rejects.
+ */
+export async function findSimilarCommand(command: string, path: string): Promise<string | undefined> {
+  const isPath = command.includes('/');
+  const folders = isPath ? [dirname(command)] : path.split(':').filter(isAbsolute);
+  const listings = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  const name = nearestCommand(isPath ? basename(command) : command, listings.flat().slice(0, MAX_NAMES));
+  if (name === undefined) return undefined;
+  const found = isPath ? `${dirname(command)}/${name}` : name;
+  return 'file' in (await findProgram({ command: found, path })) ? found : undefined;
+}
+
+/** The nearest of `names`: at most one slip away from a short command, two from a longer one. */
+export function nearestCommand(command: string, names: readonly string[]): string | undefined {
+  const written = command.toLowerCase();
+  const allowed = written.length < 3 ? 0 : written.length < 6 ? 1 : 2;
+  const near = [...new Set(names)]
+    .filter((name) => Math.abs(name.length - command.length) <= allowed)
+    .map((name) => ({ name, slips: slipsBetween(written, name.toLowerCase()), rank: rankOf(name) }))
+    .filter(({ slips }) => slips <= allowed)
+    .sort(
+      (one, other) => one.slips - other.slips || one.rank - other.rank || (one.name < other.name ? -1 : 1),
+    );
+  return near[0]?.name;
+}
+
+const rankOf = (name: string): number => (USUAL.includes(name) ? USUAL.indexOf(name) : USUAL.length);
+
+/** How many letters are missing, too many, wrong, or swapped with their neighbour (optimal string alignment). */
+function slipsBetween(one: string, other: string): number {
+  let beforeLast: readonly number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const slips = [last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1)];
+      if (isSwapped && row > 1 && column > 1) slips.push(beforeLast[column - 2]! + 1);
+      current.push(Math.min(...slips));
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[other.length]!;
+}

@@ -1,0 +1,29 @@
+import type { ServerView } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { stateWords } from '../../shared/server-states.ts';
+import { errorAsText } from './error-words.ts';
+import { formatMoment } from './moments.ts';
+
+export interface ReportSurroundings {
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  /** System as the browser names it. */
+  readonly platform: string;
+}
+
+/**
+ * Text for a bug report: what failed, how it was started and on what. All texts in it were redacted by the main
+ * process; environment and headers are not part of it.
+ */
+export function bugReport(server: ServerView, error: ErrorReport, on: ReportSurroundings): string {
+  const { name, transport, target, state, serverInfo, generation, restartsTotal } = server;
+  return [
+    errorAsText(error, name),
+    '',
+    `${transport === 'stdio' ? 'Command' : 'Address'}: ${target}`,
+    `Transport: ${transport}`,
+    ...(serverInfo === undefined ? [] : [`Server: ${serverInfo.name} ${serverInfo.version}`]),
+    `State: ${stateWords[state.kind]} since ${formatMoment(state.since)} (start ${generation}, ${restartsTotal} restarts)`,
+    `MCP Control Panel ${on.appVersion}, Electron ${on.electronVersion}, ${on.platform}`,
+  ].join('\n');
+}

@@ -1,0 +1,60 @@
+import type { ProcessView } from '../../shared/processes.ts';
+
+/** Column that siblings are sorted by. */
+export const processOrders = ['started', 'program', 'pid', 'memory', 'cpu', 'files'] as const;
+export type ProcessOrder = (typeof processOrders)[number];
+
+export interface ProcessRow {
+  readonly process: ProcessView;
+  /** Depth in the tree: 1 for a process that the panel started. */
+  readonly level: number;
+}
+
+type Compare = (one: ProcessView, other: ProcessView) => number;
+
+/** Descending order of figures, because one looks for the largest; those without one come last. */
+const byFigure =
+  (figure: (process: ProcessView) => number | undefined): Compare =>
+  (one, other) =>
+    (figure(other) ?? -1) - (figure(one) ?? -1);
+
+const nameOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+const orders: Readonly<Record<ProcessOrder, Compare>> = {
+  started: (one, other) => (one.startedAt ?? 0) - (other.startedAt ?? 0),
+  program: (one, other) => nameOrder.compare(one.program, other.program),
+  pid: (one, other) => one.pid - other.pid,
+  memory: byFigure(({ memoryBytes }) => memoryBytes),
+  // CPU counts in tenths, as it is shown, so that idle processes do not change places.
+  cpu: byFigure(({ cpuPercent }) => cpuPercent && Math.round(cpuPercent * 10)),
+  files: byFigure(({ openFiles }) => openFiles),
+};
+
+/** Rows of a tree: each process above its children, siblings in the order asked for. */
+export function arrangeProcesses(
+  processes: readonly ProcessView[],
+  order: ProcessOrder,
+): readonly ProcessRow[] {
+  const pids = new Set(processes.map(({ pid }) => pid));
+  const childrenOf = new Map<number | undefined, ProcessView[]>();
+  for (const process of processes) {
+    const { pid, ppid } = process;
+    const parent = ppid !== pid && pids.has(ppid) ? ppid : undefined;
+    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), process]);
+  }
+  const seen = new Set<ProcessView>();
+  const rowsBelow = (parent: number | undefined, level: number): ProcessRow[] =>
+    (childrenOf.get(parent) ?? [])
+      .toSorted((one, other) => orders[order](one, other) || one.pid - other.pid)
+      .flatMap((process) => {
+        seen.add(process);
+        return [{ process, level }, ...rowsBelow(process.pid, level + 1)];
+      });
+  const rows = rowsBelow(undefined, 1);
+  // Two processes that name each other as parents hang below nothing, yet are there.
+  const lost = processes.filter((process) => !seen.has(process));
+  return [...rows, ...lost.map((process) => ({ process, level: 1 }))];
+}
+
+/** Command of a process for people: its whole line, or its program's name where the system tells no more. */
+export const commandOf = ({ commandLine, program }: ProcessView): string => commandLine ?? program;

@@ -1,0 +1,145 @@
+import type { ServerView } from '../../shared/domain.ts';
+import type { ErrorCode, ErrorReport } from '../../shared/error-codes.ts';
+import type { Fix } from '../../shared/fix.ts';
+
+/** Part of the entry where Edit puts the focus. */
+export type EditTarget = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'limits';
+
+/** One thing that a person can do about an error with a click. */
+export type Remedy =
+  | {
+      readonly kind: 'edit';
+      readonly label: string;
+      readonly target: EditTarget;
+      /** Command to put in the place of the one that is there. */
+      readonly command?: string;
+      /** Variables that get a row, to be filled in. */
+      readonly variables?: readonly string[];
+    }
+  /** Address of a page, or a command for a terminal, to be copied. */
+  | { readonly kind: 'copy'; readonly label: string; readonly text: string };
+
+type Judged = Pick<ServerView, 'transport'>;
+
+/** Remedies for an error, the likeliest first; at most three. */
+export function remediesFor(error: ErrorReport, server: Judged): readonly Remedy[] {
+  const { code, fix } = error;
+  const known = fix === undefined ? byCode[code]?.(error, server) : byFix(fix, server);
+  return (known ?? fallback(code, server)).slice(0, 3);
+}
+
+const edit = (
+  label: string,
+  target: EditTarget,
+  more: Partial<Extract<Remedy, { kind: 'edit' }>> = {},
+): Remedy => ({ kind: 'edit', label, target, ...more });
+const copy = (label: string, text: string): Remedy => ({ kind: 'copy', label, text });
+
+/** Where programs that start servers are to be had. */
+const installPages: Readonly<Record<string, readonly [program: string, page: string]>> = Object.fromEntries(
+  (
+    [
+      ['node npx npm corepack', 'Node.js', 'https://nodejs.org/en/download'],
+      ['uv uvx', 'uv', 'https://docs.astral.sh/uv/getting-started/installation/'],
+      ['docker', 'Docker', 'https://docs.docker.com/get-started/get-docker/'],
+      ['podman', 'Podman', 'https://podman.io/docs/installation'],
+      ['bun bunx', 'Bun', 'https://bun.sh/docs/installation'],
+      ['deno', 'Deno', 'https://docs.deno.com/runtime/getting_started/installation/'],
+      ['pnpm pnpx', 'pnpm', 'https://pnpm.io/installation'],
+      ['python python3 pip pip3', 'Python', 'https://www.python.org/downloads/'],
+      ['pipx', 'pipx', 'https://pipx.pypa.io/stable/installation/'],
+      ['go', 'Go', 'https://go.dev/doc/install'],
+      ['java', 'Java', 'https://adoptium.net/installation/'],
+      ['dotnet', '.NET', 'https://dotnet.microsoft.com/download'],
+    ] as const
+  ).flatMap(([commands, program, page]) =>
+    commands.split(' ').map((command) => [command, [program, page] as const]),
+  ),
+);
+
+/** Page from which a command can be installed; nothing for one that nobody knows. */
+function install(command: string | undefined, verb = 'Install'): readonly Remedy[] {
+  const name =
+    command
+      ?.split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.(?:exe|cmd|bat)$/i, '') ?? '';
+  const page = Object.hasOwn(installPages, name.toLowerCase()) ? installPages[name.toLowerCase()] : undefined;
+  return page === undefined ? [] : [copy(`${verb} ${page[0]}: copy its address`, page[1])];
+}
+
+const editCommand = edit('Edit command…', 'command');
+const editArguments = edit('Edit arguments…', 'args');
+const editEnvironment = edit('Edit environment…', 'env');
+const editFolder = edit('Edit working folder…', 'cwd');
+const editAddress = edit('Edit address…', 'url');
+const editHeaders = edit('Edit headers…', 'headers');
+const editLimits = edit('Edit limits…', 'limits');
+
+const byCode: Partial<Record<ErrorCode, (error: ErrorReport, server: Judged) => readonly Remedy[]>> = {
+  COMMAND_NOT_FOUND: ({ data }) => [
+    ...(data?.suggestion === undefined
+      ? []
+      : [edit(`Use “${data.suggestion}”…`, 'command', { command: data.suggestion })]),
+    editCommand,
+    ...install(data?.wrong),
+  ],
+  PERMISSION_DENIED: () => [editCommand],
+  CWD_MISSING: () => [editFolder],
+  AUTH_REQUIRED: () => [editHeaders, editAddress],
+  UNREACHABLE: () => [editAddress],
+  LIMIT_BREACHED: () => [editLimits],
+  STALLED: () => [edit('Edit supervision…', 'limits')],
+  START_TIMEOUT: () => [edit('Allow it more time…', 'limits')],
+};
+
+/** What any server's entry offers for an error of its own: nothing for errors that are not about its entry. */
+function fallback(code: ErrorCode, { transport }: Judged): readonly Remedy[] {
+  if (code !== 'START_FAILED' && code !== 'CRASHED' && code !== 'PROTOCOL_ERROR' && code !== 'SERVER_ERROR')
+    return [];
+  return [transport === 'stdio' ? editCommand : editAddress];
+}
+
+function byFix(fix: Fix, { transport }: Judged): readonly Remedy[] {
+  switch (fix.kind) {
+    case 'set-variable':
+      return [
+        edit(`${fix.isSet ? 'Correct' : 'Set'} ${fix.variable}…`, 'env', {
+          variables: fix.isSet ? [] : [fix.variable],
+        }),
+      ];
+    case 'replace-placeholder':
+    case 'check-path':
+      return transport === 'stdio' ? [editArguments, editEnvironment] : [editAddress, editHeaders];
+    case 'start-engine':
+    case 'allow-engine':
+      return [...install(fix.engine, fix.kind === 'start-engine' ? 'Install' : 'Set up'), editCommand];
+    case 'check-image':
+    case 'remove-container':
+    case 'check-package':
+    case 'check-arguments':
+      return [editArguments];
+    case 'install-command':
+      return [...install(fix.command), editCommand];
+    case 'install-module':
+      return [editCommand];
+    case 'update-runtime':
+      return [...install(fix.runtime, 'Update'), editCommand];
+    case 'check-network':
+    case 'check-service':
+    case 'check-credential':
+      return transport === 'stdio' ? [editEnvironment, editArguments] : [editHeaders, editAddress];
+    case 'free-port':
+      return [editArguments, editEnvironment];
+    case 'allow-access':
+      return [editArguments];
+    case 'free-memory':
+      return [editEnvironment, editLimits];
+    case 'repair-cache':
+      return [copy('Copy the command', fix.command)];
+    case 'read-log':
+      return [copy('Copy the folder of its log', fix.folder)];
+    case 'free-disk':
+      return [];
+  }
+}

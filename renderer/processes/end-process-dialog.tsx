@@ -1,0 +1,49 @@
+import type { ProcessId } from '../../shared/processes.ts';
+import { useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { endNow } from './end-process.ts';
+import styles from './processes.module.css';
+
+interface EndProcessDialogProps {
+  readonly server: string;
+  readonly process: ProcessId;
+  readonly command: string;
+  /** Whether it is the process that the panel started, with which its server ends. */
+  readonly isFirst: boolean;
+}
+
+/** Question before a process is ended, because what it was doing is lost. */
+export function EndProcessDialog({ server, process, command, isFirst }: EndProcessDialogProps) {
+  const services = useServices();
+  const { manage } = services;
+  const end = () => {
+    manage.close();
+    endNow(services, server, process);
+  };
+  return (
+    <Dialog
+      title={`End process ${process.pid}?`}
+      size="small"
+      onClose={() => manage.close()}
+      foot={
+        <>
+          <TextButton data-autofocus onClick={() => manage.close()}>
+            Keep it
+          </TextButton>
+          <TextButton look="danger" onClick={end}>
+            {`End process ${process.pid}`}
+          </TextButton>
+        </>
+      }
+    >
+      <code className={styles.asked}>{command}</code>
+      <p>
+        {isFirst
+          ? `${server} ends with it, and is then restarted or not as after any crash.`
+          : `It is a part of ${server}, which may fail without it. Processes that it started live on.`}{' '}
+        It is asked to end, and ended by force when it does not.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { bugReport } from '../format/bug-report.ts';
+import { tellError } from '../format/error-story.ts';
+import { markTarget } from '../format/marked-words.ts';
+import { toPlainText } from '../format/plain-text.ts';
+import { RaiseLimit } from '../events/raise-limit.tsx';
+import { usePanel } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { shownState } from '../../shared/server-states.ts';
+import { RemedyButtons } from './remedy-buttons.tsx';
+import styles from './diagnosis-card.module.css';
+
+interface DiagnosisCardProps {
+  readonly server: ServerView;
+  readonly error: ErrorReport;
+  readonly events: readonly PanelEvent[];
+  /** What a click asked for and did not get: "Could not start". */
+  readonly lead?: string | undefined;
+}
+
+/** Why a server is down and what to do about it, in the order in which a person asks. */
+export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProps) {
+  const { name } = server;
+  const { headline, more, lines } = tellError(error);
+  const breach = error.code === 'LIMIT_BREACHED' ? lastBreach(events, name) : undefined;
+  return (
+    <section
+      className={styles.card}
+      aria-label="What is wrong"
+      {...(lead !== undefined && { role: 'alert' })}
+    >
+      <header className={styles.head}>
+        <StateShape kind={shownState(server)} />
+        <h2 className={styles.headline}>
+          {lead !== undefined && <span className={styles.lead}>{lead}: </span>}
+          {toPlainText(headline)}
+        </h2>
+        <code className={styles.code}>{error.code}</code>
+      </header>
+      {more !== undefined && <p className={styles.more}>{toPlainText(more)}</p>}
+      {lines.length > 0 && (
+        <pre className={styles.lines} aria-label="From stderr" tabIndex={0}>
+          {lines.map(({ text, isCause }, index) =>
+            isCause ? (
+              <mark key={index} className={styles.cause}>
+                {toPlainText(text)}
+              </mark>
+            ) : (
+              <span key={index}>{toPlainText(text)}</span>
+            ),
+          )}
+        </pre>
+      )}
+      <Started server={server} error={error} />
+      {error.remedy !== undefined && <p className={styles.remedy}>{error.remedy}</p>}
+      {breach !== undefined && (
+        <div className={styles.raise}>
+          <RaiseLimit event={breach} server={name} />
+        </div>
+      )}
+      <div className={styles.actions}>
+        <RemedyButtons server={server} error={error} />
+        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
+          Open logs
+        </a>
+        <span className={styles.gap} />
+        <ReportButton server={server} error={error} />
+      </div>
+    </section>
+  );
+}
+
+/** What was started or reached, with the wrong word marked, in words too for who does not see the mark. */
+function Started({
+  server: { target, transport },
+  error,
+}: {
+  readonly server: ServerView;
+  readonly error: ErrorReport;
+}) {
+  const folder = error.code === 'CWD_MISSING' ? error.data?.wrong : undefined;
+  return (
+    <dl className={styles.started}>
+      <dt>{transport === 'stdio' ? 'Command' : 'Address'}</dt>
+      <dd>
+        <code>
+          {markTarget(error, target).map(({ text, isMarked }, index) =>
+            isMarked ? (
+              <mark key={index} className={styles.wrong}>
+                {text}
+              </mark>
+            ) : (
+              text
+            ),
+          )}
+        </code>
+      </dd>
+      {folder !== undefined && (
+        <>
+          <dt>Working folder</dt>
+          <dd>
+            <code>
+              <mark className={styles.wrong}>{folder}</mark>
+            </code>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function ReportButton({ server, error }: { readonly server: ServerView; readonly error: ErrorReport }) {
+  const appVersion = usePanel((state) => state.appVersion);
+  const electronVersion = usePanel((state) => state.electronVersion);
+  const platform = typeof navigator === 'undefined' ? '' : navigator.platform;
+  return (
+    <CopyButton
+      name="Copy for a bug report"
+      label="Copy for a bug report"
+      text={bugReport(server, error, { appVersion, electronVersion, platform })}
+    />
+  );
+}
+
+const lastBreach = (events: readonly PanelEvent[], name: string): PanelEvent | undefined =>
+  events.findLast(({ kind, server }) => kind === 'limit-breached' && server === name);

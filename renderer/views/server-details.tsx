@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import { useEntry } from '../editor/use-entry.ts';
+import { isObject } from '../entry/raw-entry.ts';
+import { formatCount, MISSING } from '../format/figures.ts';
+import { transportNames } from '../format/server-list.ts';
+import { useServices } from '../services.ts';
+import styles from './server-header.module.css';
+
+/** What is seldom asked of a server, folded away below its chips. */
+export function ServerDetails({ server }: { readonly server: ServerView }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={styles.details} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>Details</summary>
+      {isOpen && <Facts server={server} />}
+    </details>
+  );
+}
+
+function Facts({ server }: { readonly server: ServerView }) {
+  const { name, transport, generation, restartsTotal, autoStart, disabled = false } = server;
+  const { api } = useServices();
+  const { entry } = useEntry(api, name);
+  const folder = entry?.['cwd'];
+  const started = disabled ? 'by nobody, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
+  return (
+    <dl className={styles.facts}>
+      <Fact term="Started">{started}</Fact>
+      <Fact term="Transport">{transportNames[transport]}</Fact>
+      <Fact term="Starts so far">{formatCount(generation)}</Fact>
+      <Fact term="Restarts">{formatCount(restartsTotal)}</Fact>
+      {transport === 'stdio' ? (
+        <>
+          <Fact term="Working folder">
+            {typeof folder === 'string' ? folder : entry && 'your home folder'}
+          </Fact>
+          <Fact term="Environment">{entry && namesOf(entry['env'])}</Fact>
+        </>
+      ) : (
+        <Fact term="Headers">{entry && namesOf(entry['headers'])}</Fact>
+      )}
+    </dl>
+  );
+}
+
+/** Names alone, because values may be secrets. */
+function namesOf(pairs: unknown): string {
+  const names = isObject(pairs) ? Object.keys(pairs) : [];
+  return names.length === 0 ? 'nothing of its own' : names.join(', ');
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{term}</dt>
+      <dd>{children ?? MISSING}</dd>
+    </div>
+  );
+}

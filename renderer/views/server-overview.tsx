@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from 'react';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import { EventLog } from '../events/event-log.tsx';
+import { isInTrouble } from '../format/error-story.ts';
+import { tellsLastError } from '../format/state-phrases.ts';
+import { useAction } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { actionLeads } from './action-error.tsx';
+import { DiagnosisCard } from './diagnosis-card.tsx';
+import { ServerCharts } from './server-charts.tsx';
+import styles from './server-page.module.css';
+
+interface ServerOverviewProps {
+  readonly server: ServerView;
+  readonly events: readonly PanelEvent[];
+}
+
+/** Overview of a server: what is wrong with it, its curves, its events. */
+export function ServerOverview({ server, events }: ServerOverviewProps) {
+  const isDown = isInTrouble(server);
+  const charts = <ServerCharts server={server} events={events} />;
+  return (
+    <>
+      <LastError server={server} events={events} />
+      {isDown ? <FoldedCharts>{charts}</FoldedCharts> : charts}
+      <section className={styles.events}>
+        <h2 className={styles.bar}>Events</h2>
+        <EventLog events={events} hasServer={false} emptyWords="Nothing has happened to this server yet." />
+      </section>
+    </>
+  );
+}
+
+/** Charts of a server that is down: nearly empty, and in the way of why it is. */
+function FoldedCharts({ children }: { readonly children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={styles.fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className={styles.strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+/** Last error: at the head of the page while it is what the page is about; then quieter, because it answers "why did it do that?". */
+function LastError({ server, events }: ServerOverviewProps) {
+  const { name, state, lastError } = server;
+  const action = useAction(name);
+  if (lastError === undefined) return null;
+  const isAsked = action?.phase === 'failed' && action.error.message === lastError.message;
+  if (isInTrouble(server)) {
+    const lead = isAsked ? actionLeads[action.about] : undefined;
+    return <DiagnosisCard server={server} error={lastError} events={events} lead={lead} />;
+  }
+  if (isAsked) return null;
+  return (
+    <div className={styles.notes}>
+      <ErrorNote
+        error={lastError}
+        server={name}
+        lead="Last error"
+        isTold={tellsLastError(server)}
+        isPast={state.kind === 'running'}
+        hasLines
+        more={{ href: hrefOf({ view: 'server', name, tab: 'logs' }), label: 'Open logs' }}
+      />
+    </div>
+  );
+}

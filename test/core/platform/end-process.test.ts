@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { endProcess } from '../../../electron/core/platform/end-process.ts';
+import type { ProcessIdentity } from '../../../electron/core/platform/process-table.ts';
+import { createFakeClock } from '../fake-clock.ts';
+
+const wanted = { pid: 70, startTime: 'a' };
+const graces = { stopGraceMs: 1000, killGraceMs: 2000 };
+
+/** Process that `onSignal` may change; every signal is recorded with its time. */
+function bench(onSignal: (signal: string) => ProcessIdentity | undefined) {
+  const clock = createFakeClock();
+  const signals: string[] = [];
+  let found: ProcessIdentity | undefined = wanted;
+  const table = { identify: () => Promise.resolve(found) };
+  const signaller = {
+    signalProcess: (pid: number, signal: string) => {
+      signals.push(`${clock.now()} ${signal} ${pid}`);
+      found = onSignal(signal);
+      return Promise.resolve(true);
+    },
+  };
+  const deps = { table, signaller, clock };
+  return { clock, signals, deps, become: (next: ProcessIdentity | undefined) => void (found = next) };
+}
+
+describe('endProcess', () => {
+  it('asks first, and uses force only when the grace has passed', async () => {
+    const { clock, signals, deps } = bench((signal) => (signal === 'SIGKILL' ? undefined : wanted));
+    const start = clock.now();
+    const ended = endProcess(deps, wanted, graces);
+    await clock.advance(5000);
+    expect(await ended).toBe(true);
+    expect(signals).toEqual([`${start} SIGTERM 70`, `${start + 1000} SIGKILL 70`]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('never signals a pid that another process has by now, not even between its two signals', async () => {
+    const stranger = { pid: 70, startTime: 'b' };
+    const reused = bench(() => stranger);
+    const ended = endProcess(reused.deps, wanted, graces);
+    await reused.clock.advance(5000);
+    expect(await ended).toBe(true);
+    expect(reused.signals).toHaveLength(1);
+
+    const gone = bench(() => undefined);
+    gone.become(stranger);
+    expect(await endProcess(gone.deps, wanted, graces)).toBe(true);
+    expect(gone.signals).toEqual([]);
+  });
+
+  it('says so when the process survives even that', async () => {
+    const { clock, deps } = bench(() => wanted);
+    const ended = endProcess(deps, wanted, graces);
+    await clock.advance(5000);
+    expect(await ended).toBe(false);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
+import { processFigures } from '../../../electron/core/telemetry/process-figures.ts';
+
+const reading = (pid: number, changes: Partial<ProcessReading> = {}): ProcessReading => ({
+  pid,
+  ppid: 1,
+  startTime: `s${pid}`,
+  command: 'node',
+  isStopped: false,
+  isTraced: false,
+  cpuTimeMs: 1000,
+  reapedCpuTimeMs: 0,
+  ...changes,
+});
+
+describe('processFigures', () => {
+  it('gives what each process used since the look before, as a share of one core', () => {
+    const before = { nowMs: 5000, readings: [reading(10), reading(11)] };
+    const look = { nowMs: 7000, readings: [reading(10, { cpuTimeMs: 2500 }), reading(11)] };
+    expect(processFigures(look, before).map(({ cpuPercent }) => cpuPercent)).toEqual([75, 0]);
+  });
+
+  it('leaves out the share of a process that is new, also under the pid of an older one', () => {
+    const before = { nowMs: 0, readings: [reading(10, { startTime: 'older', cpuTimeMs: 0 })] };
+    const figures = processFigures({ nowMs: 1000, readings: [reading(10), reading(11)] }, before);
+    expect(figures.filter((one) => 'cpuPercent' in one)).toEqual([]);
+    expect(processFigures({ nowMs: 1000, readings: [reading(10)] }, undefined)[0]).not.toHaveProperty(
+      'cpuPercent',
+    );
+  });
+
+  it('leaves out what the system does not tell, and counts memory as the facts of the tree do', () => {
+    const told = { privateBytes: 30, sharedBytes: 12, rssBytes: 99, openFiles: 4 };
+    const [bare, full, resident] = processFigures(
+      { nowMs: 0, readings: [reading(1), reading(2, told), reading(3, { rssBytes: 7 })] },
+      undefined,
+    );
+    expect(bare).toEqual({ pid: 1, ppid: 1, startTime: 's1', command: 'node', isStopped: false });
+    expect(full).toMatchObject({ memoryBytes: 42, openFiles: 4 });
+    expect(resident).toMatchObject({ memoryBytes: 7 });
+  });
+});
