@@ -13,7 +13,7 @@ const SAMPLE_STEPS = 60;
 /** Spans, the shortest first: those of the charts, and one for the first look after the start. */
 const spansMs: readonly number[] = [2 * MINUTE_MS, ...chartSpans.map(({ spanMs }) => spanMs)];
 
-/** Time shown: whole buckets, the last of which is still filling. */
+/** Time shown, in whole buckets; the last may still be filling. */
 export interface UsageWindow {
   readonly spanMs: number;
   readonly bucketMs: number;
@@ -35,7 +35,8 @@ export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow 
 
 function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   const steps = Math.round(spanMs / bucketMs);
-  return { spanMs, bucketMs, steps, first: Math.floor(now / bucketMs) - steps + 1 };
+  // A bucket that begins at this very instant is empty yet, and would be a gap at the edge.
+  return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
 /** One figure of a server's buckets, by step of the window. */

@@ -1,5 +1,5 @@
 import type { ServerView } from '../../shared/domain.ts';
-import { callMeanings, recentCallsOf } from '../format/call-figures.ts';
+import { callMeanings, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
 import { figureMeanings, formatCount, formatCpu, formatMemory, trimZeros } from '../format/figures.ts';
 import { addUp } from '../format/totals.ts';
 
@@ -33,10 +33,10 @@ export const usageMeanings: Readonly<Record<UsageKind, UsageMeaning>> = {
     leastTop: 10,
   },
   calls: {
-    title: 'Calls per minute',
+    title: 'Calls',
     meaning: callMeanings.calls,
     of: (server) => recentCallsOf(server)?.calls,
-    format: formatCount,
+    format: formatCallRate,
     leastTop: 4,
   },
 };

@@ -38,10 +38,9 @@ export function useUsage(): Usage {
   const [book] = useState(() => new SlotBook());
   return useMemo(() => {
     void hasPast;
-    const { history, clock, panel } = services;
-    const now = Math.max(drawnAt, clock.getState().now);
+    const { history, panel } = services;
     const oldest = names.flatMap((name) => history.oldestAt(name) ?? []);
-    const window = usageWindow(oldest.length === 0 ? undefined : Math.min(...oldest), now);
+    const window = usageWindow(oldest.length === 0 ? undefined : Math.min(...oldest), drawnAt);
     const { fills } = history.state.getState();
     const buckets = names.map((name) => {
       const own = kept.get(name) ?? new KeptBuckets();
@@ -55,7 +54,7 @@ export function useUsage(): Usage {
         window.steps,
       );
     const memory = stackOf('memoryBytes');
-    const minutes = minuteWindow(window, now);
+    const minutes = minuteWindow(window, drawnAt);
     const watched = watchedMinutes(memory.isKnown, window, minutes);
     const stacks = {
       memory,

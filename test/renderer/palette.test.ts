@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateShades, surfaces, type SchemeName } from '../../renderer/palette.ts';
+import { seriesShades, stateShades, surfaces, type SchemeName } from '../../renderer/palette.ts';
 
 type Rgb = readonly [number, number, number];
 
@@ -73,6 +73,15 @@ describe.each(schemes)('the %s scheme', (scheme) => {
     for (const ink of [text, dim, faint, accent])
       for (const below of grounds)
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has colours of servers of at least 3 : 1 on the card, each apart from all others', () => {
+    const colours = seriesShades[scheme];
+    for (const colour of colours) expect(contrast(colour, raised), colour).toBeGreaterThanOrEqual(3);
+    colours.forEach((one, index) => {
+      for (const other of colours.slice(index + 1))
+        expect(difference(one, other, deficiencies['none']!), `${one} ${other}`).toBeGreaterThan(15);
+    });
   });
 
   it('has words of an error and on the main and the dangerous button of at least 4.5 : 1', () => {

@@ -39,6 +39,41 @@ function changeOf(
   return { previous, current, cause, diff: diffConfigs(previous.servers, current.servers) };
 }
 
+describe('an edited setting', () => {
+  const limited = (maxMemoryMiB: number, extra = {}) => ({
+    files: { command: 'files', panel: { limits: { maxMemoryMiB }, ...extra } },
+  });
+
+  it('is told with both its values', () => {
+    const { causes, told } = launch();
+    causes.configChanged(changeOf(limited(512), limited(1024)));
+    expect(told()[0]?.detail).toEqual({
+      change: 'edited',
+      fields: ['panel.limits.maxMemoryMiB'],
+      settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
+    });
+  });
+
+  it('is told once where a default changed for many', () => {
+    const { causes, told } = launch();
+    const two = (max: number) => ({ ...limited(max), more: limited(max).files });
+    causes.configChanged(changeOf(two(512), two(1024), 'defaults'));
+    expect(told()[0]?.detail['settings']).toEqual([
+      { field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 },
+    ]);
+  });
+
+  it('is told without values where the panel does not know it, because they may be secrets', () => {
+    const { causes, told } = launch();
+    const withNote = (note: string) => ({
+      files: { command: 'files', env: { TOKEN: note }, panel: { note } },
+    });
+    causes.configChanged(changeOf(withNote('secret-1') as never, withNote('secret-2') as never));
+    expect(told()[0]?.detail['fields']).toEqual(expect.arrayContaining(['env.TOKEN']));
+    expect(JSON.stringify(told())).not.toContain('secret-');
+  });
+});
+
 describe('the panel itself', () => {
   it('tells at its start for how long it had not run', () => {
     const first = launch();
@@ -146,7 +181,7 @@ describe('an edit of servers.json', () => {
     tuned: { command: 'd', panel: { limits: { maxMemoryMiB: 512 } } },
   } satisfies Record<string, ServerEntry>;
 
-  it('is one event for each server that it touched, with the names of fields and no value', () => {
+  it('is one event for each server that it touched, with the names of fields, and values only of settings', () => {
     const { causes, told } = launch();
     const { kept } = before;
     const after = {
@@ -160,7 +195,15 @@ describe('an edit of servers.json', () => {
       ['fresh', { change: 'added' }],
       ['gone', { change: 'removed' }],
       ['moved', { change: 'edited', fields: ['args', 'env.TOKEN'], restarts: true }],
-      ['tuned', { change: 'edited', fields: ['panel.limits.maxMemoryMiB', 'disabled'], isEnabled: false }],
+      [
+        'tuned',
+        {
+          change: 'edited',
+          settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
+          fields: ['panel.limits.maxMemoryMiB', 'disabled'],
+          isEnabled: false,
+        },
+      ],
     ]);
     expect(JSON.stringify(told())).not.toContain('secret');
   });

@@ -168,7 +168,7 @@ describe('describeEvent', () => {
     [
       'config-changed',
       { change: 'defaults', servers: ['a', 'b'], fields: ['panel.calls.timeoutMs'] },
-      'defaults changed · panel.calls.timeoutMs · for 2 servers',
+      'defaults changed · call without progress · for 2 servers',
     ],
     [
       'panel-started',

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { calmSince, calmWords, restartWords } from '../../../renderer/format/calm.ts';
+import { formatHourMinute } from '../../../renderer/format/moments.ts';
+import { troubleWords } from '../../../renderer/format/summary.ts';
+import { anEvent, aServer } from '../builders.ts';
+
+const HOUR_MS = 3_600_000;
+const panelStart = anEvent('1', { at: HOUR_MS, kind: 'panel-started', server: null });
+const crash = anEvent('2', { at: 2 * HOUR_MS, kind: 'crashed', server: 'browser' });
+const restart = anEvent('3', {
+  at: 2 * HOUR_MS + 5000,
+  kind: 'restarted',
+  server: 'browser',
+  detail: { attempt: 1 },
+});
+
+describe('calmSince', () => {
+  it('is the end of the last trouble', () => {
+    expect(calmSince([panelStart, crash, restart])).toEqual({
+      since: restart.at,
+      what: 'browser crashed',
+    });
+  });
+
+  it('is the start of the panel where nothing was wrong since, because nobody watched before', () => {
+    const after = { ...panelStart, id: '4', at: 5 * HOUR_MS };
+    expect(calmSince([panelStart, crash, restart, after])).toEqual({
+      since: 5 * HOUR_MS,
+      what: 'the panel started',
+    });
+  });
+
+  it('is not known where the events tell of neither', () => {
+    expect(calmSince([anEvent('1', { kind: 'started' })])).toBeUndefined();
+  });
+
+  it.each([
+    ['stalled', {}, 'a did not respond'],
+    ['suspect', {}, 'a was suspect'],
+    ['start-failed', {}, 'a did not start'],
+    ['limit-breached', { limit: 'memory' }, 'a was over its memory limit'],
+    ['restart-scheduled', {}, 'a was restarted'],
+  ] as const)('says what %s was', (kind, detail, words) => {
+    expect(calmSince([anEvent('1', { kind, detail, server: 'a' })])?.what).toBe(words);
+  });
+});
+
+it('says for how long nothing was wrong, and since when', () => {
+  const since = 2 * HOUR_MS;
+  expect(calmWords({ since, what: 'browser crashed' }, since + 2 * HOUR_MS + 600_000)).toBe(
+    `No trouble for 2 h 10 m, since browser crashed at ${formatHourMinute(since)}`,
+  );
+});
+
+it('counts the restarts of the last hour', () => {
+  expect(restartWords([crash, restart], 2 * HOUR_MS + 10_000)).toBe('1 restart in the last hour');
+  expect(restartWords([crash, restart], 4 * HOUR_MS)).toBe('No restarts in the last hour');
+});
+
+it('says what is wrong, the worst first', () => {
+  const servers = [
+    aServer('github', { state: { kind: 'stalled', since: 0, reason: 'no answer for 31 s' } }),
+    aServer('fine'),
+    aServer('postgres', { state: { kind: 'failed', since: 0, reason: 'ECONNREFUSED' } }),
+  ];
+  expect(troubleWords(servers, 0)).toBe('postgres: ECONNREFUSED · github: no answer for 31 s');
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { PanelEvent } from '../../../shared/domain.ts';
+import { groupIncidents } from '../../../renderer/format/incidents.ts';
+import {
+  countNewer,
+  entriesOf,
+  foldQuiet,
+  latestOf,
+  newestFirst,
+  problemOf,
+  spanOf,
+} from '../../../renderer/format/log-order.ts';
+import { anEvent } from '../builders.ts';
+
+const MINUTE_MS = 60_000;
+let count = 0;
+const at = (seconds: number, kind: PanelEvent['kind'], server: string | null = 'one', detail = {}) =>
+  anEvent(`e${(count += 1)}`, { at: seconds * 1000, kind, server, detail });
+
+const entriesFrom = (...events: PanelEvent[]) => newestFirst(groupIncidents(events));
+const itemsFrom = (...events: PanelEvent[]) => foldQuiet(entriesFrom(...events));
+/** Items in words: a fold by its servers, an entry by its kind. */
+const shapes = (...events: PanelEvent[]) =>
+  itemsFrom(...events).map((item) =>
+    item.kind === 'fold'
+      ? `${item.event}: ${item.entries.map(({ events: [event] }) => event!.server).join(' ')}`
+      : item.entry.events.map(({ kind }) => kind).join(' '),
+  );
+
+describe('newestFirst', () => {
+  it('puts an incident that goes on where its latest event is, not where it began', () => {
+    const events = [
+      at(0, 'crashed'),
+      at(10, 'panel-blocked', null),
+      at(20, 'restart-scheduled'),
+      at(30, 'restarted', 'one', { attempt: 1 }),
+    ];
+    const entries = entriesFrom(...events);
+    expect(entries.map((entry) => latestOf(entry).at / 1000)).toEqual([30, 10]);
+    expect(entries[0]?.events).toHaveLength(3);
+  });
+
+  it('puts the later of two at one instant first', () => {
+    const events = [at(0, 'protocol-noise', 'a'), at(0, 'protocol-noise', 'b')];
+    expect(entriesFrom(...events).map(({ events: [event] }) => event?.server)).toEqual(['b', 'a']);
+  });
+});
+
+describe('foldQuiet', () => {
+  it('makes one row of the starts of one launch, and keeps what happened between', () => {
+    expect(
+      shapes(
+        at(0, 'panel-started', null),
+        at(1, 'started', 'a'),
+        at(2, 'started', 'b'),
+        at(3, 'crashed', 'c'),
+        at(4, 'started', 'd'),
+        at(5, 'stopped', 'a'),
+        at(6, 'stopped', 'b'),
+      ),
+    ).toEqual(['stopped: b a', 'started', 'crashed', 'started: b a', 'panel-started']);
+  });
+
+  it('leaves apart what happened minutes later, and what belongs to an incident', () => {
+    expect(shapes(at(0, 'started', 'a'), at(121, 'started', 'b'))).toEqual(['started', 'started']);
+    expect(shapes(at(0, 'crashed', 'a'), at(1, 'started', 'a'), at(2, 'started', 'b'))).toEqual([
+      'started',
+      'crashed started',
+    ]);
+  });
+
+  it('keeps the id of a row while more join it, so that it stays open', () => {
+    const events = [at(0, 'started', 'a'), at(1, 'started', 'b')];
+    const before = itemsFrom(...events)[0]!;
+    const after = itemsFrom(...events, at(2, 'started', 'c'))[0]!;
+    expect(after.id).toBe(before.id);
+    expect(entriesOf(after)).toHaveLength(3);
+  });
+});
+
+describe('countNewer', () => {
+  it('counts rows that came or went on, and none that stayed', () => {
+    const events = [at(0, 'crashed', 'a'), at(1, 'protocol-noise', 'b')];
+    const shown = itemsFrom(...events);
+    expect(countNewer(itemsFrom(...events), shown)).toBe(0);
+    const later = itemsFrom(...events, at(2, 'restart-scheduled', 'a'), at(3, 'system-resumed', null));
+    expect(countNewer(later, shown)).toBe(2);
+  });
+});
+
+describe('an entry', () => {
+  it('has the span of its incident', () => {
+    const [open] = groupIncidents([at(0, 'crashed'), at(320, 'restart-scheduled')]);
+    expect(spanOf(open!)).toBe('5 m 20 s');
+    expect(spanOf(groupIncidents([at(0, 'crashed')])[0]!)).toBeUndefined();
+    expect(spanOf(groupIncidents([at(MINUTE_MS, 'started')])[0]!)).toBeUndefined();
+  });
+
+  it('has an edge when it is a problem, in the colour of the state it led to', () => {
+    const edge = (...events: PanelEvent[]) => problemOf(groupIncidents(events)[0]!);
+    expect(edge(at(0, 'crashed'))).toBe('failed');
+    expect(edge(at(0, 'stalled'))).toBe('stalled');
+    expect(edge(at(0, 'stalled'), at(1, 'restart-scheduled'), at(2, 'gave-up'))).toBe('failed');
+    for (const kind of ['started', 'stopped', 'config-changed', 'client-connected'] as const)
+      expect(edge(at(0, kind))).toBeUndefined();
+  });
+});

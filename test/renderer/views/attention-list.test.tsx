@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { lastWords } from '../../../renderer/format/last-words.ts';
+import { AttentionList } from '../../../renderer/views/attention-list.tsx';
+import { aServer } from '../builders.ts';
+import { count, render, tagOf } from '../render-view.tsx';
+
+const lastError = {
+  code: 'START_FAILED',
+  message: 'Error: SLACK_BOT_TOKEN is not set (exited with code 2 before its handshake).',
+  remedy: 'Set SLACK_BOT_TOKEN in its environment.',
+  causeLines: ['Connecting', 'Error: SLACK_BOT_TOKEN is not set', 'See the README', 'Bye'],
+} as const;
+const failed = (name: string) => aServer(name, { state: { kind: 'failed', since: 0 }, lastError });
+
+describe('the cards of what needs attention', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+
+  it('are three, and a button for the rest', () => {
+    const markup = render(<AttentionList names={names} />, { servers: names.map(failed) });
+    expect(count(markup, 'aria-label="Look into')).toBe(3);
+    expect(markup).toContain('+ 2 more');
+    expect(render(<AttentionList names={['a']} />, { servers: [failed('a')] })).not.toContain('more');
+  });
+
+  it('say why and what to do in full, what was written last, and have the ways out', () => {
+    const card = render(<AttentionList names={['a']} />, { servers: [failed('a')] });
+    expect(card).toContain('Error: SLACK_BOT_TOKEN is not set (exited with code 2 before its handshake)');
+    expect(card).toContain('Set SLACK_BOT_TOKEN in its environment.');
+    expect(card).toContain('>See the README</span>');
+    for (const name of ['Fix a…', 'Try a again', 'Logs of a', 'Copy the error of a'])
+      expect(tagOf(card, name)).toMatch(/^(?:button|a) /);
+  });
+
+  it('offer another try only to a server that is down', () => {
+    const stalled = aServer('a', { state: { kind: 'stalled', since: 0, reason: 'no answer for 31 s' } });
+    const card = render(<AttentionList names={['a']} />, { servers: [stalled] });
+    expect(tagOf(card, 'Try a again')).toBe('');
+    expect(card).toContain('>No answer for 31 s</p>');
+  });
+});
+
+describe('the last words', () => {
+  it('are the last two lines that the message has not said', () => {
+    expect(lastWords(lastError)).toEqual(['See the README', 'Bye']);
+    expect(lastWords({ ...lastError, causeLines: ['Error: SLACK_BOT_TOKEN is not set'] })).toEqual([]);
+    expect(lastWords({ code: 'CRASHED', message: 'It ended.' })).toEqual([]);
+  });
+});
