@@ -23,8 +23,8 @@ describe('the chips of a server', () => {
   });
 
   it('leave out what there is none of', () => {
-    expect(chips({ runningSince: undefined } as never)).toEqual(['stdio']);
-    expect(chips({ runningSince: undefined, autoStart: false } as never)).toEqual(['stdio', 'by hand only']);
+    expect(chips({ runningSince: undefined })).toEqual(['stdio']);
+    expect(chips({ runningSince: undefined, autoStart: false })).toEqual(['stdio', 'by hand only']);
   });
 });
 
