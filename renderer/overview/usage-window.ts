@@ -53,14 +53,17 @@ export const seriesOf = (
 /**
  * Calls of a server by minute. A minute without calls is a zero where somebody looked, and a gap elsewhere.
  * @param isWatched whether the panel had figures of any server, by step of the window
+ * @param recent calls within the last 60 seconds, in place of the last minute, which would be too low until it is over
  */
 export function callSeries(
   server: string,
   minutes: readonly CallMinute[],
   { first, steps }: UsageWindow,
   isWatched: readonly boolean[],
+  recent?: number,
 ): UsageSeries {
   const calls = new Map(minutes.map(({ at, calls: count }) => [Math.floor(at / MINUTE_MS), count]));
+  if (recent !== undefined) calls.set(first + steps - 1, recent);
   return {
     server,
     figures: Array.from(

@@ -54,18 +54,21 @@ export function useUsage(): Usage {
         window.steps,
       );
     const memory = stackOf('memoryBytes');
+    const { events, servers } = panel.getState();
     const minutes = minuteWindow(window, drawnAt);
     const watched = watchedMinutes(memory.isKnown, window, minutes);
     const stacks = {
       memory,
       cpu: stackOf('cpuPercent'),
       calls: stackUsage(
-        names.map((name) => callSeries(name, calls[name] ?? [], minutes, watched)),
+        names.map((name) =>
+          callSeries(name, calls[name] ?? [], minutes, watched, servers[name]?.recentCalls?.calls),
+        ),
         minutes.steps,
       ),
     };
     const slots = book.assign(Object.values(stacks).map(serversOf));
-    const restarts = restartTicks(panel.getState().events, window);
+    const restarts = restartTicks(events, window);
     return { stacks, slots, restarts, spanMs: window.spanMs };
   }, [services, names, drawnAt, hasPast, calls, kept, book]);
 }

@@ -68,7 +68,7 @@ describe('an edited setting', () => {
     const withNote = (note: string) => ({
       files: { command: 'files', env: { TOKEN: note }, panel: { note } },
     });
-    causes.configChanged(changeOf(withNote('secret-1') as never, withNote('secret-2') as never));
+    causes.configChanged(changeOf(withNote('secret-1'), withNote('secret-2')));
     expect(told()[0]?.detail['fields']).toEqual(expect.arrayContaining(['env.TOKEN']));
     expect(JSON.stringify(told())).not.toContain('secret-');
   });

@@ -35,10 +35,10 @@ describe('the tiles of the overview', () => {
     const coloursOf = (title: string) => {
       const tile = markup.slice(markup.indexOf(`aria-label="${title} of all`)).split('</section>')[0]!;
       const entries = tile.matchAll(/background:var\(--series-(\d)\)"><\/span><span[^>]*>(\w+)</g);
-      return Object.fromEntries([...entries].map(([, slot, name]) => [name, slot]));
+      return new Map([...entries].map(([, slot, name]): [string, string] => [name!, slot!]));
     };
     expect(coloursOf('Memory')).toEqual(coloursOf('CPU'));
-    expect(Object.keys(coloursOf('CPU'))).toEqual(['search', 'browser']);
+    expect([...coloursOf('CPU').keys()]).toEqual(['search', 'browser']);
   });
 
   it('say that nothing is known where nobody has a figure, and are not there without servers', () => {

@@ -37,6 +37,12 @@ describe('callSeries', () => {
     expect(callSeries('a', [called], minutes, isWatched).figures).toEqual([undefined, undefined, 0, 7, 0]);
   });
 
+  it('has the calls of the last 60 seconds for the minute that is not over', () => {
+    const isWatched = [true, true, true, true, true];
+    const begun = { at: NOW - MINUTE_MS, calls: 1, errors: 0 };
+    expect(callSeries('a', [begun], minutes, isWatched, 24).figures).toEqual([0, 0, 0, 0, 24]);
+  });
+
   it('knows the watched minutes from the samples', () => {
     const isKnown = Array.from({ length: window.steps }, (_, step) => step >= window.steps / 2);
     expect(watchedMinutes(isKnown, window, minutes)).toEqual([false, false, true, true, true]);
