@@ -94,9 +94,9 @@ function rowOf(title: string, { servers, problems }: Shown): string {
 
 const documented = readFileSync(new URL('../../docs/pasting.md', import.meta.url), 'utf8').split('\n');
 
-/** Command line or address as the list shows it: quoted secrets and queries are left out there. */
+/** Command line or address, as the list shows it. */
 const targetOf = ([, entry]: ReadmeBlock['servers'][number]): string =>
-  'url' in entry ? entry.url : [entry.command, ...(entry.args ?? [])].join(' ');
+  entry.url ?? [entry.command, ...(entry.args ?? [])].join(' ');
 
 describe('a block of a README, pasted into the window', () => {
   beforeAll(async () => {
