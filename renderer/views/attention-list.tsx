@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
 import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatAgo } from '../format/durations.ts';
@@ -12,6 +13,7 @@ import { useNow, usePendingAction, useServer, useServices } from '../services.ts
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { likeliestPlace } from './edit-place.ts';
 import styles from './attention-list.module.css';
 
 /** Most cards that are shown without being asked for, so that the servers keep most of the room. */
@@ -77,7 +79,7 @@ function AttentionCard({ name }: { readonly name: string }) {
           ))}
         </pre>
       )}
-      <WaysOut name={name} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
+      <WaysOut server={server} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
         {lastError !== undefined && (
           <CopyButton name={`Copy the error of ${name}`} text={errorAsText(lastError, name)} />
         )}
@@ -91,17 +93,22 @@ const asSentence = (story: string, kind: StateKind): string =>
   kind === 'stalled' || kind === 'suspect' ? story.charAt(0).toUpperCase() + story.slice(1) : story;
 
 interface WaysOutProps {
-  readonly name: string;
+  readonly server: ServerView;
   /** Whether the server does not run, so that it can be started. */
   readonly isDown: boolean;
   readonly children: ReactNode;
 }
 
-function WaysOut({ name, isDown, children }: WaysOutProps) {
+function WaysOut({ server, isDown, children }: WaysOutProps) {
   const { manage } = useServices();
+  const { name } = server;
+  const fix = () => {
+    const at = likeliestPlace(server);
+    manage.open({ kind: 'edit', server: name, ...(at !== undefined && { at }) });
+  };
   return (
     <div className={styles.ways}>
-      <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open({ kind: 'edit', server: name })}>
+      <TextButton aria-label={`Fix ${name}…`} onClick={fix}>
         Fix…
       </TextButton>
       {isDown && <TryAgain name={name} />}

@@ -85,7 +85,7 @@ function Started({
   return (
     <dl className={styles.started}>
       <dt>{transport === 'stdio' ? 'Command' : 'Address'}</dt>
-      <dd>
+      <dd tabIndex={0}>
         <code>
           {markTarget(error, target).map(({ text, isMarked }, index) =>
             isMarked ? (

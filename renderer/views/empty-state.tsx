@@ -113,7 +113,9 @@ function OwnFile() {
         <CopyButton name="Copy the path" text={path} />
       </div>
       <div className={styles.box}>
-        <pre className={styles.code}>{example}</pre>
+        <pre className={styles.code} aria-label="Example" tabIndex={0}>
+          {example}
+        </pre>
         <CopyButton name="Copy the example" text={example} />
       </div>
     </details>

@@ -4,6 +4,7 @@ import { remediesFor, type Remedy } from '../format/remedies.ts';
 import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { placeOf } from './edit-place.ts';
 
 /** Buttons that do what the remedy of an error says; the likeliest first, as what the page is for. */
 export function RemedyButtons({
@@ -37,15 +38,12 @@ function RemedyButton({ server, remedy, isFirst }: RemedyButtonProps) {
         <CopyButton name={remedy.label} label={remedy.label} text={remedy.text} />
       </span>
     );
-  const { label, target, command, variables } = remedy;
-  const at = {
-    target,
-    ...(command !== undefined && { command }),
-    ...(variables !== undefined && { variables }),
-  };
   return (
-    <TextButton look={isFirst ? 'main' : 'plain'} onClick={() => manage.open({ kind: 'edit', server, at })}>
-      {label}
+    <TextButton
+      look={isFirst ? 'main' : 'plain'}
+      onClick={() => manage.open({ kind: 'edit', server, at: placeOf(remedy) })}
+    >
+      {remedy.label}
     </TextButton>
   );
 }

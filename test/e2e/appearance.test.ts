@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { pressZoom, zoomBecomes } from './support/zoom.ts';
 
 const require = createRequire(import.meta.url);
 const panels = usePanels('all');
@@ -122,16 +123,8 @@ describe('the faces', () => {
 });
 
 describe('the zoom', () => {
-  const press = (keyCode: string) =>
-    panel.app.evaluate(({ BrowserWindow }, key) => {
-      const page = BrowserWindow.getAllWindows()[0]?.webContents;
-      for (const type of ['keyDown', 'keyUp'] as const)
-        page?.sendInputEvent({ type, keyCode: key, modifiers: ['control'] });
-    }, keyCode);
-  const factor = ({ app }: DrivenPanel) =>
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.zoomFactor ?? 0);
-  const isAt = (percent: number, of = panel) =>
-    waitUntil(`${percent} %`, async () => Math.round((await factor(of)) * 100) === percent);
+  const press = (keyCode: '=' | '-' | '0') => pressZoom(panel, keyCode);
+  const isAt = (percent: number, of = panel) => zoomBecomes(of, percent);
 
   it('enlarges the window by its keys, and shrinks it', async () => {
     for (const percent of [110, 125, 150, 175, 200, 200]) {

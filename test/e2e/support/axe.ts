@@ -1,42 +1,72 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { ElectronApplication, Page } from 'playwright-core';
+import { findOwnColours, findSmallText } from './text-looks.ts';
+import { pressZoom, zoomBecomes } from './zoom.ts';
 
 /** WCAG 2.2, levels A and AA. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Rules about colours: all that can differ between two themes of one page. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const DIALOG = 'dialog[open]';
+/** Steps of the zoom from 100 to 200 %. */
+const STEPS_TO_DOUBLE = 5;
+
+interface Driven {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+}
+
+type Media = Parameters<Page['emulateMedia']>[0];
+type Narrow = (axe: AxeBuilder) => AxeBuilder;
+
+const onlyColours: Narrow = (axe) => axe.withRules(COLOUR_RULES);
+const allRules: Narrow = (axe) => axe.withTags(TAGS);
+const allButColours: Narrow = (axe) => allRules(axe).disableRules(COLOUR_RULES);
 
 /**
- * Violations that axe finds in the page as it is, in its light and in its dark theme: one line per element,
- * `theme rule: element, what is wrong with it`. With a dialog open only the dialog is checked because the
- * rest is out of reach.
+ * Violations that axe finds in the page as it is, one line per element, `look rule: element, what is wrong with it`: in the
+ * light and the dark theme, and in forced colours at twice the size; with them every text below 12 px, and every text that
+ * keeps its own colour where colours are forced. With a dialog open axe checks only the dialog because the rest is out of
+ * reach.
  * The page's content security policy stays in force: the driver evaluates axe as a debugger would, which no
  * policy forbids.
  */
-export async function findViolations(page: Page): Promise<string[]> {
+export async function findViolations(panel: Driven): Promise<string[]> {
+  const { page } = panel;
+  const found = [
+    ...(await look(page, 'light', { colorScheme: 'light' }, allRules)),
+    ...(await findSmallText(page)),
+    ...(await look(page, 'dark', { colorScheme: 'dark' }, onlyColours)),
+  ];
+  await pressZoom(panel, '=', STEPS_TO_DOUBLE);
+  await zoomBecomes(panel, 200);
+  const forced = [
+    ...(await look(page, 'forced 200 %', { colorScheme: 'light', forcedColors: 'active' }, allButColours)),
+    ...(await findOwnColours(page)),
+  ];
+  await page.emulateMedia({ forcedColors: 'none' });
+  await pressZoom(panel, '0');
+  await zoomBecomes(panel, 100);
+  return [...found, ...forced];
+}
+
+async function look(page: Page, name: string, media: Media, narrow: Narrow): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'none', ...media });
   // The half megabyte of axe is read once per page.
   const isThere = await page.evaluate<boolean>('typeof axe === "object"');
   const isInDialog = (await page.locator(DIALOG).count()) > 0;
-  const look = async (theme: 'light' | 'dark', narrow: (axe: AxeBuilder) => AxeBuilder) => {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    // Passes are left out because telling of them takes half the time. Without the legacy mode axe would join
-    // the results of several frames in a new page, which Electron has none of.
-    const axe = narrow(
-      new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) })
-        .setLegacyMode(true)
-        .options({ resultTypes: ['violations'], preload: false }),
-    );
-    const { violations } = await (isInDialog ? axe.include(DIALOG) : axe).analyze();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any, all, none }) => {
-        const reasons = [...any, ...all, ...none].map(({ message }) => message);
-        return `${theme} ${id}: ${html.slice(0, 160)}, ${reasons.join('; ')}`;
-      }),
-    );
-  };
-  return [
-    ...(await look('light', (axe) => axe.withTags(TAGS))),
-    ...(await look('dark', (axe) => axe.withRules(COLOUR_RULES))),
-  ];
+  // Passes are left out because telling of them takes half the time. Without the legacy mode axe would join
+  // the results of several frames in a new page, which Electron has none of.
+  const axe = narrow(
+    new AxeBuilder({ page, ...(isThere && { axeSource: 'undefined' }) })
+      .setLegacyMode(true)
+      .options({ resultTypes: ['violations'], preload: false }),
+  );
+  const { violations } = await (isInDialog ? axe.include(DIALOG) : axe).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any, all, none }) => {
+      const reasons = [...any, ...all, ...none].map(({ message }) => message);
+      return `${name} ${id}: ${html.slice(0, 160)}, ${reasons.join('; ')}`;
+    }),
+  );
 }

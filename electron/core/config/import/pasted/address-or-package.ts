@@ -19,9 +19,18 @@ export function serverOfWord(word: string): FoundServer | Refusal | undefined {
 const ABOUT_BUNDLES =
   'this is a bundle (.mcpb), an archive that cannot be run as it is: download it, unpack it as a ZIP file, and paste the manifest.json that is in it';
 
+/** The constructor is used because older runtimes have no `URL.parse`. */
+function parseUrl(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
 function ofAddress(address: string): FoundServer | Refusal {
-  const url = URL.parse(address);
-  if (url === null) return refusal('this address cannot be read: expected https://<host>/<path>');
+  const url = parseUrl(address);
+  if (url === undefined) return refusal('this address cannot be read: expected https://<host>/<path>');
   const npm = /^(?:www\.)?npmjs\.com$/.test(url.hostname) && /^\/package\/(.+?)\/?$/.exec(url.pathname)?.[1];
   const pypi = /^pypi\.org$/.test(url.hostname) && /^\/project\/([^/]+)/.exec(url.pathname)?.[1];
   if (npm) return ofNpm(npm.replace(/\/v\/([\w.-]+)$/, '@$1'));
