@@ -14,6 +14,7 @@ import { JsonPane } from './json-pane.tsx';
 import { answerAsk, closeJson, editedEntry, openAsks, openJson } from './editor-state.ts';
 import { AskFields } from '../entry/ask-fields.tsx';
 import { nameProblem } from '../entry/server-name.ts';
+import type { SaveEffect } from './save-effect.ts';
 import { ServerForm } from './server-form.tsx';
 import { TestResult } from './test-result.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
