@@ -62,6 +62,7 @@ function FilterField() {
       id={listFieldIds.filter}
       size="xs"
       w={160}
+      miw={84}
       aria-label="Filter"
       data-tip={withShortcut('Which servers are listed', 'filter')}
       value={filter}
@@ -82,6 +83,7 @@ function GroupingField() {
       id={listFieldIds.group}
       size="xs"
       w={150}
+      miw={84}
       aria-label="Group"
       data-tip={withShortcut('Under which headings they stand', 'group')}
       value={grouping}
@@ -100,19 +102,16 @@ function Narrowed({ shown }: { readonly shown: number }) {
     <p className={styles.narrowed}>
       <span role="status">{isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}</span>
       {isNarrowed && (
-        <>
-          {' · '}
-          <TextButton
-            look="link"
-            onClick={() => {
-              view.setState({ search: '', filter: everyServer.filter });
-              // Focus moves to the filter because the button disappears with the filter it removed.
-              document.getElementById(listFieldIds.filter)?.focus();
-            }}
-          >
-            Show all
-          </TextButton>
-        </>
+        <TextButton
+          look="link"
+          onClick={() => {
+            view.setState({ search: '', filter: everyServer.filter });
+            // Focus moves to the filter because the button disappears with the filter it removed.
+            document.getElementById(listFieldIds.filter)?.focus();
+          }}
+        >
+          Show all
+        </TextButton>
       )}
     </p>
   );

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import { chartFigures } from '../charts/chart-figures.ts';
 import { EventLog } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
@@ -23,7 +24,7 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
   return (
     <>
       <LastError server={server} events={events} />
-      {isDown ? <FoldedCharts>{charts}</FoldedCharts> : charts}
+      {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       <section className={styles.events}>
         <h2 className={styles.bar}>Events</h2>
         <EventLog events={events} hasServer={false} emptyWords="Nothing has happened to this server yet." />
@@ -33,13 +34,32 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
 }
 
 /** Charts of a server that is down: nearly empty, and in the way of why it is. */
-function FoldedCharts({ children }: { readonly children: ReactNode }) {
+function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className={styles.fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={styles.strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
-      {isOpen && children}
-    </details>
+    <div className={styles.fold}>
+      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary className={styles.strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
+        {isOpen && children}
+      </details>
+      {!isOpen && <Figures server={server} />}
+    </div>
+  );
+}
+
+/** The two figures that tell the most, in the strip. */
+function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
+  return (
+    <p className={styles.figures}>
+      {chartFigures.slice(0, 2).map(({ id, title, format, pick }) => (
+        <span key={id}>
+          {title}{' '}
+          <span role="group" aria-label={`${title} of ${name}`}>
+            {format(sample && pick(sample))}
+          </span>
+        </span>
+      ))}
+    </p>
   );
 }
 
