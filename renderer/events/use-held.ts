@@ -1,4 +1,4 @@
-import { useRef, useState, type FocusEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type PointerEvent, type RefObject } from 'react';
 
 interface Held<T> {
   /** Content to show: what there was when the reader came, or what there is. */
@@ -8,7 +8,7 @@ interface Held<T> {
   readonly watchScroll: () => void;
   /** Handlers for the element around it, and around whatever lies over it. */
   readonly handlers: {
-    readonly onPointerMove: () => void;
+    readonly onPointerMove: (event: PointerEvent) => void;
     readonly onPointerLeave: () => void;
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
     readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
@@ -19,14 +19,19 @@ interface Held<T> {
 
 /** Scrolled distance that still counts as being at the beginning. */
 const START_WITHIN_PX = 4;
+/** A pointer that has not moved for so long was left there, and reads nothing. */
+const LEFT_AFTER_MS = 5000;
 
 /**
  * Content of a list that begins with the newest. It stands still while somebody reads it: while the pointer
- * is over it, the keyboard is in it, or it is scrolled.
+ * moves over it, the keyboard is in it, or it is scrolled.
  */
 export function useHeld<T>(content: readonly T[]): Held<T> {
   const list = useRef<HTMLDivElement>(null);
   const isPointerInside = useRef(false);
+  const pointerAt = useRef<string>(undefined);
+  const restTimer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(restTimer.current), []);
   const isFocusInside = useRef(false);
   const [held, setHeld] = useState<readonly T[]>();
 
@@ -34,6 +39,10 @@ export function useHeld<T>(content: readonly T[]): Held<T> {
   const hold = () => setHeld((before) => before ?? (content.length === 0 ? undefined : content));
   const releaseIfUnread = () => {
     if (!isPointerInside.current && !isFocusInside.current && !isScrolled(list.current)) setHeld(undefined);
+  };
+  const leave = () => {
+    isPointerInside.current = false;
+    releaseIfUnread();
   };
   return {
     shown: held ?? content,
@@ -43,15 +52,17 @@ export function useHeld<T>(content: readonly T[]): Held<T> {
       else releaseIfUnread();
     },
     handlers: {
-      // A pointer that only rests where the list appeared reads nothing.
-      onPointerMove: () => {
+      onPointerMove: ({ screenX, screenY }) => {
+        // Chromium tells of a move also when the page has moved below a pointer that rests.
+        const before = pointerAt.current;
+        pointerAt.current = `${screenX},${screenY}`;
+        if (before === undefined || before === pointerAt.current) return;
         isPointerInside.current = true;
         hold();
+        window.clearTimeout(restTimer.current);
+        restTimer.current = window.setTimeout(leave, LEFT_AFTER_MS);
       },
-      onPointerLeave: () => {
-        isPointerInside.current = false;
-        releaseIfUnread();
-      },
+      onPointerLeave: leave,
       onFocus: ({ target }) => {
         // Only the keyboard's focus is a sign of reading, because that of a click stays long after it.
         if (target === list.current || !target.matches(':focus-visible')) return;

@@ -31,7 +31,13 @@ export function Overview() {
       <AttentionList names={attention} />
       <div className={styles.listBar}>
         {/* A single server needs no filter. */}
-        {count > 1 || (hasServers && isNarrowed) ? <ListBar shown={shown} /> : <h2>Servers</h2>}
+        {count > 1 || (hasServers && isNarrowed) ? (
+          <ListBar shown={shown} />
+        ) : hasServers ? (
+          <h2>Servers</h2>
+        ) : (
+          <span />
+        )}
         <Tools />
       </div>
       <div className={hasServers ? styles.servers : styles.empty}>
