@@ -33,10 +33,8 @@ export function Overview() {
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
           <ListBar shown={shown} />
-        ) : hasServers ? (
-          <h2>Servers</h2>
         ) : (
-          <span />
+          <h2 hidden={!hasServers}>Servers</h2>
         )}
         <Tools />
       </div>

@@ -65,7 +65,10 @@ async function openDialog(page: Page, shortcut: string): Promise<void> {
 
 async function openMenu(page: Page, server: string, item?: string): Promise<void> {
   const more = button(page, `More for ${server}`);
-  await more.scrollIntoViewIfNeeded();
+  // To the upper edge, where the sticky header would else cover half a row.
+  await page.evaluate(
+    `document.querySelector('[role="row"][aria-label="${server}"]').scrollIntoView({ block: 'start' })`,
+  );
   // The list says in the next frame that it was scrolled, and that closes a menu.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await more.click();

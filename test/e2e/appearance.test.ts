@@ -81,8 +81,8 @@ const LOOK = `(element) => {
   return [style.color, outline, edge('top'), edge('bottom'), edge('left'), style.textDecorationLine].join('; ');
 }`;
 
-const look = (page: Page, selector: string): Promise<unknown> =>
-  page.locator(selector).first().evaluate(LOOK);
+const look = (page: Page, selector: string): Promise<string> =>
+  page.evaluate<string>(`(${LOOK})(document.querySelector(${JSON.stringify(selector)}))`);
 
 describe('in forced colours', () => {
   it.each(choices)('shows the chosen $name by more than its background', async ({ open, chosen, other }) => {
@@ -93,6 +93,7 @@ describe('in forced colours', () => {
     const [lookOfChosen, lookOfOther] = [await look(page, chosen), await look(page, other)];
     await page.keyboard.press('Escape');
     await page.emulateMedia({ forcedColors: 'none' });
+    expect(lookOfChosen).not.toBe('');
     expect(lookOfChosen).not.toBe(lookOfOther);
   });
 
@@ -100,9 +101,12 @@ describe('in forced colours', () => {
     const { page } = panel;
     await page.emulateMedia({ forcedColors: 'active' });
     await go(page, '#/settings');
-    const box = page.locator('main input[type="checkbox"]').first();
-    await box.waitFor();
-    expect(await box.evaluate('(element) => getComputedStyle(element).appearance')).not.toBe('none');
+    const box = 'main input[type="checkbox"]';
+    await page.locator(box).first().waitFor();
+    const appearance = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector(${JSON.stringify(box)})).appearance`,
+    );
+    expect(appearance).not.toBe('none');
     await page.emulateMedia({ forcedColors: 'none' });
   });
 });
