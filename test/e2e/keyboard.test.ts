@@ -59,9 +59,22 @@ describe('the keyboard alone', () => {
     await inState('missing', 'Failed');
   });
 
+  /** The tiles get their stops with the first figures. */
+  const hasTiles = async () => {
+    for (const unit of [/MiB$/, /%$/])
+      await page
+        .locator('li > a[href^="#/servers/"]')
+        .filter({ hasText: unit })
+        .first()
+        .waitFor({ state: 'attached' });
+  };
+
   it('goes round every view, leaves out nothing that can be used, and shows where it is', async () => {
     const views: Record<string, () => Promise<unknown>> = {
-      overview: () => press('Control+1'),
+      overview: async () => {
+        await press('Control+1');
+        await hasTiles();
+      },
       activity: () => press('Control+2'),
       settings: async () => {
         await press('Control+,');
@@ -98,6 +111,7 @@ describe('the keyboard alone', () => {
   it('would find out what cannot be reached, and where nothing shows the focus', async () => {
     await press('Control+1');
     await page.getByRole('table', { name: 'Servers' }).waitFor();
+    await hasTiles();
     await page.evaluate(`{
       const faults = Object.assign(document.createElement('p'), { id: 'faults' });
       const add = (text) => {
