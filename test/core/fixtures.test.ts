@@ -378,6 +378,17 @@ describe('probes', () => {
     expect(client.hasAnswered(list)).toBe(false);
   });
 
+  it('--stderr-fill-until writes lines in bulk until that file is there, and goes on line by line', async () => {
+    const path = join(folder, 'filled');
+    const client = start('--stderr-every-ms=2', `--stderr-fill-until=${path}`);
+    await chatterOf(client, 1500);
+    writeFileSync(path, '');
+    await client.until('a line by itself', () => {
+      const written = client.stderr.split('\n').filter((line) => line.startsWith('chatter ')).length;
+      return written % 1500 > 0;
+    });
+  });
+
   it('--tools-file lists only the tools that it names, as it is now', async () => {
     const path = join(folder, 'tools');
     writeFileSync(path, 'echo\n');
