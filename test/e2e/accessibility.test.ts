@@ -325,7 +325,8 @@ const views: readonly View[] = [
       await page.getByText('was changed on disk').waitFor();
     },
   },
-  { name: 'the menu of a server', open: (page) => openMenu(page, 'everything') },
+  // The first one, because twice as large the list keeps no row above it that is half under the header.
+  { name: 'the menu of a server', open: (page) => openMenu(page, 'crashes') },
   { name: 'the question before a server is removed', open: (page) => openMenu(page, 'noisy', 'Remove') },
   {
     name: 'the commands',
