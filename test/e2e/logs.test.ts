@@ -73,7 +73,10 @@ describe('a search in the logs', () => {
     const logs = await openLogs(panel, 'one');
     const { page } = panel;
     // A number and not one line, because a line that has gone by is no longer in the page.
-    await logs.getByText(/^chatter (?:[2-9]\d\d|\d{4,})$/).first().waitFor();
+    await logs
+      .getByText(/^chatter (?:[2-9]\d\d|\d{4,})$/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Stop one', exact: true }).click();
     await page
       .getByRole('button', { name: 'Start one', exact: true })
