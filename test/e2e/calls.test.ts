@@ -31,7 +31,7 @@ it('shows what calls to a server cost, on its page and in the list', async () =>
   });
   await calls.waitFor();
   expect(await calls.locator('[data-mark="errors"]').count()).toBe(1);
-  expect(await calls.locator('[data-curve=area]').getAttribute('d')).toMatch(/^M.*L/);
+  expect(await calls.locator('[data-curve=area]').getAttribute('d')).toMatch(/^M\S+ \S+[HVL].*Z$/);
   const durations = page.getByRole('img', { name: /^Call duration over time: latest p50 / });
   expect(await durations.locator('[data-curve=line]').count()).toBe(1);
   const charts = await page.getByRole('img', { name: / over time: / }).all();
