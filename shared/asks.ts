@@ -19,7 +19,7 @@ export interface Ask {
   readonly where: AskPlace;
   /** Name of the variable or header, index of the argument as text; otherwise the same as `where`. */
   readonly key: string;
-  /** The text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`. */
+  /** The text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`; that of a secret may be empty. */
   readonly placeholder: string;
   readonly kind: AskKind;
   /** Name of the environment variable, for the kind `environment`. */
@@ -82,6 +82,7 @@ interface Replacement {
 
 /** Puts all answers in at once, so that an answer that holds another placeholder stays as it was given. */
 function replaceAll(text: string, replacements: readonly Replacement[]): string {
+  if (text === '') return replacements.find(({ placeholder }) => placeholder === '')?.answer ?? '';
   let filled = '';
   for (let at = 0; at < text.length;) {
     const found = replacements.find(

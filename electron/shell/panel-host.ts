@@ -101,6 +101,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
         figures: async () => ({ ...(await appUsage.look()), loop: (await panel).loopLateness() }),
         quitQuestion: () => quitAsker.taken(),
         answerQuit: (isYes) => quitAsker.answer(isYes),
+        zoom: (step) => window.zoom(step),
       },
     }),
   );

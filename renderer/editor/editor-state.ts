@@ -1,6 +1,6 @@
 import type { Ask } from '../../shared/asks.ts';
 import type { Snippet } from '../../shared/manage.ts';
-import { answeredEntry, askedIn, type Answers } from '../entry/answers.ts';
+import { answeredEntry, askedIn, askPath, unanswered, type Answers } from '../entry/answers.ts';
 import type { Problems } from '../entry/raw-entry.ts';
 import { parseJsonText, toJsonText } from '../entry/entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
@@ -54,6 +54,25 @@ export const editedEntry = ({ draft, base, asks, answers }: EditorState): RawEnt
 /** Questions whose placeholders nobody has written over. */
 export const openAsks = ({ draft, base, asks }: EditorState): readonly Ask[] =>
   asks.length === 0 ? asks : askedIn(entryOf(draft, base), asks);
+
+/**
+ * Problems of the questions that are open, by `askPath`: nothing starts while a value is missing. There are none in the text,
+ * where the person sees what stands there.
+ */
+export const missingAnswers = (state: EditorState): Problems =>
+  state.json === undefined
+    ? Object.fromEntries(
+        unanswered(openAsks(state), state.answers).map((ask) => [askPath(ask), missingWords(ask)]),
+      )
+    : {};
+
+/** What is missing, and the way out for whoever wants to go without it. */
+const missingWords = ({ where }: Ask): string => {
+  const part = { env: 'variable', header: 'header', args: 'argument' }[where as string];
+  return part === undefined
+    ? 'It needs a value.'
+    : `It needs a value. To go without it, remove the ${part} below.`;
+};
 
 /** State with an entry from elsewhere in the place of the draft. A name that was typed stays. */
 export function takeOver(

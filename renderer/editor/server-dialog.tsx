@@ -130,7 +130,7 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
 }
 
 /** Fields for what a pasted entry leaves open. */
-function OpenAsks({ editor: { state, edit } }: { readonly editor: ServerEditor }) {
+function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
   const asks = openAsks(state);
   if (asks.length === 0) return null;
   return (
@@ -142,6 +142,7 @@ function OpenAsks({ editor: { state, edit } }: { readonly editor: ServerEditor }
         name="Values it asks for"
         asks={asks}
         answers={state.answers}
+        problems={problems}
         onAnswer={(ask, value) => edit((now) => answerAsk(now, ask, value))}
       />
     </section>

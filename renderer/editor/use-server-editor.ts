@@ -7,7 +7,7 @@ import type { ManageApi } from '../store/manage-api.ts';
 import { conflictOf, type DiskConflict } from './disk-conflict.ts';
 import { problemsOf, toFieldProblem } from './draft-problems.ts';
 import type { Problems } from '../entry/raw-entry.ts';
-import { editedEntry, isEdited, startAgain, type EditorState } from './editor-state.ts';
+import { editedEntry, isEdited, missingAnswers, startAgain, type EditorState } from './editor-state.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { effectOf, type SaveEffect } from './save-effect.ts';
 import { useTask } from '../use-task.ts';
@@ -57,10 +57,13 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const failure = usePanel((panel) => panel.servers[original?.name ?? '']?.lastError?.code);
 
   const entry = useMemo(() => editedEntry(state), [state]);
-  const found = problemsOf(
-    state.draft,
-    names.filter((name) => name !== start.original?.name),
-  );
+  const found = {
+    ...problemsOf(
+      state.draft,
+      names.filter((name) => name !== start.original?.name),
+    ),
+    ...missingAnswers(state),
+  };
   const shown = Object.entries(found).filter(
     ([path]) => tried === 'save' || (tried === 'test' && path !== 'name') || state.touched.has(path),
   );

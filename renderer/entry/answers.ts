@@ -12,6 +12,9 @@ export const answerOf = (ask: Ask, answers: Answers): string =>
 export const isFromEnvironment = (ask: Ask, answers: Answers): boolean =>
   ask.found !== undefined && answerOf(ask, answers) === ask.found;
 
+/** Path of an ask among the problems of a form. */
+export const askPath = ({ id }: Ask): string => `ask ${id}`;
+
 /** Asks without an answer. */
 export const unanswered = (asks: readonly Ask[], answers: Answers): readonly Ask[] =>
   asks.filter((ask) => answerOf(ask, answers).trim() === '');

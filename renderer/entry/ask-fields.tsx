@@ -3,24 +3,33 @@ import { useId, useState } from 'react';
 import type { Ask } from '../../shared/asks.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { answerOf, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
+import { answerOf, askPath, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
+import type { Problems } from './raw-entry.ts';
 import styles from './ask-fields.module.css';
 
 interface AskFieldsProps {
   readonly asks: readonly Ask[];
   readonly answers: Answers;
   readonly onAnswer: (ask: string, value: string) => void;
+  /** Problems by `askPath`. */
+  readonly problems?: Problems;
   /** Name of the group for assistive technology: "Values for github". */
   readonly name: string;
 }
 
 /** Fields for the values that an entry from elsewhere leaves open. Secrets are masked until revealed. */
-export function AskFields({ asks, answers, onAnswer, name }: AskFieldsProps) {
+export function AskFields({ asks, answers, problems = {}, onAnswer, name }: AskFieldsProps) {
   if (asks.length === 0) return null;
   return (
     <div className={styles.fields} role="group" aria-label={name}>
       {asks.map((ask) => (
-        <AskField key={ask.id} ask={ask} answers={answers} onChange={(value) => onAnswer(ask.id, value)} />
+        <AskField
+          key={ask.id}
+          ask={ask}
+          answers={answers}
+          problem={problems[askPath(ask)]}
+          onChange={(value) => onAnswer(ask.id, value)}
+        />
       ))}
     </div>
   );
@@ -29,10 +38,11 @@ export function AskFields({ asks, answers, onAnswer, name }: AskFieldsProps) {
 interface AskFieldProps {
   readonly ask: Ask;
   readonly answers: Answers;
+  readonly problem: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-function AskField({ ask, answers, onChange }: AskFieldProps) {
+function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const [fieldId, hintId] = [useId(), useId()];
   const value = answerOf(ask, answers);
@@ -50,6 +60,7 @@ function AskField({ ask, answers, onChange }: AskFieldProps) {
         type={ask.secret && !isRevealed ? 'password' : 'text'}
         placeholder={showDirectionControls(ask.placeholder)}
         aria-describedby={hintId}
+        error={problem !== undefined}
         classNames={{ input: styles.input ?? '' }}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -66,6 +77,7 @@ function AskField({ ask, answers, onChange }: AskFieldProps) {
         <span />
       )}
       <span id={hintId} className={styles.hint}>
+        {problem !== undefined && <span className={styles.problem}>{problem} </span>}
         {hintWords(ask, answers)}
       </span>
     </div>

@@ -8,18 +8,18 @@ import {
 import type { ChoiceField, NumberField, SettingField, SettingGroup } from './setting-field.ts';
 
 const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
-  ...amount(path, label, 's'),
+  ...amount(path, label, 's', hint),
   factor: 1000,
-  ...(hint !== undefined && { hint }),
 });
 
-const amount = (path: NumberPath, label: string, unit: string): NumberField => ({
+const amount = (path: NumberPath, label: string, unit: string, hint?: string): NumberField => ({
   kind: 'number',
   path,
   label,
   unit,
   factor: 1,
   ...numberBounds[path],
+  ...(hint !== undefined && { hint }),
 });
 
 /** @param choices in the order in which they are offered */
@@ -44,7 +44,6 @@ export const settingGroups: readonly SettingGroup[] = [
     title: 'Limits',
     fields: [
       amount('limits.maxMemoryMiB', 'Memory', 'MiB'),
-      amount('limits.maxCpuPercent', 'CPU', '% of a core'),
       amount('limits.maxOpenFiles', 'Open files', 'files'),
       amount('limits.sustainedSamples', 'Acts after', 'seconds over'),
       choice('limits.onBreach', 'Over a limit', [
@@ -52,6 +51,13 @@ export const settingGroups: readonly SettingGroup[] = [
         ['stop', 'Stop it'],
         ['notify', 'Only report it'],
       ]),
+      // The CPU stands behind what is done over a limit, because that is never done for CPU alone.
+      amount(
+        'limits.maxCpuPercent',
+        'Warn above a CPU of',
+        '% of a core',
+        'It is only reported, because a server may be hard at work.',
+      ),
     ],
   },
   {

@@ -9,6 +9,13 @@ const SMALLEST_BYTE_FIGURE = 1024 * 1024;
 
 type LimitKind = 'memory' | 'cpu' | 'open files' | undefined;
 
+/** Names of the limits in running text. That of the CPU only warns. */
+const limitNames: Readonly<Record<NonNullable<LimitKind>, string>> = {
+  memory: 'memory limit',
+  cpu: 'CPU warning',
+  'open files': 'limit of open files',
+};
+
 /** Setting of the limit that an event is about; undefined for an event about none. */
 export function limitSettingOf({ kind, detail }: PanelEvent): LimitRaise['setting'] | undefined {
   if (kind === 'high-cpu') return limitSettings.cpu.setting;
@@ -16,13 +23,11 @@ export function limitSettingOf({ kind, detail }: PanelEvent): LimitRaise['settin
   return limit && limitSettings[limit].setting;
 }
 
-/** Title of a limit event: "over its memory limit", "back under its limit of open files". */
+/** Title of a limit event: "over its memory limit", "back under its limit of open files", "back under its CPU warning". */
 export function limitTitle(detail: Detail, verb: string): string {
   const kind = limitKind(detail);
   if (kind === undefined) return `${verb} a limit`;
-  return kind === 'open files'
-    ? `${verb} its limit of open files`
-    : `${verb} its ${kind === 'cpu' ? 'CPU' : kind} limit`;
+  return `${verb} its ${limitNames[kind]}`;
 }
 
 /** Figure and limit with their unit. */
@@ -32,7 +37,7 @@ export function describeLimit(detail: Detail): readonly (string | undefined)[] {
   const max = readNumber(detail, 'max');
   return [
     value === undefined ? undefined : formatFigure(kind, value),
-    max === undefined ? undefined : `limit ${formatFigure(kind, max)}`,
+    max === undefined ? undefined : `${kind === 'cpu' ? 'warns above' : 'limit'} ${formatFigure(kind, max)}`,
     holderWords(detail),
   ];
 }
@@ -80,7 +85,7 @@ export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
   const action = actions[readText(detail, 'action') ?? ''];
   const all = {
     Figure: figure('value'),
-    Limit: figure('max'),
+    [kind === 'cpu' ? 'Warns above' : 'Limit']: figure('max'),
     'Holds most': holderName(detail),
     // The action is what was set; what came of it is told by later events, because the figure may have fallen
     // in time.
@@ -140,7 +145,7 @@ const limitSettings = {
   },
   cpu: {
     setting: 'maxCpuPercent',
-    label: 'CPU',
+    label: 'Warn above a CPU of',
     step: 10,
     usedNow: (now: Usage) => now?.cpuPercent,
   },

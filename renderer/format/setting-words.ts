@@ -27,7 +27,7 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'restart.stableAfterMs': 'stable after',
   'restart.slowRetryMs': 'tried again after giving up, after',
   'limits.maxMemoryMiB': 'memory limit',
-  'limits.maxCpuPercent': 'CPU limit',
+  'limits.maxCpuPercent': 'CPU warning',
   'limits.maxOpenFiles': 'limit of open files',
   'limits.sustainedSamples': 'seconds over a limit',
   'limits.onBreach': 'over a limit',

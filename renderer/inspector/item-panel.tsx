@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { fieldIdOf } from '../forms/field-frame.tsx';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { PastCall } from '../store/past-calls.ts';
@@ -11,6 +11,9 @@ import { ResultPane } from './result-pane.tsx';
 import { useItemCall } from './use-item-call.ts';
 import { WorkPanes } from './work-panes.tsx';
 import styles from './inspector.module.css';
+
+/** Entry of the list whose item the panel shows. */
+const CHOSEN_ENTRY = '[data-entry][aria-current="true"]';
 
 interface ItemPanelProps {
   readonly item: OfferItem;
@@ -43,7 +46,8 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
     refill(past.value);
     send(past.value);
   };
-  useCallKey(() => submit());
+  const work = useRef<HTMLElement>(null);
+  useCallKey(work, () => submit());
 
   const form = (
     <form
@@ -80,7 +84,8 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   );
   const past = calls.find(({ id }) => id === shown);
   return (
-    <section className={styles.work} aria-label={item.name}>
+    // The panes take the focus of a click on what cannot have it, so that the key still means this item.
+    <section ref={work} tabIndex={-1} className={styles.work} aria-label={item.name}>
       <WorkPanes
         form={form}
         result={
@@ -107,11 +112,16 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   );
 }
 
-/** Makes Ctrl+Enter call from wherever the focus is on the page; Enter alone is a new line in a text. */
-function useCallKey(call: () => void): void {
+/**
+ * Makes Ctrl+Enter call while the focus is in the panes of the item or on its entry of the list; anywhere else on the page it
+ * starts the server. Enter alone is a new line in a text.
+ */
+function useCallKey(work: RefObject<HTMLElement | null>, call: () => void): void {
   const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
     const isKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (!isKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
+    if (!(event.target instanceof Element)) return;
+    if (work.current?.contains(event.target) !== true && !event.target.matches(CHOSEN_ENTRY)) return;
     // An open dialog takes its own keys, and nothing may happen behind it.
     if (document.querySelector('dialog[open]') !== null) return;
     event.preventDefault();

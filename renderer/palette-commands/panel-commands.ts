@@ -2,9 +2,10 @@ import type { MantineColorScheme } from '@mantine/core';
 import type { ServerView } from '../../shared/domain.ts';
 import { commandsFor, commandWords, serverCommands } from '../../shared/server-states.ts';
 import { failed, restartFailed, stopAll, stoppable } from '../commands/many-commands.ts';
+import { zoomSteps, type ZoomStep } from '../../shared/zoom-steps.ts';
 import { formatCpu, formatMemory } from '../format/figures.ts';
 import { filterNames, groupingNames, sortNames } from '../format/server-list.ts';
-import { shortcutLabels, type KeyCommand } from '../keyboard.ts';
+import { isMac, shortcutLabels, type KeyCommand } from '../keyboard.ts';
 import { askToRemove, runAction, toggleEnabled } from '../commands/server-commands.ts';
 import {
   columnSwitches,
@@ -143,8 +144,20 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     { words: 'Theme: light', run: () => setTheme('light') },
     { words: 'Theme: dark', run: () => setTheme('dark') },
     { words: 'Theme: as the system', run: () => setTheme('auto') },
+    ...zoomSteps.map((step) => ({
+      ...zoomCommands[step],
+      // The window was reloaded or closed where the answer does not come.
+      run: () => void services.api.zoomWindow(step).catch(() => undefined),
+    })),
   ];
 }
+
+/** Words of the menu, with the keys that it has on every system. */
+const zoomCommands: Readonly<Record<ZoomStep, Pick<PanelCommand, 'words' | 'shortcut'>>> = {
+  in: { words: 'Zoom in', shortcut: isMac ? '⌘+' : 'Ctrl++' },
+  out: { words: 'Zoom out', shortcut: isMac ? '⌘−' : 'Ctrl+−' },
+  reset: { words: 'Actual size', shortcut: isMac ? '⌘0' : 'Ctrl+0' },
+};
 
 /** Commands to all servers, as long as there is one that they mean something to. */
 function manyCommands(services: Services): readonly PanelCommand[] {

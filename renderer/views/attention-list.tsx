@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
 import { errorAsText } from '../format/error-words.ts';
@@ -19,9 +19,19 @@ import styles from './attention-list.module.css';
 /** Most cards that are shown without being asked for, so that the servers keep most of the room. */
 const MOST_CARDS = 3;
 
+interface AttentionListProps {
+  readonly names: readonly string[];
+  /** Whether all of them have a card. */
+  readonly isWhole: boolean;
+  readonly onWhole: (isWhole: boolean) => void;
+}
+
+/** Those of the servers that have a card; the rows of the others tell their reasons themselves. */
+export const namesOnCards = ({ names, isWhole }: Pick<AttentionListProps, 'names' | 'isWhole'>) =>
+  isWhole ? names : names.slice(0, MOST_CARDS);
+
 /** Servers that need attention, a card each: why in full, what it wrote last, and the ways out. */
-export function AttentionList({ names }: { readonly names: readonly string[] }) {
-  const [isWhole, setWhole] = useState(false);
+export function AttentionList({ names, isWhole, onWhole }: AttentionListProps) {
   if (names.length === 0) return null;
   const more = names.length - MOST_CARDS;
   return (
@@ -29,13 +39,13 @@ export function AttentionList({ names }: { readonly names: readonly string[] }) 
       <h2 className={styles.title}>
         Needs attention
         {more > 0 && (
-          <TextButton look="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          <TextButton look="link" aria-expanded={isWhole} onClick={() => onWhole(!isWhole)}>
             {isWhole ? 'Show fewer' : `+ ${formatCount(more)} more`}
           </TextButton>
         )}
       </h2>
       <ul className={styles.list} data-count={Math.min(names.length, MOST_CARDS)}>
-        {(isWhole ? names : names.slice(0, MOST_CARDS)).map((name) => (
+        {namesOnCards({ names, isWhole }).map((name) => (
           <AttentionCard key={name} name={name} />
         ))}
       </ul>

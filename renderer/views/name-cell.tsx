@@ -6,6 +6,7 @@ import { useServices } from '../services.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
+import { useToolWords } from './use-tool-words.ts';
 import styles from './server-list.module.css';
 
 interface NameCellProps {
@@ -18,6 +19,7 @@ interface NameCellProps {
 export function NameCell({ server, href, isSelected }: NameCellProps) {
   const { name, target } = server;
   const { head, tail } = nameParts(name);
+  const tools = useToolWords(name);
   return (
     <span role="cell" className={styles.name}>
       <SelectBox name={name} isSelected={isSelected} />
@@ -27,7 +29,7 @@ export function NameCell({ server, href, isSelected }: NameCellProps) {
           <span className={styles.head}>{head}</span>
           {tail !== '' && <span className={styles.tail}>{tail}</span>}
         </a>
-        <span className={styles.origin}>{describeOrigin(server)}</span>
+        <span className={styles.origin}>{[describeOrigin(server), tools].filter(Boolean).join(' · ')}</span>
       </span>
     </span>
   );

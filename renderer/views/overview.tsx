@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ConfigBanner } from './config-banner.tsx';
 import { NewestEvents } from '../events/newest-events.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -6,7 +7,7 @@ import { emptyFilterWords, filterNames, type ServerGroup } from '../format/serve
 import { everyServer } from '../format/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
-import { AttentionList } from './attention-list.tsx';
+import { AttentionList, namesOnCards } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ImportOffer } from './import-offer.tsx';
 import { ListBar } from './list-bar.tsx';
@@ -21,6 +22,8 @@ export function Overview() {
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');
   const { arrangement, handlers } = useServerList();
   const { attention, groups } = arrangement;
+  const [isWhole, setWhole] = useState(false);
+  const told = namesOnCards({ names: attention, isWhole });
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
   const hasServers = count > 0;
   return (
@@ -28,7 +31,7 @@ export function Overview() {
       <StatusBand />
       <ConfigBanner />
       {hasServers && <ImportOffer />}
-      <AttentionList names={attention} />
+      <AttentionList names={attention} isWhole={isWhole} onWhole={setWhole} />
       <div className={styles.listBar}>
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
@@ -39,7 +42,7 @@ export function Overview() {
         <Tools />
       </div>
       <div className={hasServers ? styles.servers : styles.empty}>
-        {hasServers ? <FoundServers groups={groups} /> : <EmptyState />}
+        {hasServers ? <FoundServers groups={groups} told={told} /> : <EmptyState />}
       </div>
       <section className={styles.events}>
         <div className={styles.bar}>
@@ -80,10 +83,15 @@ function Tools() {
   );
 }
 
-function FoundServers({ groups }: { readonly groups: readonly ServerGroup[] }) {
+interface FoundServersProps {
+  readonly groups: readonly ServerGroup[];
+  readonly told: readonly string[];
+}
+
+function FoundServers({ groups, told }: FoundServersProps) {
   const search = useView((state) => state.search.trim());
   const filter = useView((state) => state.filter);
-  if (groups.length > 0) return <ServerList groups={groups} />;
+  if (groups.length > 0) return <ServerList groups={groups} told={told} />;
   const among = filter === everyServer.filter ? '' : ` among “${filterNames[filter]}”`;
   return (
     <p className={styles.nothing}>

@@ -1,27 +1,23 @@
 import type { ReactNode } from 'react';
-import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatDuration } from '../format/durations.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { transportNames } from '../format/server-list.ts';
-import { useNow, useServices } from '../services.ts';
+import { useNow } from '../services.ts';
+import { useToolWords } from './use-tool-words.ts';
 import styles from './server-chips.module.css';
 
 /** What a person wants to know of a server at a glance, in one line; what does not apply is left out. */
 export function ServerChips({ server }: { readonly server: ServerView }) {
   const { serverInfo, transport, pid, runningSince, restartsTotal, autoStart, name } = server;
-  const { inspectors } = useServices();
-  const tools = useStore(
-    inspectors.of(name).state,
-    ({ items }) => items?.filter(({ kind }) => kind === 'tool').length,
-  );
+  const tools = useToolWords(name);
   return (
     <ul className={styles.chips} aria-label={`About ${name}`}>
       {serverInfo !== undefined && (
         <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
       )}
-      {tools !== undefined && <Chip tip="Tools it offers">{formatPlural(tools, 'tool')}</Chip>}
+      {tools !== undefined && <Chip tip="Tools it offers">{tools}</Chip>}
       {pid !== undefined && <Chip tip="The process that was started for it">{`pid ${pid}`}</Chip>}
       {runningSince !== undefined && <Uptime since={runningSince} />}
       <Chip tip="How it is talked to">{transportNames[transport]}</Chip>

@@ -17,8 +17,14 @@ const BEFORE_NAME_PX = 44;
 /** Room for what a server is, where that stands below its name; half of it would be dots. */
 const ORIGIN_PX = 232;
 
+interface ServerListProps {
+  readonly groups: readonly ServerGroup[];
+  /** Servers of which a card beside the list tells why they are as they are. */
+  readonly told?: readonly string[];
+}
+
 /** List of servers in the order given, which the caller keeps stable. */
-export function ServerList({ groups }: { readonly groups: readonly ServerGroup[] }) {
+export function ServerList({ groups, told = [] }: ServerListProps) {
   const scale = useListScale();
   const look = useLook();
   const shown = groups.flatMap(({ names }) => names);
@@ -48,7 +54,7 @@ export function ServerList({ groups }: { readonly groups: readonly ServerGroup[]
               </div>
             )}
             {names.map((name) => (
-              <ServerRow key={name} name={name} />
+              <ServerRow key={name} name={name} isTold={told.includes(name)} />
             ))}
           </div>
         ))}

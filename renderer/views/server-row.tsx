@@ -1,6 +1,6 @@
 import { memo, type MouseEvent } from 'react';
 import type { RecentCalls } from '../../shared/call-figures.ts';
-import { commandsFor } from '../../shared/server-states.ts';
+import { commandsFor, needsAttention, shownState } from '../../shared/server-states.ts';
 import { placeAt } from '../commands/menu-place.ts';
 import { MoreButton } from '../commands/more-button.tsx';
 import { ServerControls } from '../commands/server-controls.tsx';
@@ -18,8 +18,14 @@ import { StateLine } from './state-line.tsx';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
 
+interface ServerRowProps {
+  readonly name: string;
+  /** Whether a card tells why it is as it is, so that the row needs to say the state alone. */
+  readonly isTold: boolean;
+}
+
 /** Row of one server. It renders by itself, once per push that names the server. */
-export const ServerRow = memo(function ServerRow({ name }: { readonly name: string }) {
+export const ServerRow = memo(function ServerRow({ name, isTold }: ServerRowProps) {
   const server = useServer(name);
   const services = useServices();
   const shown = useShownColumns();
@@ -28,7 +34,9 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
   if (server === undefined) return null;
   const { state, sample } = server;
   const isOpen = route.view === 'server' && route.name === name;
-  const isGivenUp = state.kind === 'failed' && sample === undefined;
+  // A list that is held still keeps the card of a server that is well again, and is busy, for a while.
+  const saysStateAlone = isTold && needsAttention(shownState(server));
+  const isReasonLong = state.kind === 'failed' && sample === undefined && !saysStateAlone;
   // A server at an address has no process here, which differs from none being left.
   const processes = formatCount(server.transport === 'stdio' ? sample?.processCount : undefined);
   const restarts = formatCount(server.restartsTotal);
@@ -47,10 +55,10 @@ export const ServerRow = memo(function ServerRow({ name }: { readonly name: stri
         services.manage.setMenu(placeAt(name, event.clientX, event.clientY));
       }}
     >
-      <div className={isGivenUp ? `${styles.cells} ${styles.told}` : styles.cells}>
+      <div className={isReasonLong ? `${styles.cells} ${styles.reasonLong}` : styles.cells}>
         <NameCell server={server} href={serverHref(name)} isSelected={isSelected} />
         <span role="cell" className={styles.state}>
-          <StateLine server={server} />
+          <StateLine server={server} isTold={saysStateAlone} />
         </span>
         <UsageCell server={server} figure="memory" />
         <UsageCell server={server} figure="cpu" />

@@ -55,6 +55,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getPanelFigures: 'raw',
   getQuitQuestion: 'readable',
   answerQuit: 'readable',
+  zoomWindow: 'readable',
 };
 
 /** Every push by name, held equal to the contract in the same way. */

@@ -43,6 +43,16 @@ describe('fillAsks()', () => {
     });
   });
 
+  it('fills a secret that was left empty, and no other empty text', () => {
+    const asks = [ask({ placeholder: '' })];
+    const entry = { args: [''], env: { TOKEN: '', OTHER: '' }, headers: { TOKEN: '' } };
+    const filled = { ...entry, env: { TOKEN: 's3', OTHER: '' } };
+    expect(fillAsks({ entry, asks }, { a: 's3' })).toEqual(filled);
+    expect(fillAsks({ entry, asks }, { a: '' })).toEqual(entry);
+    // Another text has come to stand there.
+    expect(fillAsks({ entry: filled, asks }, { a: 'new' })).toEqual(filled);
+  });
+
   it('leaves what was not answered, and what an answer looks like, as it is', () => {
     const asks = [ask({}), ask({ id: 'b', key: 'OTHER', placeholder: '${env:X}' })];
     const entry = { env: { TOKEN: '<TOKEN>', OTHER: '${env:X}' }, panel: { autoStart: false } };

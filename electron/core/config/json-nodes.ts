@@ -42,6 +42,8 @@ export function propertiesOf(node: Node): readonly JsonProperty[] {
 
 function findNumberWords(text: string): ReadonlyMap<number, string> {
   const words = new Map<number, string>();
+  // Most texts have none, and going through every token of a long one takes as long as parsing it.
+  if (!/NaN|Infinity/.test(text)) return words;
   const scanner = createScanner(text, true);
   for (let kind: number = scanner.scan(); kind !== END_TOKEN; kind = scanner.scan()) {
     if (kind !== UNKNOWN_TOKEN) continue;

@@ -1,5 +1,5 @@
 import { app, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
-import type { ZoomStep } from './zoom.ts';
+import type { ZoomStep } from '../../../shared/zoom-steps.ts';
 import { shortcutAction, type ShortcutAction } from './shortcuts.ts';
 
 type Zoom = (step: ZoomStep) => void;

@@ -1,5 +1,4 @@
-/** Step of the zoom that a person asks for. */
-export type ZoomStep = 'in' | 'out' | 'reset';
+import type { ZoomStep } from '../../../shared/zoom-steps.ts';
 
 /** Sizes of the whole window, in percent. */
 const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;

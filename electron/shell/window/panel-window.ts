@@ -5,7 +5,8 @@ import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
 import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
 import { watchVisibility } from './window-visibility.ts';
-import { ACTUAL_SIZE_PERCENT, zoomAfter, type ZoomStep } from '../app/zoom.ts';
+import type { ZoomStep } from '../../../shared/zoom-steps.ts';
+import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
 
 /** The ground of the page in each scheme, so that nothing flashes before its first paint. */
 const DARK_BACKGROUND = '#15171b';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { panelFiguresSchema } from '../../panel-figures.ts';
 import { quitQuestionSchema } from '../../quit-question.ts';
+import { zoomSteps } from '../../zoom-steps.ts';
 import { call } from '../call.ts';
 
 /** The app around the panel. */
@@ -11,4 +12,6 @@ export const appCalls = {
   getQuitQuestion: call({ method: 'quitQuestion', args: z.tuple([]), result: quitQuestionSchema.nullable() }),
   /** True quits, false goes on. Nothing happens unless the question is open. */
   answerQuit: call({ method: 'answerQuit', args: z.tuple([z.boolean()]) }),
+  /** Enlarges or shrinks everything in the window by a step, as the menu does; `reset` is the actual size. */
+  zoomWindow: call({ method: 'zoom', args: z.tuple([z.enum(zoomSteps)]) }),
 };

@@ -8,6 +8,7 @@ import {
   editJson,
   editSetting,
   isEdited,
+  missingAnswers,
   openAsks,
   openJson,
   startAgain,
@@ -100,6 +101,24 @@ describe('an entry from elsewhere that asks for values', () => {
     const byHand = editField(taken, 'env', { env: [{ name: 'TOKEN', value: 'by hand' }] });
     expect(openAsks(byHand)).toEqual([]);
     expect(openAsks(takeOver(taken, { name: 'other', entry: { command: 'uvx' } }, false))).toEqual([]);
+  });
+
+  it('is short of every value until that is typed, its variable is removed, or it is edited as text', () => {
+    expect(Object.values(missingAnswers(taken))).toEqual([
+      'It needs a value. To go without it, remove the variable below.',
+    ]);
+    expect(missingAnswers(answerAsk(taken, 'token', 'typed'))).toEqual({});
+    expect(missingAnswers(editField(taken, 'env', { env: [] }))).toEqual({});
+    expect(missingAnswers(openJson(taken))).toEqual({});
+    expect(missingAnswers(startEditor('mine', entry))).toEqual({});
+  });
+
+  it('asks for a secret that was left empty', () => {
+    const [ask] = pasted.asks;
+    const empty = { ...pasted, entry: { env: { TOKEN: '' } }, asks: [{ ...ask!, placeholder: '' }] };
+    const state = takeOver(startEditor('', {}), empty, false);
+    expect(Object.keys(missingAnswers(state))).toEqual(['ask token']);
+    expect(editedEntry(answerAsk(state, 'token', 's3'))).toEqual({ env: { TOKEN: 's3' } });
   });
 
   it('keeps a name that was typed', () => {

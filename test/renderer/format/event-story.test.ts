@@ -175,8 +175,8 @@ describe('the story of a limit', () => {
 
   it.each([
     ['limit-breached', { limit: 'openFiles', value: 1010, max: 1000 }, 'raise "Open files"'],
-    ['high-cpu', { value: 92, max: 80 }, 'raise "CPU"'],
-    ['high-cpu', {}, 'raise "CPU"'],
+    ['high-cpu', { value: 92, max: 80 }, 'raise "Warn above a CPU of"'],
+    ['high-cpu', {}, 'raise "Warn above a CPU of"'],
   ] as const)('%s %j', (kind, detail, words) => expect(tellEvent({ kind, detail })?.advice).toContain(words));
 });
 

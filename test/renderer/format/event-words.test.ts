@@ -111,9 +111,9 @@ describe('describeEvent', () => {
     [
       'limit-recovered',
       { limit: 'cpu', value: 22, max: 80, durationMs: 61_000 },
-      'back under its CPU limit · 22 % · limit 80 % · over it for 1 m 1 s',
+      'back under its CPU warning · 22 % · warns above 80 % · over it for 1 m 1 s',
     ],
-    ['high-cpu', { value: 92.4, max: 80 }, 'high CPU · 92 % · limit 80 %'],
+    ['high-cpu', { value: 92.4, max: 80 }, 'high CPU · 92 % · warns above 80 %'],
     [
       'start-failed',
       { message: 'npxx: no such command', remedy: 'Install it.' },

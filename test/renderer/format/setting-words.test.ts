@@ -6,7 +6,7 @@ import { settingName, settingWords } from '../../../renderer/format/setting-word
 describe('a changed setting', () => {
   it.each([
     ['limits.maxMemoryMiB', 1024, 1536, 'memory limit 1 GiB → 1.5 GiB'],
-    ['limits.maxCpuPercent', 80, 120, 'CPU limit 80 % → 120 %'],
+    ['limits.maxCpuPercent', 80, 120, 'CPU warning 80 % → 120 %'],
     ['health.stallThresholdMs', 30_000, 90_000, 'not responding after 30 s → 1 m 30 s'],
     ['restart.enabled', true, false, 'restart after a crash yes → no'],
     ['limits.onBreach', 'restart', 'notify', 'over a limit restart it → only report it'],

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lastWords } from '../../../renderer/format/last-words.ts';
-import { AttentionList } from '../../../renderer/views/attention-list.tsx';
+import { AttentionList as Cards } from '../../../renderer/views/attention-list.tsx';
 import { aServer } from '../builders.ts';
 import { count, render, tagOf } from '../render-view.tsx';
+import { ServerList } from '../../../renderer/views/server-list.tsx';
+import { Overview } from '../../../renderer/views/overview.tsx';
 
 const lastError = {
   code: 'START_FAILED',
@@ -10,6 +12,9 @@ const lastError = {
   remedy: 'Set SLACK_BOT_TOKEN in its environment.',
   causeLines: ['Connecting', 'Error: SLACK_BOT_TOKEN is not set', 'See the README', 'Bye'],
 } as const;
+const AttentionList = ({ names }: { readonly names: readonly string[] }) => (
+  <Cards names={names} isWhole={false} onWhole={() => undefined} />
+);
 const failed = (name: string) => aServer(name, { state: { kind: 'failed', since: 0 }, lastError });
 
 describe('the cards of what needs attention', () => {
@@ -29,6 +34,28 @@ describe('the cards of what needs attention', () => {
     expect(card).toContain('>See the README</span>');
     for (const name of ['Fix a…', 'Try a again', 'Logs of a', 'Copy the error of a'])
       expect(tagOf(card, name)).toMatch(/^(?:button|a) /);
+  });
+
+  it('have told the reason, so that the rows below them say the state alone', () => {
+    const state = { kind: 'failed', since: 0, reason: 'SLACK_BOT_TOKEN is not set' } as const;
+    const servers = names.map((name) => aServer(name, { state, lastError }));
+    const [cards = '', ...rows] = render(<Overview />, { servers }).split('role="row" aria-label="');
+    expect(count(cards, 'aria-label="Look into')).toBe(3);
+    const said = rows.slice(-names.length).map((row) => [row.charAt(0), row.includes('TOKEN is not set')]);
+    expect(said).toEqual([
+      ['a', false],
+      ['b', false],
+      ['c', false],
+      ['d', true],
+      ['e', true],
+    ]);
+    for (const row of rows.slice(-names.length)) expect(row).toContain('>Failed</span>');
+  });
+
+  it('leave its words to a row whose server is well again', () => {
+    const server = aServer('a', { busy: { calls: 1, oldestMs: 1000, oldest: 'tools/call echo' } });
+    const list = <ServerList groups={[{ title: '', names: ['a'] }]} told={['a']} />;
+    expect(render(list, { servers: [server] })).toContain('busy · 1 call, echo');
   });
 
   it('offer another try only to a server that is down', () => {

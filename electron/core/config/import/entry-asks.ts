@@ -28,11 +28,17 @@ const MAX_ASKS = 64;
 export function asksOf(entry: ServerEntry, hints: AskHints = new Map()): readonly Ask[] {
   const asks = new Map<string, Ask>();
   for (const place of placesOf(entry))
-    for (const found of placeholdersIn(place.text, place.where)) {
+    for (const found of openIn(place)) {
       const ask = askOf(place, found, hints);
       if (asks.size < MAX_ASKS && !asks.has(ask.id)) asks.set(ask.id, ask);
     }
   return [...asks.values()];
+}
+
+/** Placeholders in a text; all of an empty one where a secret is to stand, because no server takes an empty secret. */
+function openIn({ where, key, text }: Place): readonly FoundPlaceholder[] {
+  const isFor = (where === 'env' || where === 'header') && text.trim() === '' && SECRET.test(key);
+  return isFor ? [{ text, kind: 'value' }] : placeholdersIn(text, where);
 }
 
 function askOf({ where, key, label: placeLabel }: Place, found: FoundPlaceholder, hints: AskHints): Ask {

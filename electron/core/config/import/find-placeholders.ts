@@ -80,8 +80,13 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
+/** What every placeholder has a part of; most texts have none, and are read once instead of once per pattern. */
+const SIGN =
+  /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder/i;
+
 /** Every placeholder in a text, in the order of the text; of those that overlap only the most telling. */
 export function placeholdersIn(text: string, where: AskPlace): readonly FoundPlaceholder[] {
+  if (!SIGN.test(text)) return [];
   const found: { readonly from: number; readonly to: number; readonly placeholder: FoundPlaceholder }[] = [];
   for (const { expression, read, places } of PATTERNS) {
     if (places?.includes(where) === false) continue;

@@ -1,8 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { asksOf } from '../../../../electron/core/config/import/entry-asks.ts';
 import { placeholdersIn } from '../../../../electron/core/config/import/find-placeholders.ts';
 
 describe('placeholdersIn()', () => {
+  it('looks once at a text that holds none, whatever number of forms there is', () => {
+    const looks = vi.spyOn(RegExp.prototype, 'exec');
+    try {
+      expect(placeholdersIn('@modelcontextprotocol/server-stock', 'args')).toEqual([]);
+      expect(looks).toHaveBeenCalledTimes(1);
+    } finally {
+      looks.mockRestore();
+    }
+  });
+
   it.each([
     ['<YOUR_TOKEN>', ['<YOUR_TOKEN>']],
     ['Bearer <your token here>', ['<your token here>']],
@@ -26,6 +36,12 @@ describe('placeholdersIn()', () => {
     ['/Users/username/Desktop', ['/Users/username/Desktop']],
     ['type=bind,src=/path/to/a,dst=/data', ['/path/to/a']],
     ['--root=/path/to/a', ['/path/to/a']],
+    ['/home/you/stock', ['/home/you/stock']],
+    ['parent/folder/stock', ['parent/folder/stock']],
+    ['{{token}} [insert token]', ['{{token}}', '[insert token]']],
+    ['PUT_IT', ['PUT_IT']],
+    ['***', ['***']],
+    ['sk-…', ['sk-…']],
   ])('finds those of %j', (text, found) => {
     expect(placeholdersIn(text, 'env').map((placeholder) => placeholder.text)).toEqual(found);
   });

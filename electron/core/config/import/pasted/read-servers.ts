@@ -15,7 +15,8 @@ import { nameOfEntry } from '../name-of-entry.ts';
 import { ReadingBuilder } from '../server-map.ts';
 import type { TranslationContext } from '../translate-entry.ts';
 import { inputHints } from '../vs-code.ts';
-import { describedServer } from './described-server.ts';
+import { describedServer, DESCRIBES } from './described-server.ts';
+import type { FoundServer, Refusal } from './found-server.ts';
 
 /**
  * Places where clients keep their servers: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose. A
@@ -45,8 +46,7 @@ export function readServers(
   context: TranslationContext = {},
 ): ImportProblem | undefined {
   const { root, json } = document;
-  const value = json.valueOf(root);
-  const described = isJsonObject(value) ? describedServer(value) : undefined;
+  const described = describedIn(document);
   if (described !== undefined) {
     if ('message' in described) return described;
     const { name, client, ...rest } = described;
@@ -67,7 +67,7 @@ export function readServers(
     addList(document, list, reading, context);
   } else if (isEntry(root)) {
     const hints = inputHints(valueAt(document, ['inputs']));
-    reading.addServer(nameOfEntry(value), root, [], { ...context, hints });
+    reading.addServer(nameOfEntry(json.valueOf(root)), root, [], { ...context, hints });
   } else if (isList(root)) {
     addList(document, [], reading, context);
   } else if (isMap(root) && propertiesOf(root).length > 0) {
@@ -100,6 +100,13 @@ function documentOf(value: unknown): ClientDocument | ImportProblem {
       return { path: '', message: 'it holds what no entry has: a huge number, or too many levels' };
     throw error;
   }
+}
+
+/** Only what may be such a description is read as a whole, because a long text has a value for each of its words. */
+function describedIn({ root, json }: ClientDocument): FoundServer | Refusal | undefined {
+  if (root.type !== 'object' || !propertiesOf(root).some(({ key }) => DESCRIBES.has(key))) return undefined;
+  const value = json.valueOf(root);
+  return isJsonObject(value) ? describedServer(value) : undefined;
 }
 
 function addList(

@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { Inspector } from '../../../renderer/inspector/inspector.tsx';
+import { ServicesContext } from '../../../renderer/services.ts';
+import { aServer } from '../builders.ts';
+
+afterEach(cleanup);
+
+/** The tools of a server below a header with a button. Gives the names of the tools that are called. */
+async function showTools(): Promise<readonly string[]> {
+  const called: string[] = [];
+  const offer = {
+    tools: [{ name: 'echo' }, { name: 'other' }],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+  const api = new Proxy({} as ControlPanelApi, {
+    get: (_, call) => (request: { readonly params?: { readonly name?: string } }) => {
+      if (call === 'getOffer') return Promise.resolve(offer);
+      if (call !== 'callServer') return new Promise(() => undefined);
+      called.push(request.params?.name ?? '');
+      return Promise.resolve({ result: { content: [{ type: 'text', text: 'heard' }] }, durationMs: 1 });
+    },
+  });
+  render(
+    <MantineProvider env="test">
+      <ServicesContext value={createServices(api, '')}>
+        <button type="button">Stop one</button>
+        <Inspector server={aServer('one')} />
+      </ServicesContext>
+    </MantineProvider>,
+  );
+  await screen.findByRole('form', { name: 'Arguments of echo' });
+  return called;
+}
+
+const press = (element: Element) =>
+  act(async () => void fireEvent.keyDown(element, { key: 'Enter', ctrlKey: true }));
+
+it('calls the tool from its form, from its answer and from its entry of the list', async () => {
+  const called = await showTools();
+  await press(screen.getByLabelText('Time limit'));
+  expect(called).toEqual(['echo']);
+  await press(screen.getByText('heard'));
+  expect(called).toHaveLength(2);
+  await press(screen.getByRole('button', { name: 'echo' }));
+  expect(called).toHaveLength(3);
+});
+
+it('leaves the key to the server everywhere else on its page', async () => {
+  const called = await showTools();
+  await press(screen.getByRole('button', { name: 'Stop one' }));
+  await press(screen.getByRole('button', { name: 'other' }));
+  await press(document.body);
+  expect(called).toEqual([]);
+});
