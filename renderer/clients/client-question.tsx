@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { useAsk, useClients, usePanel, useServices } from '../services.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { TextButton } from '../ui/text-button.tsx';
+import { Question } from '../ui/question.tsx';
 import { useTask } from '../use-task.ts';
 import { revokeClient, revokeKey } from './client-commands.ts';
 import { ClientSetup } from './client-setup.tsx';
@@ -35,26 +34,19 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
   const close = () => services.manage.close();
   const revoke = () => void revokeClient(services, id).then((isRevoked) => isRevoked && close());
   return (
-    <Dialog
+    <Question
       title={`Revoke ${client.name}?`}
-      size="small"
-      onClose={close}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={close}>
-            Keep it
-          </TextButton>
-          <TextButton look="danger" isBusy={status?.phase === 'pending'} onClick={revoke}>
-            Revoke {client.name}
-          </TextButton>
-        </>
-      }
+      no="Keep it"
+      yes={`Revoke ${client.name}`}
+      isBusy={status?.phase === 'pending'}
+      onNo={close}
+      onYes={revoke}
     >
       <p>{lossWords(client)} Its token is refused from then on; to let it in again, make a client anew.</p>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={client.name} lead="Not revoked" />
       )}
-    </Dialog>
+    </Question>
   );
 }
 
@@ -78,25 +70,19 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
   const close = () => manage.close();
   if (status?.phase === 'done') return <ClientSetup {...client} token={status.value.token} onClose={close} />;
   return (
-    <Dialog
+    <Question
       title={`Renew the token of ${client.name}?`}
-      size="small"
-      onClose={close}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={close}>
-            Keep the old one
-          </TextButton>
-          <TextButton look="main" isBusy={status?.phase === 'pending'} onClick={renew}>
-            Renew the token
-          </TextButton>
-        </>
-      }
+      no="Keep the old one"
+      yes="Renew the token"
+      look="main"
+      isBusy={status?.phase === 'pending'}
+      onNo={close}
+      onYes={renew}
     >
       <p>The old token is refused from then on: the program needs the new one before it can connect again.</p>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={client.name} lead="Not renewed" />
       )}
-    </Dialog>
+    </Question>
   );
 }

@@ -3,8 +3,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { commandWords } from '../../shared/server-states.ts';
 import { callsInFlightWords } from '../format/call-words.ts';
 import { usePanel, useServices } from '../services.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
+import { Question } from '../ui/question.tsx';
 import { callsInFlight, giveMany, serversWords } from './many-commands.ts';
 
 interface ManyProps {
@@ -28,13 +27,16 @@ export function InterruptManyDialog({
   return (
     <Question
       title={`${words}?`}
+      no="Keep them"
       yes={words}
-      words={`${loss} ${outcome}`}
+      onNo={() => services.manage.close()}
       onYes={() => {
         services.manage.close();
         giveMany(services, command, servers);
       }}
-    />
+    >
+      <p>{`${loss} ${outcome}`}</p>
+    </Question>
   );
 }
 
@@ -48,47 +50,21 @@ export function RemoveManyDialog({ servers }: ManyProps) {
   return (
     <Question
       title={`${words}?`}
+      no="Keep them"
       yes={isBusy ? 'Stopping and removing…' : words}
       isBusy={isBusy}
-      words={`${loss}What runs is stopped first. The entries are taken out of servers.json; logs and history stay.`}
+      onNo={() => manage.close()}
       onYes={() => {
         setIsBusy(true);
         void manage.removeMany(servers).then(() => manage.close());
       }}
-    />
+    >
+      <p>
+        {`${loss}What runs is stopped first. The entries are taken out of servers.json; logs and history stay.`}
+      </p>
+    </Question>
   );
 }
 
 const useCalls = (names: readonly string[]): number =>
   callsInFlight(usePanel(useShallow(({ servers }) => names.flatMap((name) => servers[name] ?? []))));
-
-interface QuestionProps {
-  readonly title: string;
-  readonly yes: string;
-  readonly words: string;
-  readonly isBusy?: boolean;
-  readonly onYes: () => void;
-}
-
-function Question({ title, yes, words, isBusy = false, onYes }: QuestionProps) {
-  const { manage } = useServices();
-  return (
-    <Dialog
-      title={title}
-      size="small"
-      onClose={() => manage.close()}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={() => manage.close()}>
-            Keep them
-          </TextButton>
-          <TextButton look="danger" isBusy={isBusy} onClick={onYes}>
-            {yes}
-          </TextButton>
-        </>
-      }
-    >
-      <p>{words}</p>
-    </Dialog>
-  );
-}

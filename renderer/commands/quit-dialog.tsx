@@ -2,8 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { quitLossWords } from '../format/quit-words.ts';
 import { useServices } from '../services.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
+import { Question } from '../ui/question.tsx';
 
 /** Question before the panel quits with calls in flight. It stands above any other dialog, which stays as it is. */
 export function QuitDialog() {
@@ -14,22 +13,14 @@ export function QuitDialog() {
   useEffect(() => (isOpen ? clock.subscribe(() => void quit.refresh()) : undefined), [clock, isOpen, quit]);
   if (question === undefined) return null;
   return (
-    <Dialog
+    <Question
       title="Quit MCP Control Panel?"
-      size="small"
-      onClose={() => quit.answer(false)}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={() => quit.answer(false)}>
-            Keep running
-          </TextButton>
-          <TextButton look="danger" onClick={() => quit.answer(true)}>
-            Quit anyway
-          </TextButton>
-        </>
-      }
+      no="Keep running"
+      yes="Quit anyway"
+      onNo={() => quit.answer(false)}
+      onYes={() => quit.answer(true)}
     >
       <p>{quitLossWords(question)} Every server is stopped.</p>
-    </Dialog>
+    </Question>
   );
 }

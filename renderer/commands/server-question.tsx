@@ -1,7 +1,6 @@
-import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-words.ts';
 import { useServer, useServices } from '../services.ts';
+import { Question } from '../ui/question.tsx';
 
 interface ServerQuestionProps {
   readonly server: string;
@@ -30,24 +29,17 @@ export function ServerQuestion({
   const { manage } = useServices();
   const calls = useServer(server)?.busy?.calls ?? 0;
   return (
-    <Dialog
+    <Question
       title={`${verb} ${server}?`}
-      size="small"
-      onClose={() => manage.close()}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={() => manage.close()}>
-            Keep it
-          </TextButton>
-          <TextButton look="danger" isBusy={isBusy} onClick={onYes}>
-            {isBusy ? busyWords : `${verb} ${server}`}
-          </TextButton>
-        </>
-      }
+      no="Keep it"
+      yes={isBusy ? busyWords : `${verb} ${server}`}
+      isBusy={isBusy}
+      onNo={() => manage.close()}
+      onYes={onYes}
     >
       <p>
         {calls > 0 ? `${callsInFlightWords(calls)}, and will be lost.` : quietWords} {outcome}
       </p>
-    </Dialog>
+    </Question>
   );
 }

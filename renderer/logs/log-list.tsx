@@ -53,8 +53,13 @@ export function LogList(props: LogListProps) {
     isHeld: kept.isSelecting || selection !== undefined,
     layoutKey: virtual.layoutKey,
   });
-  useHighlights(scroller, search.matcher, target?.id);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  useHighlights(scroller, {
+    matcher: search.matcher,
+    currentId: target?.id,
+    rows: virtual.items.map(({ row }) => row),
+    open,
+  });
 
   const press = (event: KeyboardEvent) => {
     if (actOnKey(event, props, follower)) event.preventDefault();

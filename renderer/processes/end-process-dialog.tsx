@@ -1,7 +1,6 @@
 import type { ProcessId } from '../../shared/processes.ts';
 import { useServices } from '../services.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
+import { Question } from '../ui/question.tsx';
 import { endNow } from './end-process.ts';
 import styles from './processes.module.css';
 
@@ -22,20 +21,12 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
     endNow(services, server, process);
   };
   return (
-    <Dialog
+    <Question
       title={`End process ${process.pid}?`}
-      size="small"
-      onClose={() => manage.close()}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={() => manage.close()}>
-            Keep it
-          </TextButton>
-          <TextButton look="danger" onClick={end}>
-            {`End process ${process.pid}`}
-          </TextButton>
-        </>
-      }
+      no="Keep it"
+      yes={`End process ${process.pid}`}
+      onNo={() => manage.close()}
+      onYes={end}
     >
       <code className={styles.asked}>{command}</code>
       <p>
@@ -44,6 +35,6 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
           : `It is a part of ${server}, which may fail without it. Processes that it started live on.`}{' '}
         It is asked to end, and ended by force when it does not.
       </p>
-    </Dialog>
+    </Question>
   );
 }

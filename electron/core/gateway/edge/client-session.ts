@@ -1,10 +1,14 @@
 import type { Clock, WallClock } from '../../clock.ts';
-import { listChanged, type ChangedList } from '../relay/fan-out.ts';
+import { changedLists, listChanged, type ChangedList } from '../relay/fan-out.ts';
 import type { RelayedSession, SessionRelay } from '../relay/session-relay.ts';
+import { MAX_URIS_PER_SESSION } from '../relay/subscription-counter.ts';
 import type { Reply, SessionFacts } from '../types.ts';
 
-/** A client that never comes back for them loses the rest. */
-const MAX_OWED = 100;
+/**
+ * Room for a change of every list and of every resource that a session may have subscribed to, because all of them may have
+ * changed while its server was away. A client that never comes back for them loses the rest.
+ */
+const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
 
 export interface ClientSessionOptions {
   readonly facts: SessionFacts;

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AdmittedRequest, GatewayClient, InboundMessage } from '../types.ts';
 import { drainBody, readBody } from './body.ts';
 import type { HandlerOptions } from './handler-options.ts';
-import type { Limits } from './limits.ts';
+import type { ByteBudget, Limits } from './limits.ts';
 import { FAULT } from './plain-response.ts';
 import type { ReadMessage } from './read-message.ts';
 import type { Refused } from './refusal.ts';
@@ -17,8 +17,9 @@ export interface EdgeDoorOptions extends Pick<HandlerOptions, 'doing' | 'edge' |
 /** A request that has its place, and its reply. */
 export interface Exchange {
   readonly req: IncomingMessage;
-  readonly res: ServerResponse;
   readonly reply: HttpReply;
+  /** What its body may hold. */
+  readonly budget: ByteBudget;
 }
 
 /** The last step before the edge: reads the message of a request, and answers when the edge fails. */
@@ -37,10 +38,8 @@ export class EdgeDoor {
     this.#handOn(reply, () => (method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply)));
   }
 
-  #readMessage(request: AdmittedRequest, { req, res, reply }: Exchange): void {
+  #readMessage(request: AdmittedRequest, { req, reply, budget }: Exchange): void {
     const { client } = request;
-    const { budget, giveBack } = this.#options.limits.bytes();
-    res.once('close', giveBack);
     const { doing, edge } = this.#options;
     const onRead = (read: ReadMessage) => {
       // Its client may have left, or be a client no more.

@@ -45,7 +45,7 @@ interface Use {
   calls: number;
 }
 
-/** A place that was taken; giving it back twice is harmless. */
+/** Gives back what was taken. To be called once. */
 export type GiveBack = () => void;
 
 /** Who uses how much of the panel, so that no client can take it from the others. */
@@ -76,7 +76,7 @@ export class Limits {
     if (use.streams >= this.#limits.streamsPerClient)
       return tooMany(429, `at most ${this.#limits.streamsPerClient} open streams of one client`);
     use.streams += 1;
-    return once(() => (use.streams -= 1));
+    return () => (use.streams -= 1);
   }
 
   call(clientId: string): GiveBack | Refused {
@@ -87,10 +87,10 @@ export class Limits {
       return tooMany(429, `at most ${this.#limits.callsPerClient} calls of one client at a time`);
     use.calls += 1;
     this.#calls += 1;
-    return once(() => {
+    return () => {
       use.calls -= 1;
       this.#calls -= 1;
-    });
+    };
   }
 
   /** A budget for one request, and how to give all of it back. */
@@ -103,10 +103,10 @@ export class Limits {
       this.#longBytes += bytes;
       return true;
     };
-    const giveBack = once(() => {
+    const giveBack = () => {
       isOver = true;
       this.#longBytes -= taken;
-    });
+    };
     return { budget: { take }, giveBack };
   }
 
@@ -145,13 +145,4 @@ function tooMany(status: 429 | 503, expected: string): Refused {
     message: `expected ${expected}, found more: try again when some are over.`,
     headers: { 'Retry-After': '1' },
   });
-}
-
-function once(act: () => void): GiveBack {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    act();
-  };
 }

@@ -32,15 +32,21 @@ export class OpenReplies {
     return this.#keeper.size;
   }
 
-  open(client: GatewayClient, res: ServerResponse): HttpReply {
-    const { id: clientId } = client;
-    const reply = new HttpReply(res, { client, keeper: this.#keeper, unread: this.#unread });
-    const replies = this.#byClient.get(clientId) ?? new Set();
-    this.#byClient.set(clientId, replies.add(reply));
-    res.once('close', () => {
+  /** @param giveBack gives back what the request holds, once its response is over */
+  open(client: GatewayClient, res: ServerResponse, giveBack: () => void): HttpReply {
+    const replies = this.#byClient.get(client.id) ?? new Set();
+    const onOver = () => {
       replies.delete(reply);
-      if (replies.size === 0 && this.#byClient.get(clientId) === replies) this.#byClient.delete(clientId);
+      if (replies.size === 0) this.#byClient.delete(client.id);
+      giveBack();
+    };
+    const reply: HttpReply = new HttpReply(res, {
+      client,
+      keeper: this.#keeper,
+      unread: this.#unread,
+      onOver,
     });
+    this.#byClient.set(client.id, replies.add(reply));
     return reply;
   }
 

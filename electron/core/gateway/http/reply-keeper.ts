@@ -36,8 +36,9 @@ export class ReplyKeeper {
     if (reply.dueAtMs < this.#timerDueMs) this.#arm(reply.dueAtMs);
   }
 
-  forget(reply: Kept): void {
-    this.#open.delete(reply);
+  /** @returns whether it was watched until now */
+  forget(reply: Kept): boolean {
+    return this.#open.delete(reply);
   }
 
   dispose(): void {

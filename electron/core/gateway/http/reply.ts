@@ -18,6 +18,8 @@ export interface ReplyWatch {
   readonly client: GatewayClient;
   readonly keeper: ReplyKeeper;
   readonly unread: UnreadBytes;
+  /** The response is over, answered or not. Called once. */
+  readonly onOver: () => void;
 }
 
 /** A `Reply` over a response of Node.js: JSON with its length, unless something has to go before the answer. */
@@ -27,18 +29,20 @@ export class HttpReply implements Reply, Kept, UnreadResponse {
   readonly #events: EventWriter;
   readonly #keeper: ReplyKeeper;
   readonly #unread: UnreadBytes;
+  readonly #onOver: () => void;
   readonly #goneListeners = new Set<() => void>();
   #state: State = 'waiting';
   #takenBytes = 0;
   #takenAtMs: number;
   dueAtMs: number;
 
-  constructor(res: ServerResponse, { client, keeper, unread }: ReplyWatch) {
+  constructor(res: ServerResponse, { client, keeper, unread, onOver }: ReplyWatch) {
     this.client = client;
     this.#res = res;
     this.#events = new EventWriter(res, () => this.#written());
     this.#keeper = keeper;
     this.#unread = unread;
+    this.#onOver = onOver;
     this.#takenAtMs = keeper.nowMs();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
     keeper.watch(this);
@@ -145,8 +149,10 @@ export class HttpReply implements Reply, Kept, UnreadResponse {
   }
 
   #closed(): void {
-    this.#keeper.forget(this);
+    // What is broken off closes here, and once more when its connection has.
+    if (!this.#keeper.forget(this)) return;
     this.#unread.forget(this);
+    this.#onOver();
     const wasOpen = this.isOpen;
     if (wasOpen) this.#state = 'gone';
     const listeners = [...this.#goneListeners];

@@ -123,9 +123,12 @@ export class RequestHandler implements RequestTaker {
       drainBody(req);
       return this.#refuse(res, place, client);
     }
-    res.once('close', place);
-    const reply = this.#replies.open(client, res);
-    this.#door.pass(method, request, { req, res, reply });
+    const { budget, giveBack } = this.#limits.bytes();
+    const reply = this.#replies.open(client, res, () => {
+      place();
+      giveBack();
+    });
+    this.#door.pass(method, request, { req, reply, budget });
   }
 
   #placeFor(method: Passed['method'], clientId: string): GiveBack | Refused {

@@ -10,8 +10,9 @@ import type { SubscriptionCounter } from './subscription-counter.ts';
 /** What a link tells, as `UpstreamLink.onNotification` hands it out. */
 type Notification = Parameters<Parameters<UpstreamLink['onNotification']>[0]>[0];
 
-/** A list of a server, as the notification of its change names it. */
-export type ChangedList = 'tools' | 'prompts' | 'resources';
+/** Lists of a server, as the notifications of their changes name them. */
+export const changedLists = ['tools', 'prompts', 'resources'] as const;
+export type ChangedList = (typeof changedLists)[number];
 
 export interface FanOutOptions {
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../supervisor/connection/mcp-connection.ts'
 import type { SessionChannel } from './callers-in-flight.ts';
 
 /** More of one session are refused, because each is kept for as long as the session lasts. */
-const MAX_URIS_PER_SESSION = 1000;
+export const MAX_URIS_PER_SESSION = 1000;
 
 /** No client calls for it now: the server has restarted, or a session is over. */
 const OWN: CallOptions = { isOwnQuestion: true };

@@ -142,3 +142,22 @@ describe('a session of which nothing has come for a quarter of an hour', () => {
     expect(methods().slice(-1)).toEqual(['resources/subscribe']);
   });
 });
+
+describe('a session that opens no stream', () => {
+  it('hears at its next request of every resource that it may subscribe to, after a restart of its server', async () => {
+    const { client, server, asked, settle } = await silentClient();
+    const uris = Array.from({ length: 1000 }, (_, index) => (index === 0 ? 'a://b' : `a://b${index}`));
+    for (const uri of uris.slice(1)) client.request(uri, 'resources/subscribe', { uri });
+    await settle();
+    for (const { answer } of asked.splice(0)) answer({});
+    await settle();
+    server.crash();
+    await settle();
+    server.becomeReady();
+    await settle();
+    for (const { answer } of asked.splice(0)) answer({});
+    await settle();
+    const told = client.request(3, 'ping').streamed.map(({ params }) => params?.['uri']);
+    expect(told).toEqual(uris);
+  });
+});
