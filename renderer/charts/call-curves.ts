@@ -52,7 +52,7 @@ export function callCurvesOf(
   const shown = minutes.filter(({ at }) => at + MINUTE_MS > window.from && at < window.to);
   if (shown.length === 0) return [];
   const timed = shown.filter(({ durations }) => durations !== undefined);
-  return [callsCurve(shown, window, absences), ...(timed.length === 0 ? [] : [durationCurve(timed)])];
+  return [callsCurve(shown, window, absences), ...(timed.length === 0 ? [] : [durationCurve(timed, window)])];
 }
 
 function callsCurve(
@@ -81,13 +81,14 @@ function callsCurve(
   };
 }
 
-function durationCurve(minutes: readonly CallMinute[]): CallCurve {
-  const rows = minutes.flatMap(({ at, durations }, position) => {
+function durationCurve(minutes: readonly CallMinute[], window: TimeWindow): CallCurve {
+  const rows = minutes.flatMap((minute, position) => {
+    const { at, durations } = minute;
     if (durations === undefined) return [];
     const before = minutes[position - 1];
     const isApart = before !== undefined && before.at + MINUTE_MS < at;
     const { p50Ms, p95Ms } = durations;
-    const row = { at: at + MINUTE_MS / 2, average: p50Ms, least: p50Ms, most: p95Ms };
+    const row = { at: middleOf(minute, window), average: p50Ms, least: p50Ms, most: p95Ms };
     return isApart ? [gapAt(at - MINUTE_MS / 2), row] : [row];
   });
   const longestMs = Math.max(...minutes.map(({ durations }) => durations?.maxMs ?? 0));

@@ -123,10 +123,15 @@ function isGap(points: readonly Point[], position: number): boolean {
 
 /**
  * The same rows, with those doubled that have a gap or an edge on both sides, because a line from a point to
- * itself is invisible. The two lie a bucket apart, less where a gap is near, so that time never runs
- * backwards.
+ * itself is invisible. The two lie a bucket apart, less where a gap or the end of the window is near, so that
+ * time never runs backwards and nothing is drawn beside the plot.
  */
-export function withStubs(rows: readonly ChartRow[], bucketMs: number): readonly ChartRow[] {
+export function withStubs(
+  rows: readonly ChartRow[],
+  bucketMs: number,
+  { from: first, to: last }: TimeWindow,
+): readonly ChartRow[] {
+  const within = (at: number) => Math.min(Math.max(at, first), last);
   return rows.flatMap((row, position) => {
     const [before, after] = [rows[position - 1], rows[position + 1]];
     const isAlone = (before?.average ?? null) === null && (after?.average ?? null) === null;
@@ -134,8 +139,8 @@ export function withStubs(rows: readonly ChartRow[], bucketMs: number): readonly
     const from = Math.max(row.at - bucketMs / 2, before?.at ?? -Infinity);
     const to = Math.min(row.at + bucketMs / 2, after?.at ?? Infinity);
     return [
-      { ...row, at: from },
-      { ...row, at: to },
+      { ...row, at: within(from) },
+      { ...row, at: within(to) },
     ];
   });
 }

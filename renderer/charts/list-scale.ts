@@ -1,5 +1,6 @@
 import { createContext } from 'react';
 import type { Sample } from '../../shared/domain.ts';
+import { sparkSpanMs } from './sparkline-path.ts';
 
 /** What the small curves and cells of a list have in common. */
 export interface ListScale {
@@ -7,6 +8,8 @@ export interface ListScale {
   readonly top: Readonly<Record<ScaledFigure, number>>;
   /** Sums of all servers listed. */
   readonly total: Readonly<Record<ScaledFigure, number>>;
+  /** Time that all curves show. */
+  readonly spanMs: number;
 }
 
 const scaledFigures = ['memory', 'cpu'] as const;
@@ -20,15 +23,18 @@ const figureOf: Readonly<Record<ScaledFigure, (sample: Sample) => number>> = {
   cpu: ({ cpuPercent = 0 }) => cpuPercent,
 };
 
-/** Scale of all servers: the highest of their curves, and the sum of what they use now. */
+/** Scale of all servers: the highest and the longest of their curves up to `endAt`, and the sum of what they use now. */
 export function listScale(
   servers: readonly { readonly name: string; readonly sample?: Sample | undefined }[],
   curveOf: (name: string) => readonly Sample[],
+  endAt: number,
 ): ListScale {
   const top = { memory: 0, cpu: 0 };
   const total = { memory: 0, cpu: 0 };
+  let oldestAt = endAt;
   for (const { name, sample } of servers) {
     const curve = curveOf(name);
+    oldestAt = Math.min(oldestAt, curve[0]?.at ?? endAt);
     for (const figure of scaledFigures) {
       const pick = figureOf[figure];
       // A loop, because the samples may be too many for the arguments of Math.max.
@@ -36,7 +42,7 @@ export function listScale(
       total[figure] += sample === undefined ? 0 : pick(sample);
     }
   }
-  return { top, total };
+  return { top, total, spanMs: sparkSpanMs(oldestAt, endAt) };
 }
 
 /** Least sums whose parts are worth showing: below a tenth of a core, a share is noise. */

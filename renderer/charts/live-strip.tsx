@@ -33,7 +33,13 @@ export const LiveStrip = memo(function LiveStrip(props: StripProps) {
     <div className={styles.strip} style={{ height }}>
       <AxisFrame axis={axis} format={figure.format} width={width} height={height} />
       <svg className={styles.curves} width={width} height={height}>
-        <LiveCurve figure={figure} data={props.data} bucketMs={props.bucketMs} scale={scale} />
+        <LiveCurve
+          figure={figure}
+          data={props.data}
+          bucketMs={props.bucketMs}
+          window={window}
+          scale={scale}
+        />
         {limitPlaces(limits, axis, window).map((place) => (
           <LimitLine key={place.limit.from} place={place} scale={scale} />
         ))}
@@ -59,15 +65,15 @@ function scaleOf(window: TimeWindow, { top }: ValueAxis, width: number, height: 
   };
 }
 
-interface LiveCurveProps extends Pick<StripProps, 'figure' | 'data' | 'bucketMs'> {
+interface LiveCurveProps extends Pick<StripProps, 'figure' | 'data' | 'bucketMs' | 'window'> {
   readonly scale: CurveScale;
 }
 
-function LiveCurve({ figure, data, bucketMs, scale }: LiveCurveProps) {
+function LiveCurve({ figure, data, bucketMs, window, scale }: LiveCurveProps) {
   const { rows } = data;
   const paths = useMemo(
-    () => curvePaths({ ...data, rows: withStubs(rows, bucketMs) }, figure.shape, scale),
-    [data, rows, bucketMs, figure.shape, scale],
+    () => curvePaths({ ...data, rows: withStubs(rows, bucketMs, window) }, figure.shape, scale),
+    [data, rows, bucketMs, window, figure.shape, scale],
   );
   const newest = rows.at(-1);
   const color = `var(--${figure.id})`;

@@ -1,5 +1,5 @@
 import type { Sample } from '../../shared/domain.ts';
-import type { PickFigure } from './downsample.ts';
+import type { PickFigure, TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
 
 export interface SparkShape {
@@ -14,16 +14,23 @@ export interface SparkFrame {
   readonly height: number;
   /** Least top of the scale, so that noise is not drawn as a mountain. */
   readonly leastTop: number;
+  /** Time shown, in whole steps. Default: the longest. */
+  readonly spanMs?: number;
 }
 
-/** Span of a sparkline, and its steps. */
+/** Longest span of a sparkline, and its steps. */
 export const SPARK_SPAN_MS = 300_000;
 export const SPARK_STEP_MS = 5000;
-const STEPS = SPARK_SPAN_MS / SPARK_STEP_MS;
+/** Spans, the shortest first: after the start a curve of five minutes would be a speck at the edge. */
+const spansMs: readonly number[] = [60_000, 120_000, SPARK_SPAN_MS];
 /** Room above the highest point for half the stroke. */
 const TOP_INSET = 1;
 /** Least number of points of a curve, because fewer, a pixel apart, are a speck that says nothing. */
 const LEAST_POINTS = 4;
+
+/** Shortest span that holds all there is since `oldestAt`. */
+export const sparkSpanMs = (oldestAt: number, endAt: number): number =>
+  spansMs.find((spanMs) => endAt - oldestAt <= spanMs) ?? SPARK_SPAN_MS;
 
 /**
  * Delay after which the curve of a server moves on, below a step: whole seconds, spread by its name, because a
@@ -44,10 +51,11 @@ export function sparkShape(
   endAt: number,
   frame: SparkFrame,
 ): SparkShape | undefined {
-  const runs = runsOf(peaksPerStep(samples, pick, endAt));
+  const { spanMs = SPARK_SPAN_MS } = frame;
+  const runs = runsOf(peaksPerStep(samples, pick, { from: endAt - spanMs, to: endAt }));
   if (runs.reduce((sum, { length }) => sum + length, 0) < LEAST_POINTS) return undefined;
   const top = Math.max(frame.leastTop, ...runs.flat().map(({ figure }) => figure));
-  const stepPx = frame.width / (STEPS - 1);
+  const stepPx = frame.width / (spanMs / SPARK_STEP_MS - 1);
   const lines = runs.map((run) => {
     const points = run.map(({ index, figure }) => ({
       x: round(index * stepPx),
@@ -75,13 +83,16 @@ interface StepPeak {
 }
 
 /** Peaks of the steps that have any, oldest first. */
-function peaksPerStep(samples: readonly Sample[], pick: PickFigure, endAt: number): readonly StepPeak[] {
-  const startAt = endAt - SPARK_SPAN_MS;
-  const stepOf = (at: number) => Math.floor((at - startAt) / SPARK_STEP_MS);
+function peaksPerStep(
+  samples: readonly Sample[],
+  pick: PickFigure,
+  { from, to }: TimeWindow,
+): readonly StepPeak[] {
+  const stepOf = (at: number) => Math.floor((at - from) / SPARK_STEP_MS);
   const peaks = new Map<number, number>();
   for (const sample of samples) {
     const figure = pick(sample);
-    if (figure === undefined || sample.at < startAt || sample.at >= endAt) continue;
+    if (figure === undefined || sample.at < from || sample.at >= to) continue;
     const step = stepOf(sample.at);
     peaks.set(step, Math.max(peaks.get(step) ?? 0, figure));
   }

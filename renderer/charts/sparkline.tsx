@@ -20,7 +20,7 @@ const figures: Readonly<Record<SparklineProps['figure'], { pick: PickFigure; lea
 };
 
 /**
- * Last five minutes in miniature, in a list on the scale of the list, so that heights compare. Plain paths, redrawn
+ * Last five minutes in miniature, less after the start, in a list on the scales of the list, so that curves compare. Plain paths, redrawn
  * every five seconds and not all in the same one, because there may be hundreds on screen.
  */
 export const Sparkline = memo(function Sparkline({ server, figure }: SparklineProps) {
@@ -28,15 +28,17 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
   const delayMs = sparkDelayMs(server);
   const endAt = useNow((now) => Math.floor((now - delayMs) / SPARK_STEP_MS) * SPARK_STEP_MS);
   const fills = useHistoryFills(server);
-  const commonTop = useContext(ListScaleContext)?.top[figure] ?? 0;
+  const scale = useContext(ListScaleContext);
+  const commonTop = scale?.top[figure] ?? 0;
+  const spanMs = scale?.spanMs ?? SPARK_SPAN_MS;
   const shape = useMemo(() => {
     const { pick } = figures[figure];
     const leastTop = Math.max(figures[figure].leastTop, commonTop);
     // `fills` stands for the ring, which changes in place.
     void fills;
-    const samples = history.since(server, endAt - SPARK_SPAN_MS);
-    return sparkShape(samples, pick, endAt, { width: WIDTH, height: HEIGHT, leastTop });
-  }, [history, server, figure, endAt, fills, commonTop]);
+    const samples = history.since(server, endAt - spanMs);
+    return sparkShape(samples, pick, endAt, { width: WIDTH, height: HEIGHT, leastTop, spanMs });
+  }, [history, server, figure, endAt, fills, commonTop, spanMs]);
 
   return (
     <svg

@@ -75,7 +75,7 @@ export const StripChart = memo(function StripChart({
     <ComposedChart
       width={width}
       height={height}
-      data={[...rowsOrEdges(withStubs(data.rows, bucketMs), window)]}
+      data={[...rowsOrEdges(withStubs(data.rows, bucketMs, window), window)]}
       margin={stripMargin}
       accessibilityLayer={false}
     >

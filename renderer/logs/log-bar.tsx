@@ -63,7 +63,7 @@ function LevelField() {
   return (
     <NativeSelect
       size="xs"
-      w={158}
+      w={144}
       aria-label="Level"
       data-tip="Lines that tell no level are shown under “Every line” only"
       value={choice.leastLevel ?? ''}

@@ -79,7 +79,7 @@ const WordsField = memo(function WordsField() {
       shortcut={shortcutLabels.search}
       words={words}
       onChange={(next) => view.setState(({ logs }) => ({ logs: { ...logs, words: next } }))}
-      width="clamp(150px, 18vw, 260px)"
+      width="clamp(132px, 15vw, 260px)"
     />
   );
 });

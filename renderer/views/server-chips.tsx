@@ -26,7 +26,7 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
       )}
       {!autoStart && <Chip tip="It does not start with the panel">by hand only</Chip>}
       {server.isTlsUnverified === true && (
-        <Chip tip="Its entry says tls.verify: false: anybody on the way can pose as it." isWarning>
+        <Chip tip="Its entry says tls.verify: false: anybody on the way can pose as it." look="warning">
           certificate not checked
         </Chip>
       )}
@@ -36,13 +36,13 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
 
 interface ChipProps {
   readonly tip: string;
-  readonly isWarning?: boolean;
+  readonly look?: 'chip' | 'counting' | 'warning';
   readonly children: ReactNode;
 }
 
-function Chip({ tip, isWarning = false, children }: ChipProps) {
+function Chip({ tip, look = 'chip', children }: ChipProps) {
   return (
-    <li className={isWarning ? styles.warning : styles.chip} data-tip={tip}>
+    <li className={styles[look]} data-tip={tip}>
       {children}
     </li>
   );
@@ -50,5 +50,9 @@ function Chip({ tip, isWarning = false, children }: ChipProps) {
 
 function Uptime({ since }: { readonly since: number }) {
   const words = useNow((now) => formatDuration(now - since));
-  return <Chip tip={`Running since ${formatMoment(since)}`}>{`up ${words}`}</Chip>;
+  return (
+    <Chip tip={`Running since ${formatMoment(since)}`} look="counting">
+      {`up ${words}`}
+    </Chip>
+  );
 }

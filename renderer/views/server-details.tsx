@@ -1,31 +1,41 @@
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { useEntry } from '../editor/use-entry.ts';
 import { isObject } from '../entry/raw-entry.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { transportNames } from '../format/server-list.ts';
 import { useServices } from '../services.ts';
+import { Icon } from '../ui/icon.tsx';
 import styles from './server-header.module.css';
 
-/** What is seldom asked of a server, folded away below its chips. */
+/** What is seldom asked of a server: a button at the end of the line of its chips, and the facts below them. */
 export function ServerDetails({ server }: { readonly server: ServerView }) {
   const [isOpen, setIsOpen] = useState(false);
+  const factsId = useId();
   return (
-    <details className={styles.details} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>Details</summary>
-      {isOpen && <Facts server={server} />}
-    </details>
+    <>
+      <button
+        type="button"
+        className={styles.details}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? factsId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Icon name="more" size={12} /> Details
+      </button>
+      {isOpen && <Facts id={factsId} server={server} />}
+    </>
   );
 }
 
-function Facts({ server }: { readonly server: ServerView }) {
+function Facts({ id, server }: { readonly id: string; readonly server: ServerView }) {
   const { name, transport, generation, restartsTotal, autoStart, disabled = false } = server;
   const { api } = useServices();
   const { entry } = useEntry(api, name);
   const folder = entry?.['cwd'];
   const started = disabled ? 'by nobody, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
   return (
-    <dl className={styles.facts}>
+    <dl id={id} className={styles.facts}>
       <Fact term="Started">{started}</Fact>
       <Fact term="Transport">{transportNames[transport]}</Fact>
       <Fact term="Starts so far">{formatCount(generation)}</Fact>

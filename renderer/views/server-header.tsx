@@ -68,8 +68,8 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
             text={server.target}
           />
         </div>
+        <ServerDetails server={server} />
       </div>
-      <ServerDetails server={server} />
     </header>
   );
 }

@@ -9,8 +9,10 @@ export function useListScale(): ListScale {
   const endAt = useNow((now) => Math.floor(now / SPARK_STEP_MS) * SPARK_STEP_MS);
   return useMemo(
     () =>
-      listScale(Object.values(panel.getState().servers), (name) =>
-        history.since(name, endAt - SPARK_SPAN_MS),
+      listScale(
+        Object.values(panel.getState().servers),
+        (name) => history.since(name, endAt - SPARK_SPAN_MS),
+        endAt,
       ),
     [history, panel, endAt],
   );

@@ -46,10 +46,11 @@ async function takeTheme({ page }: PictureApp, set: ViewSet, theme: Theme, size:
     const path = set.pathOf(view.name, theme, size);
     if (path === undefined || (view.needsServer && set.servers === 0)) continue;
     await view.open(page);
-    // No pointer is over the view, and no heading has a ring that only a keyboard would have brought there.
+    // No pointer is over the view, and no heading has a ring that only a keyboard would have brought there. A page
+    // that is loaded at its first use takes the focus late.
     await page.mouse.move(0, 0);
-    await page.evaluate(`document.activeElement?.matches('h1') && document.activeElement.blur()`);
     await pause(SETTLING_MS);
+    await page.evaluate(`document.activeElement?.matches('h1') && document.activeElement.blur()`);
     mkdirSync(dirname(path), { recursive: true });
     await page.screenshot({ path });
     await leaveView(page);

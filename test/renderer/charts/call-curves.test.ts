@@ -99,6 +99,15 @@ describe('the curves of calls', () => {
     expect(latestDurationsOf([...minutes, onlyCancelled(4)])?.p50Ms).toBe(1500);
   });
 
+  it('tell the minute that is not over yet within the time that has passed', () => {
+    const now = START_MS + 1.25 * MINUTE_MS;
+    const [, duration] = callCurvesOf([aMinute(0), aMinute(1)], { from: START_MS, to: now }, []);
+    expect(pointsOf(duration!.data.rows)).toEqual([
+      [0.5, 20],
+      [1.125, 20],
+    ]);
+  });
+
   it('are not there without calls in the window, and no durations where all calls were cancelled', () => {
     expect(callCurvesOf([], window, [])).toEqual([]);
     expect(callCurvesOf([aMinute(-5), aMinute(20)], window, [])).toEqual([]);

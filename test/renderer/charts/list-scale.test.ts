@@ -16,11 +16,29 @@ const servers = [
   aServer('large', { sample: aSample(1, { memoryBytes: 38, cpuPercent: 15 }) }),
   aServer('down'),
 ];
-const scale = listScale(servers, (name) => curves[name] ?? []);
+const scale = listScale(servers, (name) => curves[name] ?? [], 60_000);
 
 describe('the scale of a list', () => {
   it('is as high as the highest curve, and adds up what is used now', () => {
-    expect(scale).toEqual({ top: { memory: 50, cpu: 5 }, total: { memory: 40, cpu: 20 } });
+    expect(scale).toMatchObject({ top: { memory: 50, cpu: 5 }, total: { memory: 40, cpu: 20 } });
+  });
+
+  it('shows the time that the longest curve has, five minutes at most', () => {
+    const spanAt = (endAt: number) => listScale(servers, (name) => curves[name] ?? [], endAt).spanMs;
+    expect([20_000, 60_001, 60_002, 120_002, 900_000].map(spanAt)).toEqual([
+      60_000, 60_000, 120_000, 300_000, 300_000,
+    ]);
+  });
+
+  it('draws a short curve over the whole width of a short time', () => {
+    const shape = sparkShape(curves['large']!, ({ memoryBytes }) => memoryBytes, 60_000, {
+      width: 96,
+      height: 18,
+      leastTop: 1,
+      spanMs: 60_000,
+    });
+    expect(shape!.line).toMatch(/^M0 1L/);
+    expect(shape!.line).toMatch(/L78\.5 1$/);
   });
 
   it('draws what is small as small', () => {
@@ -46,7 +64,7 @@ describe('the scale of a list', () => {
   });
 
   it('makes no share of what is next to nothing', () => {
-    const idle = listScale([aServer('one', { sample: aSample(1, { cpuPercent: 0.1 }) })], () => []);
+    const idle = listScale([aServer('one', { sample: aSample(1, { cpuPercent: 0.1 }) })], () => [], 60_000);
     expect(shareOf(idle, 'cpu', 0.1)).toBeLessThan(0.05);
   });
 });

@@ -86,14 +86,20 @@ describe('the end of a run', () => {
 describe('withStubs', () => {
   it('gives a lonely row the width of its bucket, and others none', () => {
     const rows = rowsOf([aSample(0), aSample(1000), aSample(9000), aSample(15_000)], [1000, 9000]);
-    expect(withStubs(rows, 1000).map(({ at }) => at)).toEqual([
+    expect(withStubs(rows, 1000, { from: 0, to: 20_000 }).map(({ at }) => at)).toEqual([
       0, 1000, 5000, 8500, 9500, 12_000, 14_500, 15_500,
     ]);
   });
 
+  it('draws nothing beside the plot', () => {
+    const times = withStubs(rowsOf([aSample(1000)], []), 60_000, { from: 0, to: 2000 }).map(({ at }) => at);
+    expect(times).toEqual([0, 2000]);
+  });
+
   it('never lets time run backwards', () => {
     const samples = [aSample(1000), aSample(1300), aSample(1500)];
-    const times = withStubs(rowsOf(samples, [1000, 1300], 10_000), 10_000).map(({ at }) => at);
+    const rows = rowsOf(samples, [1000, 1300], 10_000);
+    const times = withStubs(rows, 10_000, { from: -20_000, to: 20_000 }).map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.length).toBe(8);
   });
