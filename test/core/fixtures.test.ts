@@ -378,7 +378,7 @@ describe('probes', () => {
     expect(client.hasAnswered(list)).toBe(false);
   });
 
-  it('--stderr-fill-until writes lines in bulk until that file is there, and goes on line by line', async () => {
+  it('--stderr-fill-until writes lines in bulk until that file is there, tells it their number, and goes on line by line', async () => {
     const path = join(folder, 'filled');
     const client = start('--stderr-every-ms=2', `--stderr-fill-until=${path}`);
     await chatterOf(client, 1500);
@@ -387,6 +387,8 @@ describe('probes', () => {
       const written = client.stderr.split('\n').filter((line) => line.startsWith('chatter ')).length;
       return written % 1500 > 0;
     });
+    const inBulk = Number(readFileSync(path, 'utf8'));
+    expect([inBulk > 0, inBulk % 1500]).toEqual([true, 0]);
   });
 
   it('--tools-file lists only the tools that it names, as it is now', async () => {

@@ -144,6 +144,16 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
     expect(await pids()).toHaveLength(2);
   });
 
+  it('takes an answer whose last mark comes in two parts, before the shell has ended', async () => {
+    const inTwoParts = String.raw`s#printf [^ ]* \([^ ]*\) \([^ ]*\)$#printf %s \1; sleep 0.3; printf %s \2; exec sleep 600#`;
+    const shell = await fakeShell(
+      `PATH=/fake/bin:$PATH; export PATH; eval "$(printf %s "$2" | sed '${inTwoParts}')"`,
+    );
+    // Without an end of the wait, because what came until then counts as well.
+    const answered = await captureLoginPath(depsOf(shell, { timeoutMs: 2 ** 30 }));
+    expect(answered).toMatchObject({ source: 'shell' });
+  });
+
   it('ends a shell that hangs and ignores SIGTERM, with its children', async () => {
     const shell = await fakeShell(
       `trap '' TERM; sh -c 'trap "" TERM; echo $$ >> "${home}/pids"; while :; do sleep 1; done' & while :; do sleep 1; done`,
