@@ -150,7 +150,8 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
       `PATH=/fake/bin:$PATH; export PATH; eval "$(printf %s "$2" | sed '${inTwoParts}')"`,
     );
     // Without an end of the wait, because what came until then counts as well.
-    const answered = await captureLoginPath(depsOf(shell, { timeoutMs: 2 ** 30 })))).toMatchObject({ source: 'shell' });
+    const answered = await captureLoginPath(depsOf(shell, { timeoutMs: 2 ** 30 }));
+    expect(answered).toMatchObject({ source: 'shell' });
   });
 
   it('ends a shell that hangs and ignores SIGTERM, with its children', async () => {
