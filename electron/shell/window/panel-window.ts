@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
 import { installShortcuts } from '../app/app-menu.ts';
+import { bringBack } from './bring-back.ts';
 import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
@@ -50,6 +51,7 @@ export class PanelWindow {
   #window: BrowserWindow | undefined;
   #zoomPercent = ACTUAL_SIZE_PERCENT;
   #isToldOfTray = false;
+  #isMinimisedByUs = false;
 
   constructor(options: PanelWindowOptions) {
     this.#options = options;
@@ -63,16 +65,14 @@ export class PanelWindow {
   /** Brings the window to the front, a new one if there is none. */
   show(): void {
     this.#window ??= this.#open();
-    if (this.#window.isMinimized()) this.#window.restore();
-    this.#window.show();
-    this.#window.focus();
+    bringBack(this.#window, this.#isMinimisedByUs);
   }
 
   /** A hidden start without a tray shows its window minimised, because nothing else could bring it up. One that is open stays as it is. */
   openMinimised(): void {
     if (this.#window !== undefined) return;
     this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
-    this.#window = this.#open((window) => window.minimize());
+    this.#window = this.#open((window) => this.#minimise(window));
   }
 
   /** Shows the page of one server. */
@@ -125,6 +125,7 @@ export class PanelWindow {
       else this.#options.quit();
     });
     window.on('closed', () => (this.#window = undefined));
+    window.on('focus', () => (this.#isMinimisedByUs = false));
     watchVisibility(window, onVisibility);
     watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
@@ -169,9 +170,14 @@ export class PanelWindow {
     if (canHide) window.hide();
     else {
       this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
-      window.minimize();
+      this.#minimise(window);
     }
     this.#options.onPutAway({ how: canHide ? 'hidden' : 'minimised', isNews });
+  }
+
+  #minimise(window: BrowserWindow): void {
+    this.#isMinimisedByUs = true;
+    window.minimize();
   }
 
   #applyZoom(window: BrowserWindow): void {
