@@ -10,8 +10,7 @@ const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.metainf
 const text = readFileSync(join(folder, file), 'utf8');
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 
-const element = (/** @type {string} */ name) =>
-  new RegExp(`<${name}[^>]*>([^<]*)</${name}>`).exec(text)?.[1];
+const element = (/** @type {string} */ name) => new RegExp(`<${name}[^>]*>([^<]*)</${name}>`).exec(text)?.[1];
 const hasValidator = spawnSync('appstreamcli', ['--version']).status === 0;
 
 describe('what software centres show of the app', () => {
