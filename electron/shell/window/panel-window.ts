@@ -1,9 +1,9 @@
 import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
 import { installShortcuts } from '../app/app-menu.ts';
-import { bringBack } from './bring-back.ts';
 import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
+import { bringBack } from './bring-back.ts';
 import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
 import { watchVisibility } from './window-visibility.ts';
 import { ACTUAL_SIZE_PERCENT, zoomAfter, type ZoomStep } from '../app/zoom.ts';
@@ -72,7 +72,8 @@ export class PanelWindow {
   openMinimised(): void {
     if (this.#window !== undefined) return;
     this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
-    this.#window = this.#open((window) => this.#minimise(window));
+    this.#window = this.#open((window) => window.minimize());
+    this.#isMinimisedByUs = true;
   }
 
   /** Shows the page of one server. */
@@ -170,14 +171,10 @@ export class PanelWindow {
     if (canHide) window.hide();
     else {
       this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
-      this.#minimise(window);
+      window.minimize();
     }
+    this.#isMinimisedByUs = !canHide;
     this.#options.onPutAway({ how: canHide ? 'hidden' : 'minimised', isNews });
-  }
-
-  #minimise(window: BrowserWindow): void {
-    this.#isMinimisedByUs = true;
-    window.minimize();
   }
 
   #applyZoom(window: BrowserWindow): void {
