@@ -1,7 +1,16 @@
 // How the app is packaged. `npm run package` hands it to electron-builder with what depends on the machine.
+import { fileURLToPath } from 'node:url';
+import { macInfo } from './build/mac-info.mjs';
+
+const APP_ID = 'dev.mcp-control-panel.app';
+/** What software centres show of the app. AppStream wants no hyphen in the name. */
+const METAINFO = 'dev.mcp_control_panel.app.metainfo.xml';
+/** The path is absolute because fpm runs in another folder. */
+const metainfo = fileURLToPath(new URL(`build/linux/${METAINFO}`, import.meta.url));
+const withMetainfo = { fpm: [`${metainfo}=/usr/share/metainfo/${METAINFO}`] };
 
 export const packaging = {
-  appId: 'dev.mcp-control-panel.app',
+  appId: APP_ID,
   productName: 'MCP Control Panel',
   copyright: 'Copyright © MCP Control Panel contributors',
 
@@ -30,9 +39,12 @@ export const packaging = {
 
   mac: {
     category: 'public.app-category.developer-tools',
+    // Of Electron 44 and later. Electron's own Info.plist names an older system, on which the app would not open.
+    minimumSystemVersion: '13.0',
+    extendInfo: macInfo,
     hardenedRuntime: true,
     entitlements: 'build/entitlements.mac.plist',
-    entitlementsInherit: 'build/entitlements.mac.plist',
+    entitlementsInherit: 'build/entitlements.mac.inherit.plist',
     target: [
       { target: 'dmg', arch: ['x64', 'arm64'] },
       { target: 'zip', arch: ['x64', 'arm64'] },
@@ -41,8 +53,9 @@ export const packaging = {
 
   win: {
     target: [
-      { target: 'nsis', arch: ['x64'] },
-      { target: 'zip', arch: ['x64'] },
+      // One installer for both: an update asks for no architecture.
+      { target: 'nsis', arch: ['x64', 'arm64'] },
+      { target: 'zip', arch: ['x64', 'arm64'] },
     ],
   },
 
@@ -71,4 +84,6 @@ export const packaging = {
     synopsis: 'Supervises Model Context Protocol servers',
     target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
   },
+  deb: withMetainfo,
+  rpm: withMetainfo,
 };

@@ -113,6 +113,11 @@ export default tseslint.config(
     },
   },
   {
+    // What Electron marks as deprecated is gone a version or two later.
+    files: ['electron/shell/**/*.ts', 'electron/preload.ts'],
+    rules: { '@typescript-eslint/no-deprecated': 'error' },
+  },
+  {
     files: ['electron/shell/**/*.ts', 'electron/preload.ts', 'test/e2e/**/*.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },

@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'package',
-          include: ['test/package/**/*.test.ts'],
+          include: ['test/package/**/*.test.{ts,mjs}'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -30,13 +30,14 @@ const TEST_FLAVOUR = [
 /**
  * Packages the built app and checks what came out.
  * @param {{
- *   isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[]
- * }} options `output`: the folder to fill, emptied first; `builderArguments`: such as `--dir`
+ *   isTest: boolean, isRelease: boolean, output: string, builderArguments: readonly string[], given?: ElectronRuntime
+ * }} options `output`: the folder to fill, emptied first; `builderArguments`: such as `--dir`; `given`: an Electron to
+ *   pack that is not the one of this system
  * @returns {Promise<import('./packaged-app.mjs').PackagedApp[]>} one for each architecture
  */
-export async function packageApp({ isTest, isRelease, output, builderArguments }) {
+export async function packageApp({ isTest, isRelease, output, builderArguments, given }) {
   await ensureInstalled();
-  const runtime = await resolveElectron();
+  const runtime = given ?? (await resolveElectron());
   if (isRelease) requireRelease(runtime);
   await ensureBuilt();
   const configuration = await configure(runtime, isRelease);
@@ -52,6 +53,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments }
       `--config=${file}`,
       `-c.directories.output=${output}`,
       ...(runtime.isFallback ? fallbackArguments(scratch, runtime) : []),
+      ...(given ? runtimeArguments(given.distPath, given.version) : []),
       ...unsignedArguments(),
       ...(isTest ? TEST_FLAVOUR : []),
     ];
@@ -111,5 +113,10 @@ function fallbackArguments(scratch, runtime) {
     recursive: true,
     filter: (source) => !left.includes(relative(runtime.distPath, source)),
   });
-  return [`-c.electronDist=${dist}`, `-c.electronVersion=${runtime.version}`];
+  return runtimeArguments(dist, runtime.version);
+}
+
+/** @param {string} dist @param {string} version */
+function runtimeArguments(dist, version) {
+  return [`-c.electronDist=${dist}`, `-c.electronVersion=${version}`];
 }

@@ -15,7 +15,8 @@ const EXPECTED = [
   /^out\/main\/[\w.~-]+\.cjs$/,
   /^out\/preload\/preload\.cjs$/,
   /^out\/renderer\/index\.html$/,
-  /^out\/renderer\/assets\/[\w.-]+\.(js|css)$/,
+  /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/,
+  /^out\/renderer\/licences\/[\w-]+\.txt$/,
 ];
 const NEEDED = ['package.json', 'out/main/main.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html'];
 

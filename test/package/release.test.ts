@@ -54,7 +54,7 @@ describe('the release flavour', () => {
   it('brings one archive, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');
     expect(readdirSync(resources)).toEqual(['app.asar']);
-    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(4 * 1024 * 1024);
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(4.5 * 1024 * 1024);
   });
 
   it('opens no debugger by argument, where the test flavour does', async () => {

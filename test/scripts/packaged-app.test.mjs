@@ -17,6 +17,8 @@ const whole = {
   'out/preload/preload.cjs': 'preload',
   'out/renderer/index.html': '<html>',
   'out/renderer/assets/index-1.js': 'page',
+  'out/renderer/assets/inter-latin-wght-normal-Dx4kXJAl.woff2': 'face',
+  'out/renderer/licences/inter.txt': 'licence of the face',
 };
 
 /**

@@ -3,6 +3,7 @@ import { ProcessLineHelper } from './line-helper.ts';
 import { LinuxProcessTable } from './linux-process-table.ts';
 import type { ProcessTable } from './process-table.ts';
 import { PsProcessTable } from './ps-process-table.ts';
+import { FootprintTable } from './ps/footprint-table.ts';
 import { readUsage } from './ps/pidusage-reader.ts';
 import { runCommand } from './run-command.ts';
 import { systemClock } from './system-clock.ts';
@@ -27,5 +28,6 @@ export function processTableForPlatform(
     };
     return new WindowsProcessTable(new ProcessLineHelper(options));
   }
-  return new PsProcessTable(platform === 'darwin' ? { run: runCommand } : { run: runCommand, readUsage });
+  if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, readUsage });
+  return new FootprintTable({ table: new PsProcessTable({ run: runCommand }), run: runCommand, clock });
 }

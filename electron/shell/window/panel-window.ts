@@ -3,6 +3,7 @@ import { installShortcuts } from '../app/app-menu.ts';
 import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
+import { bringBack } from './bring-back.ts';
 import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
 import { watchVisibility } from './window-visibility.ts';
 import type { ZoomStep } from '../../../shared/zoom-steps.ts';
@@ -51,6 +52,7 @@ export class PanelWindow {
   #window: BrowserWindow | undefined;
   #zoomPercent = ACTUAL_SIZE_PERCENT;
   #isToldOfTray = false;
+  #isMinimisedByUs = false;
 
   constructor(options: PanelWindowOptions) {
     this.#options = options;
@@ -64,9 +66,7 @@ export class PanelWindow {
   /** Brings the window to the front, a new one if there is none. */
   show(): void {
     this.#window ??= this.#open();
-    if (this.#window.isMinimized()) this.#window.restore();
-    this.#window.show();
-    this.#window.focus();
+    bringBack(this.#window, this.#isMinimisedByUs);
   }
 
   /** A hidden start without a tray shows its window minimised, because nothing else could bring it up. One that is open stays as it is. */
@@ -74,6 +74,7 @@ export class PanelWindow {
     if (this.#window !== undefined) return;
     this.#options.notice(`started with a minimised window: ${NO_TRAY}`);
     this.#window = this.#open((window) => window.minimize());
+    this.#isMinimisedByUs = true;
   }
 
   /** Shows the page of one server. */
@@ -126,6 +127,7 @@ export class PanelWindow {
       else this.#options.quit();
     });
     window.on('closed', () => (this.#window = undefined));
+    window.on('focus', () => (this.#isMinimisedByUs = false));
     watchVisibility(window, onVisibility);
     watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
@@ -172,6 +174,7 @@ export class PanelWindow {
       this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
       window.minimize();
     }
+    this.#isMinimisedByUs = !canHide;
     this.#options.onPutAway({ how: canHide ? 'hidden' : 'minimised', isNews });
   }
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
+import { FootprintTable } from '../../../electron/core/platform/ps/footprint-table.ts';
 import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 describe('processTableForPlatform', () => {
   it.each([
     ['linux', LinuxProcessTable],
-    ['darwin', PsProcessTable],
+    ['darwin', FootprintTable],
     ['freebsd', PsProcessTable],
     ['win32', WindowsProcessTable],
   ] as const)('on %s starts nothing before the first question', (platform, expected) => {

@@ -1,0 +1,100 @@
+import type { Clock } from '../../clock.ts';
+import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from '../process-table.ts';
+import type { RunCommand } from '../run-command.ts';
+import { parseTop, TOP_ARGS } from './parse-top.ts';
+
+/** A look at all footprints costs many times a listing of `ps`, so that it is rare, and rarer where it takes long. */
+const LEAST_PAUSE_MS = 10_000;
+/** Pause in lengths of the last look: at most two hundredths of a core go into them. */
+const PAUSE_PER_LOOK = 50;
+/** This system's `top` failed, or says nothing that can be read: the next one will hardly differ. */
+const PAUSE_AFTER_FAILURE_MS = 300_000;
+/** By its path, because nobody else's `top` is meant. */
+const TOP = '/usr/bin/top';
+
+interface Footprint {
+  readonly startTime: string;
+  readonly footprintBytes: number;
+  /** Resident size at that look: what it has grown by since is added. */
+  readonly rssBytes: number;
+}
+
+export interface FootprintTableOptions {
+  readonly table: ProcessTable;
+  readonly run: RunCommand;
+  readonly clock: Clock;
+}
+
+/**
+ * The process table of macOS, where the resident size counts shared libraries in each process, and forgets what was
+ * compressed. `privateBytes` is the footprint of the last look at all of them, plus what the resident size has grown by
+ * since: growth shows at once, and the rest within seconds. No pass waits for a look; a process that none has seen yet has
+ * its resident size alone.
+ */
+export class FootprintTable implements ProcessTable {
+  readonly #options: FootprintTableOptions;
+  #known: ReadonlyMap<number, Footprint> = new Map();
+  #isLooking = false;
+  #nextLookMs = -Infinity;
+  #isDisposed = false;
+
+  /** Disposes `table` with itself. */
+  constructor(options: FootprintTableOptions) {
+    this.#options = options;
+  }
+
+  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
+    const trees = await this.#options.table.readTrees(rootPids);
+    const { clock } = this.#options;
+    if (trees.size > 0 && !this.#isLooking && clock.now() >= this.#nextLookMs) {
+      this.#isLooking = true;
+      void this.#look([...trees.values()].flat()).finally(() => (this.#isLooking = false));
+    }
+    return new Map([...trees].map(([root, tree]) => [root, tree.map((one) => this.#withFootprint(one))]));
+  }
+
+  identify(pid: number): Promise<ProcessIdentity | undefined> {
+    return this.#options.table.identify(pid);
+  }
+
+  listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
+    return this.#options.table.listDescendants(pid);
+  }
+
+  findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
+    return this.#options.table.findByEnvironment(name, value);
+  }
+
+  async describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
+    return (await this.#options.table.describe?.(processes)) ?? new Map();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#options.table.dispose();
+  }
+
+  async #look(readings: readonly ProcessReading[]): Promise<void> {
+    const { clock, run } = this.#options;
+    const startedMs = clock.now();
+    const output = await run(TOP, TOP_ARGS).catch(() => '');
+    if (this.#isDisposed) return;
+    const footprints = parseTop(output);
+    const tookMs = clock.now() - startedMs;
+    const pauseMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_PER_LOOK);
+    this.#nextLookMs = clock.now() + (footprints.size === 0 ? PAUSE_AFTER_FAILURE_MS : pauseMs);
+    this.#known = new Map(
+      readings.flatMap(({ pid, startTime, rssBytes = 0 }) => {
+        const footprintBytes = footprints.get(pid);
+        return footprintBytes === undefined ? [] : [[pid, { startTime, footprintBytes, rssBytes }] as const];
+      }),
+    );
+  }
+
+  #withFootprint(reading: ProcessReading): ProcessReading {
+    const known = this.#known.get(reading.pid);
+    if (known?.startTime !== reading.startTime) return reading;
+    const grownBytes = Math.max(0, (reading.rssBytes ?? 0) - known.rssBytes);
+    return { ...reading, privateBytes: known.footprintBytes + grownBytes };
+  }
+}
