@@ -149,13 +149,13 @@ describe('a session that opens no stream', () => {
     const uris = Array.from({ length: 1000 }, (_, index) => (index === 0 ? 'a://b' : `a://b${index}`));
     for (const uri of uris.slice(1)) client.request(uri, 'resources/subscribe', { uri });
     await settle();
-    for (const { answer } of asked.splice(0)) answer({});
+    for (const question of asked.splice(0)) question.answer({});
     await settle();
     server.crash();
     await settle();
     server.becomeReady();
     await settle();
-    for (const { answer } of asked.splice(0)) answer({});
+    for (const question of asked.splice(0)) question.answer({});
     await settle();
     const told = client.request(3, 'ping').streamed.map(({ params }) => params?.['uri']);
     expect(told).toEqual(uris);
