@@ -1,6 +1,7 @@
 import type { LineHelper } from './line-helper.ts';
 import { ProcessForest } from './process-forest.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
+import { SharedLook } from './shared-look.ts';
 import { canBeChild, epochMsOfTicks, parseReply } from './windows/parse-rows.ts';
 
 /**
@@ -10,6 +11,7 @@ import { canBeChild, epochMsOfTicks, parseReply } from './windows/parse-rows.ts'
  */
 export class WindowsProcessTable implements ProcessTable {
   readonly #helper: LineHelper;
+  readonly #processes = new SharedLook(() => this.#list());
   #questions = 0;
 
   /** Disposes `helper`, which runs HELPER_SCRIPT, with itself. */
@@ -18,16 +20,16 @@ export class WindowsProcessTable implements ProcessTable {
   }
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
-    return rootPids.length === 0 ? new Map() : (await this.#list()).trees(rootPids);
+    return rootPids.length === 0 ? new Map() : (await this.#processes.ask()).trees(rootPids);
   }
 
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
-    const found = (await this.#list()).get(pid);
+    const found = (await this.#processes.ask()).get(pid);
     return found && identityOf(found);
   }
 
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
-    return (await this.#list()).tree(pid).slice(1).map(identityOf);
+    return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
   findByEnvironment(): Promise<readonly ProcessIdentity[]> {
