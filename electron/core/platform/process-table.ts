@@ -44,6 +44,8 @@ export interface ProcessDetails {
 
 /** The operating system's list of processes, read once per tick for all servers. */
 export interface ProcessTable {
+  /** Whoever looks again and again leaves at least this between two looks, because each is dear. Default: 0. */
+  readonly leastIntervalMs?: number;
   /**
    * Reads the trees (root and all its descendants) below each of `rootPids` in one pass, root first.
    * A root that has ended is absent from the result. Processes that end during the pass are left out.

@@ -7,6 +7,7 @@ import { PsProcessTable } from '../../../electron/core/platform/ps-process-table
 import type { Signaller } from '../../../electron/core/platform/signals.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
 import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
+import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
 import { SerialQueue } from '../../../electron/core/serial-queue.ts';
 import { delay } from '../../../electron/core/wait.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
@@ -121,7 +122,7 @@ function sample(table: ProcessTable, clock: FakeClock, pids: readonly number[]) 
   let isDisposed = false;
   function look(): void {
     void table.readTrees(pids).then(() => {
-      if (!isDisposed) timer = clock.setTimeout(look, SAMPLE_MS);
+      if (!isDisposed) timer = clock.setTimeout(look, Math.max(SAMPLE_MS, table.leastIntervalMs ?? 0));
     });
   }
   return {
@@ -146,7 +147,7 @@ function windowsTable(machine: SlowMachine): ProcessTable {
     ask: (id) => questions.run(async () => JSON.stringify({ id, rows: (await machine.look()).map(toRow) })),
     dispose: () => undefined,
   };
-  return new WindowsProcessTable(helper);
+  return new WindowsProcessTable(new PowerShellProcesses(helper));
 }
 
 function toRow({ pid, ppid, startTime, command }: FakeProcess): string {
