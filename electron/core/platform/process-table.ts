@@ -25,9 +25,9 @@ export interface ProcessReading extends ProcessIdentity {
   /** User and system time of its children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
-  /** RssAnon on Linux. */
+  /** RssAnon on Linux; on Windows the private working set, or what was committed where only that is told. */
   readonly privateBytes?: number;
-  /** RssFile + RssShmem on Linux. */
+  /** RssFile + RssShmem on Linux; the rest of the working set on Windows. */
   readonly sharedBytes?: number;
   readonly openFiles?: number;
   /** Bytes that the process caused to be written, to files and pipes alike. */
