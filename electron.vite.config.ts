@@ -34,6 +34,8 @@ export default defineConfig({
       // that only a server that starts needs. Named entries as well, or the bundler's own functions go into those files
       // and the first one loads them for it.
       rolldownOptions: {
+        // Native parts of koffi, one for each system: Windows finds its own in the modules, or in the app's resources.
+        external: [/^@koromix\//],
         input: {
           main: 'electron/shell/main.ts',
           'panel-host': 'electron/shell/panel-host.ts',

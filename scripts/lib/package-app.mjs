@@ -10,6 +10,7 @@ import { ensureInstalled, ensurePinnedNode } from './install.mjs';
 import { verifyPackages } from './packaged-app.mjs';
 import { inModules, projectRoot } from './paths.mjs';
 import { runOrFail } from './run-command.mjs';
+import { provideWindowsLibraries } from './windows-library.mjs';
 
 /** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
 
@@ -45,7 +46,8 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-'));
   try {
     const file = join(scratch, 'electron-builder.json');
-    writeFileSync(file, JSON.stringify(configuration));
+    const extra = packsForWindows(builderArguments) ? await windowsResources(scratch, configuration.win) : {};
+    writeFileSync(file, JSON.stringify({ ...configuration, ...extra }));
     const args = [
       inModules('electron-builder', 'cli.js'),
       ...builderArguments,
@@ -64,6 +66,26 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   const fuses = new Map(Object.entries(configuration.electronFuses));
   if (isTest) fuses.set('enableNodeCliInspectArguments', true);
   return verifyPackages(output, { fuses, isTest });
+}
+
+/** @param {readonly string[]} builderArguments */
+function packsForWindows(builderArguments) {
+  const isNamed = builderArguments.some((arg) => /^(--win|--windows|-w)$/.test(arg));
+  const isForeign = builderArguments.some((arg) => /^(--mac|--macos|-m|--linux|-l)$/.test(arg));
+  return isNamed || (process.platform === 'win32' && !isForeign);
+}
+
+/**
+ * Puts the native part of koffi beside the archive, where koffi looks for it, because no library can be loaded from inside.
+ * Only that of the packaged architecture; other systems load none.
+ * @param {string} scratch @param {typeof packaging.win} win
+ */
+async function windowsResources(scratch, win) {
+  const folder = join(scratch, 'koffi');
+  await provideWindowsLibraries(folder);
+  return {
+    win: { ...win, extraResources: [{ from: join(folder, '${arch}'), to: 'koffi/win32_${arch}' }] },
+  };
 }
 
 /**

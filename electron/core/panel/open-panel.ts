@@ -10,7 +10,7 @@ import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/person-environment.ts';
-import { processTableForPlatform } from '../platform/process-table-for-platform.ts';
+import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { signallerForPlatform } from '../platform/signals.ts';
 import { runCommand } from '../platform/run-command.ts';
@@ -44,10 +44,11 @@ export interface OpenPanelOptions extends Pick<
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
-  const table = processTableForPlatform(systemClock);
-  parts.add(() => table.dispose());
-  const spawner = createSpawner(notice);
-  const panel = readBootId().then(async (bootId) => {
+  const system = openProcessSystem({ clock: systemClock, platform: process.platform });
+  parts.add(() => system.then(({ table }) => table.dispose()));
+  const panel = Promise.all([readBootId(), system]).then(async ([bootId, { table, holding, problem }]) => {
+    if (problem !== undefined) notice(problem);
+    const spawner = createSpawner(holding, notice);
     await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
     return createPanel({
       ...options,
@@ -91,9 +92,9 @@ const cpuTimeMs = () => {
 const signaller = signallerForPlatform(process.platform);
 
 /** Looks for prlimit with the first server that starts. */
-function createSpawner(notice: (line: string) => void): Spawner {
+function createSpawner(holding: ProcessSystem['holding'], notice: (line: string) => void): Spawner {
   let prlimit: Promise<string | undefined> | undefined;
-  return markingSpawner(spawnChild, () => (prlimit ??= findPrlimit(runCommand).then(told)));
+  return markingSpawner(holding(spawnChild), () => (prlimit ??= findPrlimit(runCommand).then(told)));
   function told(found: string | undefined): string | undefined {
     if (found === undefined && process.platform === 'linux') notice(NO_LIMIT_MARK);
     return found;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { runCommand, type RunCommand } from './run-command.ts';
+import { systemProgram } from './windows/system-program.ts';
 
 /** Where the boot id comes from. Both reject when there is no answer. */
 export interface BootIdSource {
@@ -21,7 +22,9 @@ export async function readBootId(
 ): Promise<string | undefined> {
   if (platform === 'linux') return quietly(source.readFile('/proc/sys/kernel/random/boot_id'));
   if (platform === 'win32') {
-    const answer = await quietly(source.run('reg', ['query', WINDOWS_KEY, '/v', 'BootId']));
+    const answer = await quietly(
+      source.run(systemProgram('reg.exe'), ['query', WINDOWS_KEY, '/v', 'BootId']),
+    );
     return /\b0x[0-9a-f]+\b/i.exec(answer ?? '')?.[0] ?? 'unknown';
   }
   return (

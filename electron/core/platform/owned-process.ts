@@ -54,7 +54,7 @@ export class OwnedProcess {
     this.#clock = deps.clock;
     this.#signaller = deps.signaller;
     this.#child = child;
-    this.#tree = new ProcessTree(deps, child.pid, marker);
+    this.#tree = new ProcessTree(deps, child, marker);
     this.exited = child.exited.then((exit) => (this.#exit = exit));
     this.drained = this.#drain();
   }
@@ -92,7 +92,7 @@ export class OwnedProcess {
 
   /**
    * Ends the tree: end of stdin, `stopGraceMs`, SIGTERM to the group, `killGraceMs`, SIGKILL to the group, then the same
-   * for processes that left the group. Resolves when nothing is left, bounded by the graces. Idempotent; one that failed is
+   * for processes that left the group. Where every signal is forced (Windows), SIGTERM and its grace are left out. Resolves when nothing is left, bounded by the graces. Idempotent; one that failed is
    * tried again. A process table that cannot be read saves nobody: what is known is ended, and the report tells.
    */
   end(graces: StopGraces): Promise<StopReport> {
@@ -116,24 +116,31 @@ export class OwnedProcess {
         ? Promise.resolve(this.hasExited)
         : settlesWithin(this.#clock, Promise.race([this.exited, hurry]), limitMs);
     const killed = new Set<number>();
+    const asksFirst = graces.killGraceMs > 0 && !this.#signaller.isAlwaysForced;
     if (!this.hasExited) {
       await this.#tree.record();
       this.#child.stdin.end();
       await within(graces.stopGraceMs);
     }
-    if (!this.hasExited && graces.killGraceMs > 0) {
+    if (!this.hasExited && asksFirst) {
       await this.#signalGroup('SIGTERM');
       await within(graces.killGraceMs);
     }
     if (!this.hasExited) {
-      if (await this.#signalGroup('SIGKILL')) killed.add(this.pid);
+      for (const pid of await this.#killGroup()) killed.add(pid);
       await settlesWithin(this.#clock, this.exited, AFTER_KILL_MS);
     }
-    await this.#endSurvivors(graces, killed);
+    const isClear = await this.#endSurvivors(asksFirst ? graces.killGraceMs : 0, killed);
     await settlesWithin(this.#clock, this.drained, AFTER_KILL_MS);
     this.#destroyStreams();
-    const leftPids = await this.#leftPids();
-    return { exit: this.#exit, forceKilledPids: [...killed], leftPids, lookError: this.#tree.lookError };
+    this.#child.job?.close();
+    const leftPids = isClear && this.hasExited ? [] : await this.#leftPids();
+    return {
+      exit: this.#exitAfter(killed),
+      forceKilledPids: [...killed],
+      leftPids,
+      lookError: this.#tree.lookError,
+    };
   }
 
   /**
@@ -145,19 +152,40 @@ export class OwnedProcess {
     return !this.hasExited && this.#signaller.signalGroup(this.pid, signal);
   }
 
+  /** Ends the child and what it started, by its job where it has one. @returns the pids that were ended, none when nobody was reached */
+  async #killGroup(): Promise<readonly number[]> {
+    const { job } = this.#child;
+    if (job !== undefined) {
+      await this.#tree.record();
+      const pids = job.pids();
+      if (this.hasExited) return [];
+      if (job.terminate()) return [...new Set([this.pid, ...pids])];
+    }
+    return (await this.#signalGroup('SIGKILL')) ? [this.pid] : [];
+  }
+
+  /** Where a forced end leaves an exit code like any other, only we know that it was one. */
+  #exitAfter(killed: ReadonlySet<number>): ExitStatus | undefined {
+    const isForced = this.#signaller.isAlwaysForced && killed.has(this.pid);
+    return isForced && this.#exit ? { signal: 'SIGKILL' } : this.#exit;
+  }
+
   async #leftPids(): Promise<readonly number[]> {
     const left = (await this.#tree.survivors()).map((member) => member.pid);
     return this.hasExited ? left : [...new Set([this.pid, ...left])];
   }
 
-  async #endSurvivors(graces: StopGraces, killed: Set<number>): Promise<void> {
-    if ((await this.#tree.survivors()).length === 0) return;
-    if (graces.killGraceMs > 0) {
+  /** Ends what is left beside the child. @returns whether nothing was, so that nobody has to look again */
+  async #endSurvivors(graceMs: number, killed: Set<number>): Promise<boolean> {
+    if ((await this.#tree.survivors()).length === 0) return true;
+    if (graceMs > 0) {
       await this.#tree.signalSurvivors('SIGTERM');
-      await this.#tree.isGoneWithin(graces.killGraceMs);
+      await this.#tree.isGoneWithin(graceMs);
     }
     for (const member of await this.#tree.signalSurvivors('SIGKILL')) killed.add(member.pid);
+    this.#child.job?.terminate();
     await this.#tree.isGoneWithin(AFTER_KILL_MS);
+    return false;
   }
 
   async #drain(): Promise<ExitStatus> {

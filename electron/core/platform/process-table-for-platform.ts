@@ -9,11 +9,16 @@ import { runCommand } from './run-command.ts';
 import { systemClock } from './system-clock.ts';
 import { WindowsProcessTable } from './windows-process-table.ts';
 import { HELPER_ARGS } from './windows/helper-script.ts';
+import { PowerShellProcesses } from './windows/powershell-processes.ts';
+import { systemProgram } from './windows/system-program.ts';
 
 /** PowerShell alone needs seconds to start on a cold disk. */
 const WINDOWS_ANSWER_TIMEOUT_MS = 20_000;
 
-/** The reader that is best on `platform`. Nothing is started before the first question. The caller disposes it. */
+/**
+ * The reader that is best on `platform` without native code. Nothing is started before the first question. The caller
+ * disposes it.
+ */
 export function processTableForPlatform(
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,
@@ -21,12 +26,12 @@ export function processTableForPlatform(
   if (platform === 'linux') return new LinuxProcessTable();
   if (platform === 'win32') {
     const options = {
-      command: 'powershell.exe',
+      command: systemProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
       args: HELPER_ARGS,
       clock,
       timeoutMs: WINDOWS_ANSWER_TIMEOUT_MS,
     };
-    return new WindowsProcessTable(new ProcessLineHelper(options));
+    return new WindowsProcessTable(new PowerShellProcesses(new ProcessLineHelper(options)));
   }
   if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, readUsage });
   return new FootprintTable({ table: new PsProcessTable({ run: runCommand }), run: runCommand, clock });

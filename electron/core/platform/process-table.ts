@@ -25,9 +25,9 @@ export interface ProcessReading extends ProcessIdentity {
   /** User and system time of its children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
   readonly rssBytes?: number;
-  /** RssAnon on Linux. */
+  /** RssAnon on Linux; on Windows the private working set, or what was committed where only that is told. */
   readonly privateBytes?: number;
-  /** RssFile + RssShmem on Linux. */
+  /** RssFile + RssShmem on Linux; the rest of the working set on Windows. */
   readonly sharedBytes?: number;
   readonly openFiles?: number;
   /** Bytes that the process caused to be written, to files and pipes alike. */
@@ -44,6 +44,8 @@ export interface ProcessDetails {
 
 /** The operating system's list of processes, read once per tick for all servers. */
 export interface ProcessTable {
+  /** Whoever looks again and again leaves at least this between two looks, because each is dear. Default: 0. */
+  readonly leastIntervalMs?: number;
   /**
    * Reads the trees (root and all its descendants) below each of `rootPids` in one pass, root first.
    * A root that has ended is absent from the result. Processes that end during the pass are left out.

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { holdsWithin, settlesWithin } from '../wait.ts';
 import { RUN_MARKER_NAME } from './child-environment.ts';
+import type { ProcessJob } from './process-job.ts';
 import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 import type { Signaller, StopSignal } from './signals.ts';
 
@@ -8,6 +9,12 @@ export interface ProcessTreeDeps {
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly clock: Clock;
+}
+
+/** The child that was spawned, and the job that holds it, where there is one. */
+export interface Root {
+  readonly pid: number;
+  readonly job?: ProcessJob;
 }
 
 const POLL_MS = 20;
@@ -24,13 +31,15 @@ export class ProcessTree {
   readonly #deps: ProcessTreeDeps;
   readonly #leaderPid: number;
   readonly #marker: string;
+  readonly #job: ProcessJob | undefined;
   readonly #members = new Map<number, ProcessIdentity>();
   #lookError: Error | undefined;
 
-  constructor(deps: ProcessTreeDeps, leaderPid: number, marker: string) {
+  constructor(deps: ProcessTreeDeps, { pid: leaderPid, job }: Root, marker: string) {
     this.#deps = deps;
     this.#leaderPid = leaderPid;
     this.#marker = marker;
+    this.#job = job;
     const leader = this.#lookNow(leaderPid);
     if (leader !== undefined && leader !== 'unknown') this.#members.set(leaderPid, leader);
   }
@@ -48,15 +57,25 @@ export class ProcessTree {
     return this.#lookError;
   }
 
-  /** Adds the descendants of every living member as they are now. Call it before the first signal: a dead parent hides its children. */
+  /**
+   * Adds the leader and the descendants of every living member as they are now. Call it before the first signal: a dead
+   * parent hides its children. All is asked at once, so that a table whose looks are dear needs one for it.
+   */
   async record(): Promise<void> {
     const { table } = this.#deps;
-    if (!this.#members.has(this.#leaderPid)) {
-      const leader = await this.#look(() => table.identify(this.#leaderPid));
-      if (leader !== undefined) this.#members.set(leader.pid, leader);
-    }
-    for (const member of await this.#living())
-      this.#add((await this.#look(() => table.listDescendants(member.pid))) ?? []);
+    const isNew = !this.#members.has(this.#leaderPid);
+    const leader = isNew ? this.#look(() => table.identify(this.#leaderPid)) : undefined;
+    const families = this.members.map(async (member) => {
+      const [found, below] = await Promise.all([
+        this.#find(member),
+        this.#look(() => table.listDescendants(member.pid)),
+      ]);
+      return found === undefined ? [] : (below ?? []);
+    });
+    const below = isNew ? this.#look(() => table.listDescendants(this.#leaderPid)) : undefined;
+    const found = await leader;
+    if (found !== undefined) this.#add([found, ...((await below) ?? [])]);
+    for (const family of await Promise.all(families)) this.#add(family);
   }
 
   /**
@@ -74,20 +93,20 @@ export class ProcessTree {
     this.#add(seen);
   }
 
-  /** Living processes of this spawn: recorded ones, and escapees that only the marker in their environment gives away. */
+  /** Living processes of this spawn: recorded ones, and escapees that only their job or the marker in their environment gives away. */
   async survivors(): Promise<readonly ProcessIdentity[]> {
-    const { table } = this.#deps;
-    this.#add((await this.#look(() => table.findByEnvironment(RUN_MARKER_NAME, this.#marker))) ?? []);
-    return this.#living();
+    const marked = this.#look(() => this.#findMarked());
+    const living = await this.#living();
+    const escaped = ((await marked) ?? []).filter(({ pid }) => living.every((member) => member.pid !== pid));
+    this.#add(escaped);
+    return [...living, ...escaped.filter(({ pid }) => this.#members.has(pid))];
   }
 
   /** Sends `signal` to each survivor; returns those it was sent to. */
   async signalSurvivors(signal: StopSignal): Promise<readonly ProcessIdentity[]> {
-    const signalled: ProcessIdentity[] = [];
-    for (const member of await this.survivors()) {
-      if (await this.#signalMember(member, signal)) signalled.push(member);
-    }
-    return signalled;
+    const survivors = await this.survivors();
+    const sent = await Promise.all(survivors.map((member) => this.#signalMember(member, signal)));
+    return survivors.filter((_, index) => sent[index]);
   }
 
   /** True once no process of this spawn is left. */
@@ -96,10 +115,17 @@ export class ProcessTree {
     return holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS });
   }
 
+  /** Looked up again right before the signal, because the time between the two is the window for a recycled pid. */
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<boolean> {
-    // Looked up again right before the signal: the time between the two is the window for a recycled pid.
     const found = await this.#find(member);
     return found !== undefined && this.#deps.signaller.signalProcess(member.pid, signal);
+  }
+
+  async #findMarked(): Promise<readonly ProcessIdentity[]> {
+    const { table } = this.#deps;
+    const marked = table.findByEnvironment(RUN_MARKER_NAME, this.#marker);
+    const held = await Promise.all((this.#job?.pids() ?? []).map((pid) => table.identify(pid)));
+    return [...(await marked), ...held.filter((process) => process !== undefined)];
   }
 
   async #living(): Promise<readonly ProcessIdentity[]> {

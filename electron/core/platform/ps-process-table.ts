@@ -4,6 +4,7 @@ import { parseDetails } from './ps/parse-details.ts';
 import { parsePs, PS_FORMAT } from './ps/parse-ps.ts';
 import type { ReadUsage } from './ps/pidusage-reader.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
+import { SharedLook } from './shared-look.ts';
 
 export interface PsProcessTableOptions {
   readonly run: RunCommand;
@@ -12,11 +13,13 @@ export interface PsProcessTableOptions {
 }
 
 /**
- * The process table of macOS and other systems with ps(1): one listing serves all trees of a pass. There is no cheap
- * source of open files, written bytes, or the time of children that have ended.
+ * The process table of macOS and other systems with ps(1): one listing serves all trees of a pass, and everybody who asks
+ * before it has begun. There is no cheap source of open files, written bytes, or the time of children that have ended.
  */
 export class PsProcessTable implements ProcessTable {
   readonly #options: PsProcessTableOptions;
+  readonly #processes = new SharedLook(() => this.#list());
+  readonly #environments = new SharedLook(() => this.#listEnvironments());
 
   constructor(options: PsProcessTableOptions) {
     this.#options = options;
@@ -24,30 +27,26 @@ export class PsProcessTable implements ProcessTable {
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
     if (rootPids.length === 0) return new Map();
-    const trees = (await this.#list()).trees(rootPids);
+    const trees = (await this.#processes.ask()).trees(rootPids);
     const { readUsage } = this.#options;
     return readUsage === undefined ? trees : withUsage(trees, readUsage);
   }
 
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
-    // `ps -p` fails when there is no such process.
-    const output = await this.#options.run('ps', ['-o', PS_FORMAT, '-p', String(pid)]).catch(nothingFound);
-    const found = parsePs(output).find((reading) => reading.pid === pid);
+    const found = (await this.#processes.ask()).get(pid);
     return found && identityOf(found);
   }
 
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
-    return (await this.#list()).tree(pid).slice(1).map(identityOf);
+    return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
   /** `-E` shows, for own processes, the environment behind the arguments: names and values stand there in plain text. */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
-    // Other systems' ps refuses -E.
-    const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(nothingFound);
     const variable = ` ${name}=${value} `;
-    const pids = output.split('\n').filter((line) => `${line.trimEnd()} `.includes(variable));
+    const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
     if (pids.length === 0) return [];
-    const forest = await this.#list();
+    const forest = await this.#processes.ask();
     const found = pids.map((line) => forest.get(Number.parseInt(line, 10)));
     return found.filter((reading) => reading !== undefined).map(identityOf);
   }
@@ -67,6 +66,12 @@ export class PsProcessTable implements ProcessTable {
 
   async #list(): Promise<ProcessForest> {
     return new ProcessForest(parsePs(await this.#options.run('ps', ['-axo', PS_FORMAT])));
+  }
+
+  /** Lines of a pid, arguments and environment. Other systems' ps refuses -E. */
+  async #listEnvironments(): Promise<readonly string[]> {
+    const output = await this.#options.run('ps', ['-axwwE', '-o', 'pid=,command=']).catch(nothingFound);
+    return output.split('\n').map((line) => line.trimEnd());
   }
 }
 

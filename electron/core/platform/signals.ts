@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { systemProgram } from './windows/system-program.ts';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
 /** The ways to end processes. Each resolves when the request was made: to false when it reached nobody. */
 export interface Signaller {
+  /** No signal asks here: each one ends a process by force, and is to be told so. Windows. */
+  readonly isAlwaysForced?: boolean;
   /** POSIX: the whole process group led by `pid`. Windows: the tree below `pid` (`taskkill /T /F`), whatever the signal. */
   signalGroup(pid: number, signal: StopSignal): Promise<boolean>;
   signalProcess(pid: number, signal: StopSignal): Promise<boolean>;
@@ -18,8 +21,10 @@ const posixSignaller: Signaller = {
 };
 
 const windowsSignaller: Signaller = {
-  signalGroup: (pid) => taskkill(pid, '/T'),
-  signalProcess: (pid) => taskkill(pid),
+  isAlwaysForced: true,
+  signalGroup: taskkillTree,
+  // Node ends a process by TerminateProcess, as taskkill does, but needs no program for it.
+  signalProcess: (pid) => trySignal(pid, 'SIGKILL'),
 };
 
 export function signallerForPlatform(platform: NodeJS.Platform): Signaller {
@@ -36,11 +41,12 @@ function trySignal(target: number, signal: StopSignal): Promise<boolean> {
 }
 
 /** Where taskkill itself cannot be started (AppLocker, no memory), the process is ended without its tree. */
-function taskkill(pid: number, ...options: string[]): Promise<boolean> {
+function taskkillTree(pid: number): Promise<boolean> {
   return new Promise((resolve) => {
     const endAlone = () => resolve(trySignal(pid, 'SIGKILL'));
     try {
-      execFile('taskkill', [...options, '/F', '/PID', String(pid)], { windowsHide: true }, (error) => {
+      const args = ['/T', '/F', '/PID', String(pid)];
+      execFile(systemProgram('taskkill.exe'), args, { windowsHide: true }, (error) => {
         if (error === null) resolve(true);
         // The signal fails when the process is gone already; the caller looks at the process table, not at this.
         else if (typeof error.code === 'number') resolve(error.code !== NOT_FOUND);

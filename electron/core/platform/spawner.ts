@@ -7,6 +7,7 @@ import { asSentence } from '../phrases.ts';
 import type { FoundProgram } from './find-program.ts';
 import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
+import type { ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
 
 export interface SpawnRequest {
@@ -38,6 +39,8 @@ export interface SpawnedChild {
   readonly stderr: Readable;
   /** Settles on Node's `exit`, never `close`: a grandchild that holds the pipes must not hide the end. */
   readonly exited: Promise<ExitStatus>;
+  /** Holds the child and what it starts; absent where the system has no such thing. Whoever ends the child closes it. */
+  readonly job?: ProcessJob;
 }
 
 /**

@@ -1,55 +1,59 @@
-import type { LineHelper } from './line-helper.ts';
 import { ProcessForest } from './process-forest.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import { canBeChild, epochMsOfTicks, parseReply } from './windows/parse-rows.ts';
+import { SharedLook } from './shared-look.ts';
+import { canBeChild } from './windows/parse-rows.ts';
+import type { WindowsProcessSource } from './windows/process-source.ts';
+import { epochMsOfTicks } from './windows/start-time.ts';
 
 /**
- * The process table of Windows: one PowerShell that stays, asked once per pass. A listing costs it some hundred
- * milliseconds of CPU, so that every five seconds is often enough. Handles stand for open files; Windows tells neither
- * environments, nor whether a process is stopped.
+ * The process table of Windows. Everybody who asks before a listing has begun shares it. Handles stand for open files;
+ * Windows tells neither environments, nor whether a process is stopped.
  */
 export class WindowsProcessTable implements ProcessTable {
-  readonly #helper: LineHelper;
-  #questions = 0;
+  readonly leastIntervalMs: number;
+  readonly identifySync?: (pid: number) => ProcessIdentity | undefined;
+  readonly #source: WindowsProcessSource;
+  readonly #processes: SharedLook<ProcessForest>;
 
-  /** Disposes `helper`, which runs HELPER_SCRIPT, with itself. */
-  constructor(helper: LineHelper) {
-    this.#helper = helper;
+  /** Disposes `source` with itself. */
+  constructor(source: WindowsProcessSource) {
+    this.#source = source;
+    this.#processes = new SharedLook(async () => new ProcessForest(await source.list(), canBeChild));
+    this.leastIntervalMs = source.leastIntervalMs ?? 0;
+    if (source.identify) this.identifySync = source.identify.bind(source);
   }
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
-    return rootPids.length === 0 ? new Map() : (await this.#list()).trees(rootPids);
+    return rootPids.length === 0 ? new Map() : (await this.#processes.ask()).trees(rootPids);
   }
 
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
-    const found = (await this.#list()).get(pid);
+    if (this.identifySync) return this.identifySync(pid);
+    const found = (await this.#processes.ask()).get(pid);
     return found && identityOf(found);
   }
 
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
-    return (await this.#list()).tree(pid).slice(1).map(identityOf);
+    return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
   findByEnvironment(): Promise<readonly ProcessIdentity[]> {
     return Promise.resolve([]);
   }
 
-  /** Command lines would make every listing several times as long. */
   describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
-    const details = processes.map(
-      ({ pid, startTime }) => [pid, { startedAtMs: epochMsOfTicks(startTime) }] as const,
-    );
-    return Promise.resolve(new Map(details));
+    return Promise.resolve(new Map(processes.map((process) => [process.pid, this.#detailsOf(process)])));
   }
 
   dispose(): void {
-    this.#helper.dispose();
+    this.#source.dispose();
   }
 
-  async #list(): Promise<ProcessForest> {
-    this.#questions += 1;
-    const id = String(this.#questions);
-    return new ProcessForest(parseReply(await this.#helper.ask(id), id), canBeChild);
+  #detailsOf({ pid, startTime }: ProcessIdentity): ProcessDetails {
+    const startedAtMs = epochMsOfTicks(startTime);
+    const isSame = this.identifySync?.(pid)?.startTime === startTime;
+    const commandLine = isSame ? this.#source.commandLine?.(pid) : undefined;
+    return { startedAtMs, ...(commandLine !== undefined && { commandLine }) };
   }
 }
 

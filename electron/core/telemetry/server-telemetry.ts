@@ -50,7 +50,7 @@ export interface InstanceProcesses {
   readonly processes: readonly ProcessFigures[];
 }
 
-/** Limits are armed for every server, so the rate never depends on whether somebody is watching. */
+/** Limits are armed for every server, so the rate never depends on whether somebody is watching; only on what a look costs. */
 const SAMPLE_INTERVAL_MS = 1000;
 
 /** Samples of all servers: the latest, an hour of history, and each shown to its supervisor first. */
@@ -70,7 +70,7 @@ export class ServerTelemetry {
       wallClock,
       table,
       targets: () => this.#targets(),
-      intervalMs: () => SAMPLE_INTERVAL_MS,
+      intervalMs: () => Math.max(SAMPLE_INTERVAL_MS, table.leastIntervalMs ?? 0),
       onTick: (samples) => doing.run('sample', undefined, () => this.#take(samples)),
       onError,
     });
@@ -84,7 +84,7 @@ export class ServerTelemetry {
     return this.#history.since(name, sinceEpochMs);
   }
 
-  /** The processes of a server and of its further instances, of which each was looked at within the last second. */
+  /** The processes of a server and of its further instances, as the last look at each saw them. */
   processes(name: string): readonly InstanceProcesses[] {
     const supervisor = this.#options.supervisors().find((one) => one.name === name);
     if (supervisor === undefined) return [];

@@ -22,7 +22,11 @@ describe('readBootId', () => {
       '{ sec = 1 }',
     ],
     ['darwin', {}, 'unknown'],
-    ['win32', { 'reg BootId': '\r\nHKEY…\r\n    BootId    REG_DWORD    0x1f4\r\n' }, '0x1f4'],
+    [
+      'win32',
+      { 'C:\\Windows\\System32\\reg.exe BootId': '\r\nHKEY…\r\n    BootId    REG_DWORD    0x1f4\r\n' },
+      '0x1f4',
+    ],
     ['win32', {}, 'unknown'],
   ])('on %s from %j is %s', async (platform, answers, expected) => {
     expect(await readBootId(platform, source(answers))).toBe(expected);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { parseDetails } from '../../../electron/core/platform/ps/parse-details.ts';
-import { epochMsOfTicks } from '../../../electron/core/platform/windows/parse-rows.ts';
+import { epochMsOfTicks } from '../../../electron/core/platform/windows/start-time.ts';
 
 describe('details of a process', () => {
   it.skipIf(process.platform === 'win32')('are its whole command line and its start', async () => {

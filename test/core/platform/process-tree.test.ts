@@ -31,7 +31,7 @@ function bench() {
     signalProcess: async (pid: number, signal: string) => signals.push(`${pid} ${signal}`) > 0,
   };
   put(100, 'a', 100);
-  const tree = new ProcessTree({ table, signaller, clock: createFakeClock() }, 100, 'marker');
+  const tree = new ProcessTree({ table, signaller, clock: createFakeClock() }, { pid: 100 }, 'marker');
   return { processes, marked, signals, put, table, tree };
 }
 

@@ -41,7 +41,7 @@ describe('PsProcessTable', () => {
   });
 
   it('lists descendants, and identifies one process', async () => {
-    const { table } = build(listing, line(11, 10));
+    const { table } = build(listing, listing, line(10, 1));
     expect(await table.listDescendants(10)).toEqual([11, 12, 13].map((pid) => ({ pid, startTime: STARTED })));
     expect(await table.identify(11)).toEqual({ pid: 11, startTime: STARTED });
     expect(await table.identify(11)).toBeUndefined();

@@ -25,9 +25,10 @@ describe.skipIf(process.platform === 'win32')('signallerForPlatform', () => {
   );
 
   it.each(['signalGroup', 'signalProcess'] as const)(
-    'ends a process although %s cannot start taskkill',
+    'ends a process by %s although there is no taskkill',
     async (how) => {
       const signaller = signallerForPlatform('win32');
+      expect(signaller.isAlwaysForced).toBe(true);
       const { pid, exit } = startSleeper();
       expect(await signaller[how](pid, 'SIGTERM')).toBe(true);
       expect(await exit).toBe('SIGKILL');

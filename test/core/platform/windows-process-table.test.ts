@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
+import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
 import { HELPER_ARGS, HELPER_SCRIPT } from '../../../electron/core/platform/windows/helper-script.ts';
 
 /**
@@ -18,7 +19,9 @@ describe('WindowsProcessTable', () => {
   const build = (answer: (id: string) => unknown) => {
     let isDisposed = false;
     const ask = async (id: string) => JSON.stringify(answer(id));
-    const table = new WindowsProcessTable({ ask, dispose: () => (isDisposed = true) });
+    const table = new WindowsProcessTable(
+      new PowerShellProcesses({ ask, dispose: () => (isDisposed = true) }),
+    );
     return { table, isDisposed: () => isDisposed };
   };
 

@@ -62,3 +62,34 @@ describe('ServerTelemetry of a remote server', () => {
     expect(clock.pending).toBe(0);
   });
 });
+
+describe('ServerTelemetry where a look is dear', () => {
+  it.each([
+    [undefined, 61],
+    [5000, 13],
+  ])('leaves %s ms between its looks: %i in a minute', async (leastIntervalMs, expected) => {
+    const clock = createFakeClock();
+    let looks = 0;
+    const readTrees = () => {
+      looks += 1;
+      return Promise.resolve(new Map());
+    };
+    const server = { name: 'local', config: { transport: 'stdio' }, run: { pid: 8 }, connection: undefined };
+    const telemetry = new ServerTelemetry({
+      clock,
+      doing: new Doing(clock),
+      wallClock: clock,
+      table: { readTrees, leastIntervalMs } as never,
+      supervisors: () => [server as unknown as ServerSupervisor],
+      onSampled: () => undefined,
+      onTickDone: () => undefined,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    telemetry.poke();
+    await clock.advance(60_000);
+    expect(looks).toBe(expected);
+    telemetry.dispose();
+  });
+});

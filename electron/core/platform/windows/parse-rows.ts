@@ -20,14 +20,6 @@ export function parseReply(line: string, id: string): readonly ProcessReading[] 
   return reply.rows.flatMap(parseRow);
 }
 
-/** Ticks count 100 ns since the year 1. */
-const TICKS_AT_EPOCH = 621_355_968_000_000_000n;
-
-/** The moment of a start time as the helper prints it, in epoch milliseconds. */
-export function epochMsOfTicks(ticks: string): number {
-  return Number((BigInt(ticks) - TICKS_AT_EPOCH) / 10_000n);
-}
-
 /** Windows keeps no parents: a parent's pid may long be that of a younger process, which cannot have started the child. */
 export function canBeChild(parent: ProcessReading, child: ProcessReading): boolean {
   return BigInt(parent.startTime) <= BigInt(child.startTime);

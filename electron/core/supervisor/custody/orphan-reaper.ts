@@ -78,10 +78,10 @@ async function findAbandoned(deps: OrphanReaperDeps): Promise<{ path: string; le
 }
 
 async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Promise<readonly OrphanReport[]> {
-  const { table, clock, ownPid } = deps;
+  const { table, clock, ownPid, signaller } = deps;
   const found = new Map(await findOrphans(table, runs, ownPid));
   if (found.size === 0) return [];
-  await signalAll(deps, found, 'SIGTERM');
+  const asked = await signalAll(deps, found, 'SIGTERM');
   const areGone = async () => (await stillAlive(table, found.values())).length === 0;
   await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
   // Looked for once more: they may have started others on their way out.
@@ -89,7 +89,8 @@ async function endRuns(deps: OrphanReaperDeps, runs: readonly LedgerRun[]): Prom
   for (const [pid, orphan] of stubborn) found.set(pid, orphan);
   const killed = await signalAll(deps, stubborn, 'SIGKILL');
   await holdsWithin(clock, areGone, { limitMs: AFTER_KILL_MS, intervalMs: POLL_MS });
-  return report([...found.values()], killed, await stillAlive(table, found.values()));
+  const forced = signaller.isAlwaysForced ? new Set([...asked, ...killed]) : killed;
+  return report([...found.values()], [...forced], await stillAlive(table, found.values()));
 }
 
 /** Returns those that were signalled, whether alone or with their group. */

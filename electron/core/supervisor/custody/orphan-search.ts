@@ -21,11 +21,14 @@ export async function findOrphans(
   runs: readonly LedgerRun[],
   ownPid: number,
 ): Promise<ReadonlyMap<number, Orphan>> {
-  const candidates: { readonly run: LedgerRun; readonly process: ProcessIdentity }[] = [];
-  for (const run of runs) {
-    const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
-    for (const process of [...recorded(run), ...marked]) candidates.push({ run, process });
-  }
+  // All at once, so that a table whose looks are dear needs one for all runs.
+  const found = await Promise.all(
+    runs.map(async (run) => {
+      const marked = await table.findByEnvironment(RUN_MARKER_NAME, run.marker);
+      return [...recorded(run), ...marked].map((process) => ({ run, process }));
+    }),
+  );
+  const candidates = found.flat();
   const trees = await table.readTrees([...new Set(candidates.map(({ process }) => process.pid)), ownPid]);
   const spared = relatives(trees, ownPid);
   const orphans = new Map<number, Orphan>();

@@ -4,7 +4,7 @@ import { sampleTree, type TreeMemory, type TreeSample } from '../../telemetry/tr
 
 export interface TreeWatchOptions {
   readonly clock: Clock;
-  readonly table: Pick<ProcessTable, 'readTrees'>;
+  readonly table: Pick<ProcessTable, 'readTrees' | 'leastIntervalMs'>;
   /** The root of the tree while it lives. */
   readonly pid: () => number | undefined;
   readonly onLook: (tree: TreeSample) => void;
@@ -12,10 +12,11 @@ export interface TreeWatchOptions {
 
 const LOOK_MS = 1000;
 
-/** Looks at one tree every second, for a run that no telemetry knows. Dispose it before the run ends. */
+/** Looks at one tree every second, or as often as the table bears, for a run that no telemetry knows. Dispose it before the run ends. */
 export function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disposable {
   let isDisposed = false;
   let memory: TreeMemory | undefined;
+  const intervalMs = Math.max(LOOK_MS, table.leastIntervalMs ?? 0);
   const look = async () => {
     const root = pid();
     // A look that fails says nothing about the run; the next one may succeed.
@@ -28,9 +29,9 @@ export function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disp
       memory = look.memory;
       onLook(look.tree);
     }
-    timer = clock.setTimeout(() => void look(), LOOK_MS);
+    timer = clock.setTimeout(() => void look(), intervalMs);
   };
-  let timer = clock.setTimeout(() => void look(), LOOK_MS);
+  let timer = clock.setTimeout(() => void look(), intervalMs);
   return {
     dispose: () => {
       isDisposed = true;

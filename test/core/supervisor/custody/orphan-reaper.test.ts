@@ -65,6 +65,14 @@ function runOf(server: string, group: FakeProcess, ...members: FakeProcess[]): L
 }
 
 describe('reapOrphans', () => {
+  it('says that it ended by force what ends in no other way on Windows', async () => {
+    const machine = Object.assign(createMachine(), { isAlwaysForced: true });
+    const server = machine.add({ pid: 100, ppid: 1, groupId: 100 });
+    await leave(ledgerOf([runOf('files', server)]));
+    const { reports } = await reap(machine);
+    expect(reports).toMatchObject([{ pids: [100], forceKilledPids: [100], leftPids: [] }]);
+  });
+
   it('has nothing to do in a home without ledgers', async () => {
     await rm(folder, { recursive: true });
     await mkdir(folder);

@@ -1,0 +1,93 @@
+import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
+import type { Handle, NativeApi } from './native-api.ts';
+import { parseProcessInformation } from './parse-process-information.ts';
+import type { WindowsProcessSource } from './process-source.ts';
+import { startTimeOfFileTime } from './start-time.ts';
+
+const SYSTEM_PROCESS_INFORMATION = 5;
+const PROCESS_COMMAND_LINE_INFORMATION = 60;
+const STATUS_SUCCESS = 0;
+const STATUS_INFO_LENGTH_MISMATCH = 0xc0000004;
+const ERROR_INVALID_PARAMETER = 87;
+
+const QUERY_LIMITED_INFORMATION = 0x1000;
+const SYNCHRONIZE = 0x100000;
+
+const FIRST_LIST_BYTES = 512 * 1024;
+/** Some hundred thousand processes. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+/** A UNICODE_STRING, and the longest command line that Windows allows. */
+const STRING_HEADER_BYTES = 16;
+const COMMAND_LINE_BYTES = STRING_HEADER_BYTES + 65_536;
+
+/** Processes as the kernel lists them: one call of a few milliseconds for all, and one of microseconds for one. */
+export class KernelProcesses implements WindowsProcessSource {
+  readonly #api: NativeApi;
+  #buffer = Buffer.alloc(0);
+
+  constructor(api: NativeApi) {
+    this.#api = api;
+  }
+
+  list(): Promise<readonly ProcessReading[]> {
+    return Promise.resolve(this.listNow());
+  }
+
+  /** @throws where the kernel refuses */
+  listNow(): readonly ProcessReading[] {
+    if (this.#buffer.length === 0) this.#buffer = Buffer.alloc(FIRST_LIST_BYTES);
+    for (;;) {
+      const { status, bytes } = this.#api.querySystem(SYSTEM_PROCESS_INFORMATION, this.#buffer);
+      const size = this.#buffer.length;
+      if (status === STATUS_SUCCESS) {
+        return parseProcessInformation(this.#buffer.subarray(0, bytes), this.#api.addressOf(this.#buffer));
+      }
+      if (status !== STATUS_INFO_LENGTH_MISMATCH || size >= MAX_LIST_BYTES)
+        throw new Error(`Windows does not list its processes (status 0x${status.toString(16)})`);
+      // More than was asked for, because processes start between the two calls.
+      this.#buffer = Buffer.alloc(Math.min(MAX_LIST_BYTES, Math.max(2 * size, 2 * bytes)));
+    }
+  }
+
+  identify(pid: number): ProcessIdentity | undefined {
+    const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION | SYNCHRONIZE, pid);
+    if (typeof opened !== 'bigint') {
+      // Any other failure says that there may be such a process, which is not ours to open.
+      return opened.errorCode === ERROR_INVALID_PARAMETER ? undefined : this.#identifyInList(pid);
+    }
+    return this.#closing(opened, () => {
+      const fileTime = this.#api.hasEnded(opened) ? undefined : this.#api.startTimeOf(opened);
+      return fileTime === undefined ? undefined : { pid, startTime: startTimeOfFileTime(fileTime) };
+    });
+  }
+
+  /** Undefined where the process or the system (before Windows 8.1) does not tell. */
+  commandLine(pid: number): string | undefined {
+    const opened = this.#api.openProcess(QUERY_LIMITED_INFORMATION, pid);
+    if (typeof opened !== 'bigint') return undefined;
+    return this.#closing(opened, () => {
+      const buffer = Buffer.alloc(COMMAND_LINE_BYTES);
+      const { status } = this.#api.queryProcess(opened, PROCESS_COMMAND_LINE_INFORMATION, buffer);
+      if (status !== STATUS_SUCCESS) return undefined;
+      const end = STRING_HEADER_BYTES + buffer.readUInt16LE(0);
+      return buffer.toString('utf16le', STRING_HEADER_BYTES, end).trim() || undefined;
+    });
+  }
+
+  dispose(): void {
+    this.#buffer = Buffer.alloc(0);
+  }
+
+  #identifyInList(pid: number): ProcessIdentity | undefined {
+    const found = this.listNow().find((reading) => reading.pid === pid);
+    return found && { pid, startTime: found.startTime };
+  }
+
+  #closing<T>(handle: Handle, task: () => T): T {
+    try {
+      return task();
+    } finally {
+      this.#api.close(handle);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { Handle, NativeApi } from '../../../../electron/core/platform/windows/native-api.ts';
+import { BASE, processInformation } from './process-information.ts';
+
+const STATUS_INFO_LENGTH_MISMATCH = 0xc0000004;
+const STATUS_INVALID_INFO_CLASS = 0xc0000003;
+const ERROR_ACCESS_DENIED = 5;
+const ERROR_INVALID_PARAMETER = 87;
+
+export interface FakeWindowsProcess {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly createTime: bigint;
+  readonly commandLine?: string;
+  /** Opening it is refused. */
+  readonly isProtected?: boolean;
+  /** It has ended, and somebody holds a handle to it. */
+  readonly hasEnded?: boolean;
+}
+
+interface FakeJob {
+  readonly pids: Set<number>;
+  limits?: Buffer;
+}
+
+/** The kernel of a Windows machine in memory. `open` counts handles that nobody has closed. */
+export class FakeNativeApi implements NativeApi {
+  readonly processes: FakeWindowsProcess[] = [];
+  readonly jobs = new Map<Handle, FakeJob>();
+  readonly #handles = new Map<Handle, FakeWindowsProcess>();
+  #next = 1n;
+  /** Called before each listing. */
+  onList: () => void = () => undefined;
+  refusesAssignment = false;
+
+  get open(): number {
+    return this.#handles.size + this.jobs.size;
+  }
+
+  querySystem(_kind: number, buffer: Buffer) {
+    this.onList();
+    const alive = this.processes.filter(({ hasEnded }) => !hasEnded);
+    const bytes = processInformation(alive.map((one) => ({ ...one, name: `p${one.pid}.exe` })));
+    if (bytes.length > buffer.length) return { status: STATUS_INFO_LENGTH_MISMATCH, bytes: bytes.length };
+    bytes.copy(buffer);
+    return { status: 0, bytes: bytes.length };
+  }
+
+  queryProcess(process: Handle, _kind: number, buffer: Buffer) {
+    const { commandLine } = this.#handles.get(process)!;
+    if (commandLine === undefined) return { status: STATUS_INVALID_INFO_CLASS, bytes: 0 };
+    const text = Buffer.from(commandLine, 'utf16le');
+    buffer.writeUInt16LE(text.length, 0);
+    text.copy(buffer, 16);
+    return { status: 0, bytes: 16 + text.length };
+  }
+
+  addressOf = () => BASE;
+
+  openProcess(_access: number, pid: number) {
+    const found = this.processes.find((one) => one.pid === pid);
+    if (found === undefined) return { errorCode: ERROR_INVALID_PARAMETER };
+    if (found.isProtected) return { errorCode: ERROR_ACCESS_DENIED };
+    return this.#give((handle) => this.#handles.set(handle, found));
+  }
+
+  startTimeOf = (process: Handle) => this.#handles.get(process)?.createTime;
+  hasEnded = (process: Handle) => this.#handles.get(process)?.hasEnded === true;
+
+  close(handle: Handle): void {
+    if (this.jobs.has(handle)) this.terminateJob(handle);
+    if (!this.#handles.delete(handle) && !this.jobs.delete(handle)) throw new Error('closed twice');
+  }
+
+  createJob(): Handle {
+    return this.#give((handle) => this.jobs.set(handle, { pids: new Set() }));
+  }
+
+  setJobLimits(job: Handle, limits: Buffer): boolean {
+    this.jobs.get(job)!.limits = limits;
+    return true;
+  }
+
+  assignToJob(job: Handle, process: Handle): boolean {
+    if (this.refusesAssignment) return false;
+    this.jobs.get(job)!.pids.add(this.#handles.get(process)!.pid);
+    return true;
+  }
+
+  listJob(job: Handle, buffer: Buffer): boolean {
+    const pids = [...this.jobs.get(job)!.pids];
+    const room = (buffer.length - 8) / 8;
+    const told = pids.slice(0, room);
+    buffer.writeUInt32LE(pids.length, 0);
+    buffer.writeUInt32LE(told.length, 4);
+    for (const [index, pid] of told.entries()) buffer.writeBigUInt64LE(BigInt(pid), 8 + index * 8);
+    return told.length === pids.length;
+  }
+
+  terminateJob(job: Handle): boolean {
+    const { pids } = this.jobs.get(job)!;
+    const left = this.processes.filter(({ pid }) => !pids.has(pid));
+    this.processes.splice(0, this.processes.length, ...left);
+    pids.clear();
+    return true;
+  }
+
+  #give(keep: (handle: Handle) => void): Handle {
+    this.#next += 1n;
+    keep(this.#next);
+    return this.#next;
+  }
+}

@@ -1,0 +1,66 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
+import { jobSpawner } from '../../../../electron/core/platform/windows/job-spawner.ts';
+import { KernelProcesses } from '../../../../electron/core/platform/windows/kernel-processes.ts';
+import { FakeNativeApi } from './fake-native-api.ts';
+
+const OWN = 4;
+const CHILD = 8;
+const REQUEST: SpawnRequest = { command: 'server', args: [], env: {} };
+const KILL_ON_JOB_CLOSE = 0x2000;
+
+function bench() {
+  const api = new FakeNativeApi();
+  const put = (pid: number, parentPid: number, createTime = 100n) =>
+    api.processes.push({ pid, parentPid, createTime });
+  put(OWN, 1, 1n);
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const spawn = async () => ({ pid: CHILD, ...streams, exited: new Promise<never>(() => undefined) });
+  return { api, put, spawner: jobSpawner(spawn, api, new KernelProcesses(api), OWN) };
+}
+
+describe('jobSpawner', () => {
+  it('holds the child, and what it has started before anybody could look', async () => {
+    const { api, put, spawner } = bench();
+    put(CHILD, OWN);
+    put(12, CHILD, 200n);
+    put(16, 12, 300n);
+    put(20, CHILD, 50n); // Older than its parent: the pid of that belonged to another process.
+    const { job } = await spawner(REQUEST);
+    expect(job?.pids()).toEqual([CHILD, 12, 16]);
+    expect([...api.jobs.values()][0]?.limits?.readUInt32LE(16)).toSatisfy(
+      (flags: number) => (flags & KILL_ON_JOB_CLOSE) !== 0,
+    );
+    expect(job?.terminate()).toBe(true);
+    expect(api.processes.map(({ pid }) => pid)).toEqual([OWN, 20]);
+    job?.close();
+    job?.close();
+    expect([api.open, job?.pids(), job?.terminate()]).toEqual([0, [], false]);
+  });
+
+  it('tells all pids of a job that outgrows its list', async () => {
+    const { put, spawner } = bench();
+    put(CHILD, OWN);
+    for (let pid = 1000; pid < 1500; pid += 1) put(pid, CHILD, 200n);
+    expect((await spawner(REQUEST)).job?.pids()).toHaveLength(501);
+  });
+
+  it('takes in no stranger who got the pid of a child that has ended', async () => {
+    const { api, put, spawner } = bench();
+    put(CHILD, 1);
+    expect((await spawner(REQUEST)).job).toBeUndefined();
+    expect(api.open).toBe(0);
+    expect(api.processes).toHaveLength(2);
+  });
+
+  it('owns the child without a job where the system refuses, or lists nothing', async () => {
+    const { api, put, spawner } = bench();
+    put(CHILD, OWN);
+    api.refusesAssignment = true;
+    expect((await spawner(REQUEST)).job).toBeUndefined();
+    api.querySystem = () => ({ status: 0xc0000022, bytes: 0 });
+    expect((await spawner(REQUEST)).job).toBeUndefined();
+    expect(api.open).toBe(0);
+  });
+});

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { keepsIntegrity, lockedPackage } from '../../scripts/lib/windows-library.mjs';
+
+const NAME = '@koromix/koffi-win32-x64';
+
+describe('the native library of a package for Windows', () => {
+  it.each(['x64', 'arm64'])(
+    'is that which the lockfile promises for %s, of one version with koffi',
+    (arch) => {
+      const { version, integrity } = lockedPackage(`@koromix/koffi-win32-${arch}`);
+      expect(version).toBe(lockedPackage('koffi').version);
+      expect(integrity).toMatch(/^sha512-/);
+    },
+  );
+
+  it('is known by its bytes', () => {
+    const bytes = Buffer.from('library');
+    const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+    expect(keepsIntegrity(bytes, integrity)).toBe(true);
+    expect(keepsIntegrity(Buffer.from('Library'), integrity)).toBe(false);
+  });
+
+  it.each(['{}', JSON.stringify({ packages: { [`node_modules/${NAME}`]: { version: '1.0.0' } } })])(
+    'is not fetched by a lockfile that promises nothing (%s)',
+    (lockfile) => {
+      expect(() => lockedPackage(NAME, lockfile)).toThrow(NAME);
+    },
+  );
+});
