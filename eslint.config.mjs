@@ -106,7 +106,6 @@ export default tseslint.config(
           paths: [
             noElectron,
             { name: 'node:child_process', message: 'Take a Spawner from core/platform.' },
-            { name: 'cross-spawn', message: 'Take a Spawner from core/platform.' },
           ],
         },
       ],
