@@ -1,4 +1,4 @@
-import { consolePages } from './console-pages.ts';
+import { bytePages } from './byte-pages.ts';
 
 /** The two code pages of a Windows: consoles and cmd.exe write in the one, programs without Unicode in the other. */
 export interface CodePages {
@@ -21,17 +21,18 @@ const LABELS: Readonly<Record<number, string>> = {
 
 /** Text of bytes that are no UTF-8, in a code page; in the one of Western Europe where that code page is not known. */
 export function decodeIn(codePage: number, bytes: Uint8Array): string {
-  const upper = consolePages[codePage];
-  if (upper === undefined) return decoderOf(codePage).decode(bytes);
+  const decoder = bytePages[codePage] === undefined ? decoderOf(codePage) : undefined;
+  if (decoder !== undefined) return decoder.decode(bytes);
+  const upper = bytePages[codePage] ?? bytePages[WESTERN.ansi]!;
   return Array.from(bytes, (byte) =>
     byte < 128 ? String.fromCharCode(byte) : upper.charAt(byte - 128),
   ).join('');
 }
 
-function decoderOf(codePage: number): InstanceType<typeof TextDecoder> {
+function decoderOf(codePage: number): InstanceType<typeof TextDecoder> | undefined {
   try {
     return new TextDecoder(LABELS[codePage] ?? `windows-${codePage}`);
   } catch {
-    return new TextDecoder('windows-1252');
+    return undefined; // A code page that nobody here knows.
   }
 }
