@@ -48,7 +48,7 @@ describe('readableText', () => {
   it('passes on at once what needs no more of its line', async () => {
     const { text } = inCodePage850();
     const firstOf = () =>
-      new Promise<string>((resolve) => text.once('data', (part: Buffer) => resolve(`${part}`)));
+      new Promise<string>((resolve) => text.once('data', (part: Buffer) => resolve(part.toString())));
     const progress = firstOf();
     text.write('Downloading…');
     expect(await progress).toBe('Downloading…');
@@ -58,7 +58,7 @@ describe('readableText', () => {
   it('waits for no end of a line that has none', async () => {
     const endless = Buffer.alloc(40 * 1024, 0x81);
     const { text } = inCodePage850();
-    const first = new Promise<string>((resolve) => text.once('data', (part: Buffer) => resolve(`${part}`)));
+    const first = new Promise<string>((resolve) => text.once('data', (part: Buffer) => resolve(part.toString())));
     text.write(endless);
     expect((await first).startsWith('üü')).toBe(true);
     text.destroy();

@@ -25,6 +25,6 @@ describe('decodeIn', () => {
   it('leaves English letters alone, in every page', () => {
     const english = Buffer.from('The system cannot find the path.\r\n');
     for (const codePage of [437, 850, 852, 866, 932, 1252])
-      expect(decodeIn(codePage, english)).toBe(`${english}`);
+      expect(decodeIn(codePage, english)).toBe(english.toString());
   });
 });
