@@ -52,7 +52,7 @@ function split(line: string): readonly [string, string] {
 }
 
 /** Arguments as the C runtime has read them since 2008. */
-export function argumentsOf(line: string): string[] {
+function argumentsOf(line: string): string[] {
   const args: string[] = [];
   let current: string | undefined;
   let isQuoted = false;
