@@ -58,7 +58,9 @@ describe('readableText', () => {
   it('waits for no end of a line that has none', async () => {
     const endless = Buffer.alloc(40 * 1024, 0x81);
     const { text } = inCodePage850();
-    const first = new Promise<string>((resolve) => text.once('data', (part: Buffer) => resolve(part.toString())));
+    const first = new Promise<string>((resolve) =>
+      text.once('data', (part: Buffer) => resolve(part.toString())),
+    );
     text.write(endless);
     expect((await first).startsWith('üü')).toBe(true);
     text.destroy();
