@@ -103,11 +103,7 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
-          paths: [
-            noElectron,
-            { name: 'node:child_process', message: 'Take a Spawner from core/platform.' },
-            { name: 'cross-spawn', message: 'Take a Spawner from core/platform.' },
-          ],
+          paths: [noElectron, { name: 'node:child_process', message: 'Take a Spawner from core/platform.' }],
         },
       ],
     },

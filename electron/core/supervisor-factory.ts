@@ -58,7 +58,9 @@ export class SupervisorFactory {
     this.#options = options;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, personHome: home, loginPath } = options;
-    const surroundings = () => ({ parent, home, login: loginPath?.current });
+    // Windows' answer comes in a moment; a login shell takes seconds, and is asked after the failure.
+    const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
+    const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.#shared = {
       learnt: new LearntServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),

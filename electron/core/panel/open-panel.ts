@@ -13,8 +13,16 @@ import { isAskedOfShell } from '../platform/person-environment.ts';
 import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { signallerForPlatform } from '../platform/signals.ts';
+import { readableSpawner } from '../platform/readable-spawner.ts';
 import { runCommand } from '../platform/run-command.ts';
 import { spawnChild, type Spawner } from '../platform/spawner.ts';
+import {
+  captureRegistryPath,
+  codePagesOf,
+  registryQuery,
+  type QueryRegistry,
+} from '../platform/windows/registry.ts';
+import type { CodePages } from '../platform/windows/text-decoding.ts';
 import { requireNoOtherPanel } from '../supervisor/custody/other-panel.ts';
 import { defaultStartConcurrency } from '../supervisor/start/start-gate.ts';
 import { systemClock } from '../platform/system-clock.ts';
@@ -23,6 +31,10 @@ import type { DisposeStack } from '../dispose-stack.ts';
 const TOKEN_BYTES = 16;
 const US_PER_MS = 1000;
 const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
+const NO_REGISTRY =
+  'the registry could not be asked for PATH, so programs that were installed since the panel was started are not found';
+/** As long as several servers take that miss their command at one start. */
+const REGISTRY_FRESH_MS = 3000;
 const NO_LIMIT_MARK =
   'prlimit (of util-linux) does not work here, so a server that detaches processes with an environment of their own leaves them running when it stops';
 
@@ -44,11 +56,13 @@ export interface OpenPanelOptions extends Pick<
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
+  const registry = registryQuery(process.env);
+  const codePages = codePagesOf(registry);
   const system = openProcessSystem({ clock: systemClock, platform: process.platform });
   parts.add(() => system.then(({ table }) => table.dispose()));
   const panel = Promise.all([readBootId(), system]).then(async ([bootId, { table, holding, problem }]) => {
     if (problem !== undefined) notice(problem);
-    const spawner = createSpawner(holding, notice);
+    const spawner = createSpawner({ holding, notice, codePages });
     await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
     return createPanel({
       ...options,
@@ -63,7 +77,10 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       spawner,
       parentEnvironment: process.env,
       personHome: homedir(),
-      loginPath: loginPath({ table, spawner, notice }),
+      loginPath:
+        process.platform === 'win32'
+          ? registryPath({ registry, codePages, notice })
+          : loginPath({ table, spawner, notice }),
       startConcurrency: defaultStartConcurrency(cpus().length),
       bootId,
       ownPid: process.pid,
@@ -91,8 +108,11 @@ const cpuTimeMs = () => {
 };
 const signaller = signallerForPlatform(process.platform);
 
-/** Looks for prlimit with the first server that starts. */
-function createSpawner(holding: ProcessSystem['holding'], notice: (line: string) => void): Spawner {
+interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<ProcessSystem, 'holding'> {}
+
+/** Looks for prlimit with the first server that starts. On Windows there is none, and code pages are in use. */
+function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
+  if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));
   let prlimit: Promise<string | undefined> | undefined;
   return markingSpawner(holding(spawnChild), () => (prlimit ??= findPrlimit(runCommand).then(told)));
   function told(found: string | undefined): string | undefined {
@@ -117,6 +137,25 @@ function loginPath({ table, spawner, notice }: LoginPathDeps): LoginPath {
         signal,
       );
       if (found.problem !== undefined && !signal.aborted) notice(`${NO_LOGIN_PATH}: ${found.problem}`);
+      return found;
+    },
+  });
+}
+
+interface RegistryDeps extends Pick<OpenPanelOptions, 'notice'> {
+  readonly registry: QueryRegistry;
+  readonly codePages: () => Promise<CodePages>;
+}
+
+/** Programs of Windows have the same PATH wherever they are started from; ours is out of date after an installation. */
+function registryPath({ registry, codePages, notice }: RegistryDeps): LoginPath {
+  return new LoginPath({
+    clock: systemClock,
+    isLazy: true,
+    recaptureMs: REGISTRY_FRESH_MS,
+    capture: async () => {
+      const found = await captureRegistryPath(registry, process.env, codePages);
+      if (found.problem !== undefined) notice(`${NO_REGISTRY}: ${found.problem}`);
       return found;
     },
   });

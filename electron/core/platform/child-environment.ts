@@ -1,3 +1,5 @@
+import { mergeEnvironments } from './environment-names.ts';
+
 /** The variable that marks every process of one run; children inherit it, so escapees are found by it. */
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
@@ -9,6 +11,8 @@ export interface ChildEnvironmentOptions {
   /** `env` of the server's entry; wins over everything but the marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
+  /** Default: ours. */
+  readonly platform?: NodeJS.Platform;
 }
 
 /** The environment of one run: what it inherits, its folder, the entry's own variables, the marker. */
@@ -17,8 +21,9 @@ export function childEnvironment({
   cwd,
   entry,
   marker,
+  platform = process.platform,
 }: ChildEnvironmentOptions): Record<string, string> {
   // Programs that look at PWD take it for their folder; ours says where the panel was started.
   const folder = cwd === undefined || inherited['PWD'] === undefined ? {} : { PWD: cwd };
-  return { ...inherited, ...folder, ...entry, [RUN_MARKER_NAME]: marker };
+  return mergeEnvironments(platform, inherited, folder, entry, { [RUN_MARKER_NAME]: marker });
 }

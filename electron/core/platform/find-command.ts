@@ -1,24 +1,31 @@
 import { delimiter, isAbsolute } from 'node:path';
-import { findProgram } from './find-program.ts';
+import { programFinder } from './find-program.ts';
+import { namesPlace, programSearch } from './program-search.ts';
 import { findSimilarCommand } from './similar-command.ts';
 import { commandNotFound } from './spawn-error.ts';
 import type { SpawnRequest } from './spawner.ts';
 
 /**
- * Looks where a spawn would look, unless the request tells what a look has found. Resolves also where that cannot be said for sure: on Windows, which has more places and
- * suffixes, without a PATH, and for a path that begins at the working folder. Whether a file may be executed shows in the spawn.
+ * Looks where a spawn would look, unless the request tells what a look has found. Resolves also where that cannot be said for
+ * sure: on POSIX without a PATH, and for a path that begins at the working folder. Whether a file may be executed shows in
+ * the spawn.
  * @throws PanelError COMMAND_NOT_FOUND
  */
 export async function requireCommand(
-  { command, env, found }: Pick<SpawnRequest, 'command' | 'env' | 'found'>,
+  { command, cwd, env, found }: Pick<SpawnRequest, 'command' | 'cwd' | 'env' | 'found'>,
   platform = process.platform,
 ): Promise<void> {
-  const path = env['PATH'];
-  if (platform === 'win32' || command === '' || !path) return;
-  const isInFolder = command.includes('/');
-  const isCertain = isInFolder ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
-  if (!isCertain) return;
-  const program = found ?? (await findProgram({ command, path }));
+  const search = { ...programSearch(command, env, platform), cwd };
+  if (command === '' || !isCertain(command, search.path, platform)) return;
+  const program = found ?? (await programFinder(platform)(search));
   if (!('code' in program) || program.code !== 'ENOENT') return;
-  throw commandNotFound(command, path, { suggestion: await findSimilarCommand(command, path) });
+  const suggestion = await findSimilarCommand(search, platform);
+  throw commandNotFound(command, search.path ?? '', { suggestion, platform });
+}
+
+/** On Windows a spawn is given what the look has found, and looks nowhere itself. */
+function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
+  if (platform === 'win32') return true;
+  if (!path) return false;
+  return namesPlace(command, platform) ? isAbsolute(command) : path.split(delimiter).every(isAbsolute);
 }

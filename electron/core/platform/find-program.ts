@@ -1,20 +1,14 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-
-export interface ProgramSearch {
-  readonly command: string;
-  /** PATH of the child; the system's own default where it has none. */
-  readonly path: string | undefined;
-  /** Folder of the child. Default: ours. */
-  readonly cwd?: string | undefined;
-}
-
-/** The code is what a spawn would fail with. */
-export type FoundProgram = { readonly file: string } | { readonly code: 'ENOENT' | 'EACCES' };
+import type { FindProgram, FoundProgram, ProgramSearch } from './program-search.ts';
+import { findWindowsProgram } from './windows/find-windows-program.ts';
 
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-export type FindProgram = (search: ProgramSearch) => Promise<FoundProgram>;
+/** How programs are found on `platform`. What it gives never rejects. */
+export function programFinder(platform: NodeJS.Platform): FindProgram {
+  return platform === 'win32' ? (search) => findWindowsProgram(search) : findProgram;
+}
 
 /** The file that a spawn of `command` runs, found as execvp(3) does. POSIX only. Never rejects. */
 export async function findProgram({ command, path, cwd = '.' }: ProgramSearch): Promise<FoundProgram> {

@@ -1,8 +1,8 @@
 /** What a terminal of this person would have. */
 export interface LoginCapture {
   readonly path?: string;
-  /** `fallback`: well-known folders that exist here. `none`: there is nothing to add, as on Windows. */
-  readonly source: 'shell' | 'fallback' | 'none';
+  /** `fallback`: well-known folders that exist here. `registry`: Windows. `none`: there is nothing to add. */
+  readonly source: 'shell' | 'fallback' | 'registry' | 'none';
   /** Why it was not the shell. */
   readonly problem?: string;
   /** The wanted variables that the shell has; absent when it has none of them. */

@@ -5,6 +5,10 @@ export interface LoginPathOptions {
   readonly clock: Clock;
   /** `captureLoginPath` with its dependencies. Never rejects. */
   readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;
+  /** Nobody needs the first capture: what we have ourselves is right until a program is missing. Default: false. */
+  readonly isLazy?: boolean;
+  /** How long a capture is good for `recapture`. Default: 30 s. */
+  readonly recaptureMs?: number;
 }
 
 /** A person who has just installed something tries again at once; a configuration with ten wrong commands must not run ten shells. */
@@ -29,13 +33,14 @@ export class LoginPath {
 
   /** The first capture, shared by all who ask. */
   ensure(): Promise<LoginCapture> {
+    if (this.#options.isLazy) return Promise.resolve(this.#known ?? { source: 'none' });
     return this.#known === undefined ? this.#capture() : Promise.resolve(this.#known);
   }
 
-  /** Captures again, at most every 30 s; until then it is the last one. */
+  /** Captures again, at most every `recaptureMs`; until then it is the last one. */
   recapture(): Promise<LoginCapture> {
-    const { clock } = this.#options;
-    const isFresh = this.#capturedAtMs !== undefined && clock.now() - this.#capturedAtMs < RECAPTURE_MS;
+    const { clock, recaptureMs = RECAPTURE_MS } = this.#options;
+    const isFresh = this.#capturedAtMs !== undefined && clock.now() - this.#capturedAtMs < recaptureMs;
     return isFresh ? this.ensure() : this.#capture();
   }
 
@@ -55,7 +60,10 @@ export class LoginPath {
       : await this.#options.capture(this.#abort.signal);
     this.#capturedAtMs = this.#options.clock.now();
     // A shell that was slow this once does not take away what it said before.
-    if (this.#known?.source !== 'shell' || found.source === 'shell') this.#known = found;
-    return this.#known;
+    if (!isTelling(this.#known) || isTelling(found)) this.#known = found;
+    return this.#known ?? found;
   }
 }
+
+const isTelling = (capture: LoginCapture | undefined): boolean =>
+  capture?.source === 'shell' || capture?.source === 'registry';

@@ -1,6 +1,7 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import { findProgram, type FoundProgram } from './find-program.ts';
+import { findProgram } from './find-program.ts';
 import { limitMark, readLimitMark } from './limit-mark.ts';
+import type { FoundProgram } from './program-search.ts';
 import type { RunCommand } from './run-command.ts';
 import { spawnError } from './spawn-error.ts';
 import { checkFolder, type Spawner, type SpawnRequest } from './spawner.ts';

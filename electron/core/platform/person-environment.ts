@@ -1,3 +1,4 @@
+import { mergeEnvironments, variableOf } from './environment-names.ts';
 import { dropAppImage, undoElectron, undoLauncher, undoNpm, withoutNpmFolders } from './launch-traces.ts';
 import type { LoginCapture } from './login-capture.ts';
 
@@ -21,13 +22,17 @@ export function isAskedOfShell(name: string): boolean {
 }
 
 /** Our own environment without the traces of what started us. PATH is that of whoever did. */
-export function ownEnvironment(parent: Environment): Record<string, string> {
+export function ownEnvironment(
+  parent: Environment,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) if (value !== undefined) environment[name] = value;
   undoLauncher(environment);
   undoElectron(environment);
   undoNpm(environment);
-  dropAppImage(environment);
+  // On Windows, APPDIR may be anybody's, and a colon stands in every path.
+  if (platform !== 'win32') dropAppImage(environment);
   // Where we were before is nothing to a child.
   delete environment['OLDPWD'];
   for (const [name, value] of Object.entries(environment)) {
@@ -41,14 +46,23 @@ export function ownEnvironment(parent: Environment): Record<string, string> {
  * The environment of this person's programs, whoever started the panel and how: ours without the traces of that, with
  * PATH as the login shell has it, letter for letter, and with those variables of the shell that we must not take from
  * ours. Where no shell told, PATH is ours and the folders that are known to hold programs: after ours where that comes
- * from a terminal, and before it where an app was started from a dock or a menu and has the system's.
+ * from a terminal, and before it where an app was started from a dock or a menu and has the system's. On Windows, PATH is
+ * ours, and what the registry has beside it.
  */
-export function personEnvironment(parent: Environment, login?: LoginCapture): Record<string, string> {
-  const own = ownEnvironment(parent);
+export function personEnvironment(
+  parent: Environment,
+  login?: LoginCapture,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const own = ownEnvironment(parent, platform);
   if (login?.path === undefined) return own;
+  if (login.source === 'registry') {
+    const ownPath = variableOf(own, 'PATH', platform);
+    return mergeEnvironments(platform, own, { Path: mergePaths(';', ownPath, login.path) });
+  }
   if (login.source !== 'shell') {
     const parts = [login.path, own['PATH'] ?? ''];
-    return { ...own, PATH: mergePaths(...(own['TERM'] === undefined ? parts : parts.reverse())) };
+    return { ...own, PATH: mergePaths(':', ...(own['TERM'] === undefined ? parts : parts.reverse())) };
   }
   return { ...own, ...login.variables, PATH: login.path };
 }
@@ -58,12 +72,20 @@ export function personEnvironment(parent: Environment, login?: LoginCapture): Re
  * panel was started from where it is found (a nix-shell, an activated environment, a step of a CI).
  */
 export function widerPath(parent: Environment, { path = '' }: LoginCapture): string {
-  return mergePaths(path, ownEnvironment(parent)['PATH'] ?? '');
+  return mergePaths(':', path, ownEnvironment(parent)['PATH'] ?? '');
 }
 
 /** The first as it is, and of the others what is new. */
-function mergePaths(first = '', ...others: readonly string[]): string {
-  const known = new Set(first.split(':'));
-  const further = others.flatMap((path) => path.split(':')).filter((part) => part !== '' && !known.has(part));
-  return [first, ...new Set(further)].filter((part) => part !== '').join(':');
+function mergePaths(separator: ':' | ';', first = '', ...others: readonly string[]): string {
+  // Windows does not tell folders apart by case, nor by a backslash at their end.
+  const keyOf = (part: string) => (separator === ';' ? part.toLowerCase().replace(/[\\/]$/, '') : part);
+  const known = new Set(first.split(separator).map(keyOf));
+  const further = others
+    .flatMap((path) => path.split(separator))
+    .filter((part) => {
+      const isNew = part !== '' && !known.has(keyOf(part));
+      known.add(keyOf(part));
+      return isNew;
+    });
+  return [first, ...further].filter((part) => part !== '').join(separator);
 }

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, isAbsolute } from 'node:path';
-import { findProgram } from './find-program.ts';
+import { posix, win32 } from 'node:path';
+import { programFinder } from './find-program.ts';
+import { namesPlace, type ProgramSearch } from './program-search.ts';
+import { foldersOf, suffixesOf } from './windows/find-windows-program.ts';
 
 /** Programs that start servers. Of several names that are as near, the one is meant that most entries have. */
 const USUAL = [
@@ -23,16 +25,36 @@ const MAX_NAMES = 20_000;
 
 /**
  * The command that was probably meant by one that is not there, from the same folders: "node" for "ndoe". Undefined where
- * none is near enough. POSIX only. Never rejects.
+ * none is near enough. Never rejects.
  */
-export async function findSimilarCommand(command: string, path: string): Promise<string | undefined> {
-  const isPath = command.includes('/');
-  const folders = isPath ? [dirname(command)] : path.split(':').filter(isAbsolute);
+export async function findSimilarCommand(
+  { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string | undefined> {
+  const paths = platform === 'win32' ? win32 : posix;
+  const isPlace = namesPlace(command, platform);
+  const searched = platform === 'win32' ? foldersOf(path) : path.split(':');
+  const folders = isPlace
+    ? [paths.resolve(cwd, paths.dirname(command))]
+    : searched.filter((folder) => paths.isAbsolute(folder));
   const listings = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
-  const name = nearestCommand(isPath ? basename(command) : command, listings.flat().slice(0, MAX_NAMES));
+  const names = listings.flat().slice(0, MAX_NAMES);
+  const written = isPlace ? paths.basename(command) : command;
+  const name = nearestCommand(written, platform === 'win32' ? withoutSuffixes(names, pathExt) : names);
   if (name === undefined) return undefined;
-  const found = isPath ? `${dirname(command)}/${name}` : name;
-  return 'file' in (await findProgram({ command: found, path })) ? found : undefined;
+  // Of a path, the part with the name is replaced, whichever separator stands before it.
+  const found = isPlace ? command.slice(0, command.length - written.length) + name : name;
+  const seen = await programFinder(platform)({ command: found, path, pathExt, cwd });
+  return 'file' in seen ? found : undefined;
+}
+
+/** Programs by the names that people call them by: "node" for "node.exe". */
+function withoutSuffixes(names: readonly string[], pathExt: string | undefined): readonly string[] {
+  const suffixes = suffixesOf(pathExt);
+  return names.flatMap((name) => {
+    const suffix = win32.extname(name);
+    return suffixes.includes(suffix.toLowerCase()) ? [name.slice(0, -suffix.length), name] : [];
+  });
 }
 
 /** The nearest of `names`: at most one slip away from a short command, two from a longer one. */

@@ -1,11 +1,18 @@
+import { win32 } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
+import { namesPlace, programSearch } from './program-search.ts';
 
 /** The part of a request to spawn that an error tells of. */
 interface FailedSpawn {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
 }
+
+const NO_PROGRAM =
+  'The file is no program for this machine: install the one for its system and processor, or name what runs it (node, python) as the command and the file as its first argument.';
+const TOO_LONG =
+  'The arguments and variables of the entry are too long for the system: put what is long into a file.';
 
 /** What a person can do about a spawn that failed, by the system's code. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -14,15 +21,24 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'The panel has too many files open: stop servers that are not needed, or raise the limit (ulimit -n).',
   ENFILE: 'The system has too many files open: close programs, or raise the limit of the system.',
   ENOMEM: 'The system is short of memory: stop servers or close programs.',
-  E2BIG:
-    'The arguments and variables of the entry are too long for the system: put what is long into a file.',
-  ENOEXEC: 'The file is no program for this machine: install the one for its system and processor.',
+  E2BIG: TOO_LONG,
+  ENAMETOOLONG: TOO_LONG,
+  ENOEXEC: NO_PROGRAM,
+  // Windows' words for a file that is no program, or one for another processor; before libuv 1.47 it had none.
+  EFTYPE: NO_PROGRAM,
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
+const WHY: Readonly<Record<string, string>> = {
+  ENOEXEC: 'its file is no program that this system can run',
+  EFTYPE: 'its file is no program that this system can run',
+};
 
 interface NotFoundOptions {
   /** The command that was probably meant. */
   readonly suggestion?: string | undefined;
+  /** The script that names the command as its interpreter. */
+  readonly neededBy?: string | undefined;
+  readonly platform?: NodeJS.Platform;
   readonly cause?: unknown;
 }
 
@@ -30,40 +46,45 @@ interface NotFoundOptions {
 export function commandNotFound(
   command: string,
   path: string,
-  { suggestion, cause }: NotFoundOptions = {},
+  { suggestion, neededBy, platform = process.platform, cause }: NotFoundOptions = {},
 ): PanelError {
-  const phrase = `the command "${command}" was not found`;
-  const message = `${asSentence(phrase)} PATH tried: ${path || '(empty)'}`;
-  return new PanelError('COMMAND_NOT_FOUND', message, {
+  const isPlace = namesPlace(command, platform);
+  const script = neededBy === undefined ? '' : `, by which ${win32.basename(neededBy)} is run,`;
+  const phrase = `the command "${command}"${script} was not found`;
+  const tried = isPlace ? '' : ` PATH tried: ${path || '(empty)'}`;
+  const remedy = isPlace
+    ? 'correct its path, or install what belongs there.'
+    : `install "${command}", or give its full path as "command".`;
+  return new PanelError('COMMAND_NOT_FOUND', `${asSentence(phrase)}${tried}`, {
     remedy:
       suggestion === undefined
-        ? `Install "${command}", or give its full path as "command".`
-        : `Write "${suggestion}" if that was meant; else install "${command}", or give its full path as "command".`,
+        ? `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
+        : `Write "${suggestion}" if that was meant; else ${remedy}`,
     data: { command, path, wrong: command, ...(suggestion !== undefined && { suggestion }) },
-    short: { phrase, hasMore: true },
+    short: { phrase, ...(!isPlace && { hasMore: true }) },
     cause,
   });
 }
 
 /** An error of the system for `request`, in words. `error.code` is the system's. */
-export function spawnError(error: Error & { code?: string }, request: FailedSpawn): PanelError {
-  const name = `"${request.command}"`;
-  const path = request.env['PATH'] ?? request.env['Path'] ?? '';
+export function spawnError(
+  error: Error & { code?: string },
+  request: FailedSpawn,
+  platform: NodeJS.Platform = process.platform,
+): PanelError {
+  const { command } = request;
   switch (error.code) {
     case 'ENOENT':
-      return commandNotFound(request.command, path, { cause: error });
-    case 'EACCES':
-    case 'EPERM': {
-      const phrase = `the command ${name} may not be executed by this user`;
-      return new PanelError('PERMISSION_DENIED', asSentence(phrase), {
-        remedy: `Make ${name} an executable file, and its folder accessible.`,
-        data: { wrong: request.command },
-        short: { phrase },
+      return commandNotFound(command, programSearch(command, request.env, platform).path ?? '', {
+        platform,
         cause: error,
       });
-    }
+    case 'EACCES':
+    case 'EPERM':
+      return notPermitted(command, platform, error);
     default: {
-      const phrase = `the command ${name} could not be started: ${error.message}`;
+      const why = WHY[error.code ?? ''] ?? error.message;
+      const phrase = `the command "${command}" could not be started: ${why}`;
       return new PanelError('START_FAILED', asSentence(phrase), {
         remedy: REMEDIES[error.code ?? ''] ?? REMEDY,
         short: { phrase },
@@ -71,4 +92,17 @@ export function spawnError(error: Error & { code?: string }, request: FailedSpaw
       });
     }
   }
+}
+
+function notPermitted(command: string, platform: NodeJS.Platform, cause: Error): PanelError {
+  const phrase = `the command "${command}" may not be executed by this user`;
+  return new PanelError('PERMISSION_DENIED', asSentence(phrase), {
+    remedy:
+      platform === 'win32'
+        ? `Check that "${command}" is a file and no folder, that this user may read and execute it (Properties › Security), and that it asks for no administrator rights.`
+        : `Make "${command}" an executable file, and its folder accessible.`,
+    data: { wrong: command },
+    short: { phrase },
+    cause,
+  });
 }

@@ -1,14 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import crossSpawn from 'cross-spawn';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
-import type { FoundProgram } from './find-program.ts';
+import type { FoundProgram } from './program-search.ts';
 import { requireFreeDescriptors } from './free-descriptors.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
 import type { ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
+import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
 
 export interface SpawnRequest {
   readonly command: string;
@@ -45,7 +45,7 @@ export interface SpawnedChild {
 
 /**
  * Takes as long as the folder takes to be found: for ever on a network mount that is gone.
- * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING or START_FAILED; `signal.reason` when aborted.
+ * @throws PanelError COMMAND_NOT_FOUND, PERMISSION_DENIED, CWD_MISSING, CONFIG_INVALID or START_FAILED; `signal.reason` when aborted.
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
@@ -53,36 +53,53 @@ export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
- * Spawns without a shell. POSIX: in a session and process group of its own, so that one signal reaches the tree.
- * Windows: no console window, `.cmd` files resolved and quoted by cross-spawn.
+ * Spawns without a shell of the person's. POSIX: in a session and process group of its own, so that one signal reaches the
+ * tree. Windows: no console window, and the file that was found by its full path, with whatever it takes to run it (`windowsStart`).
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request);
+  const start = await startOf(request);
   request.signal?.throwIfAborted();
-  const child = startChild(request);
-  const exited = new Promise<ExitStatus>((resolve) =>
-    child.once('exit', (code, signal) => resolve(exitStatus(code, signal))),
-  );
+  const child = startChild(request, start);
+  const exited = endOf(child);
   await spawned(child, request);
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
 
+/** POSIX looks for the command by rules that we know. Windows would look in the working folder first. */
+async function startOf(request: SpawnRequest): Promise<ProgramStart> {
+  if (process.platform === 'win32') return windowsStart(request);
+  return { file: request.command, args: request.args };
+}
+
 /** Some failures are thrown at once, others are an 'error' of the child. */
-function startChild(request: SpawnRequest): ChildProcess {
+function startChild(request: SpawnRequest, { file, args, isQuoted = false }: ProgramStart): ChildProcess {
   try {
     requireFreeDescriptors(DESCRIPTORS_OF_A_SPAWN);
     return withoutInheritance(process.platform, (stdio) =>
-      crossSpawn(request.command, [...request.args], {
+      spawn(file, [...args], {
         env: { ...request.env },
         cwd: request.cwd,
         stdio,
         detached: process.platform !== 'win32',
         windowsHide: true,
+        windowsVerbatimArguments: isQuoted,
       }),
     );
   } catch (error) {
     throw error instanceof Error ? spawnError(error, request) : error;
   }
+}
+
+/** Whatever a child tells once Node has waited for it tells its end: no 'exit' comes behind an 'error' that stands for it. */
+function endOf(child: ChildProcess): Promise<ExitStatus> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(exitStatus(code, signal)));
+    child.on('error', () => {
+      const { exitCode, signalCode } = child;
+      if (exitCode !== null || signalCode !== null) resolve(exitStatus(exitCode, signalCode));
+    });
+  });
 }
 
 function exitStatus(code: number | null, signal: string | null): ExitStatus {

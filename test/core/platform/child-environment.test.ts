@@ -25,4 +25,22 @@ describe('childEnvironment', () => {
     expect(build({ inherited, cwd: '/home/me', entry: { PWD: '/own' } })).toEqual({ PWD: '/own', ...marker });
     expect(build({ cwd: '/home/me' })).toEqual(marker);
   });
+
+  it('lets the entry win on Windows in whichever case it writes a name, and has each name once', () => {
+    const inherited = { Path: 'C:\\Windows', ComSpec: 'cmd', PWD: 'C:\\' };
+    const entry = { PATH: 'C:\\own', comspec: 'other', mcp_control_panel_run: 'forged' };
+    expect(build({ inherited, entry, platform: 'win32' })).toEqual({
+      PATH: 'C:\\own',
+      comspec: 'other',
+      PWD: 'C:\\',
+      ...marker,
+    });
+    const other = { inherited: { PATH: 'C:\\Windows' }, entry: { Path: 'C:\\own' } };
+    expect(build({ ...other, platform: 'win32' })).toEqual({ Path: 'C:\\own', ...marker });
+    expect(build({ ...other, platform: 'linux' })).toEqual({
+      PATH: 'C:\\Windows',
+      Path: 'C:\\own',
+      ...marker,
+    });
+  });
 });

@@ -80,4 +80,22 @@ describe('LoginPath', () => {
     expect(captures).toHaveLength(1);
     expect(clock.pending).toBe(0);
   });
+
+  it('asks nothing before something is missing where it is lazy, and keeps what was told over a failure', async () => {
+    const clock = createFakeClock();
+    const told: LoginCapture[] = [
+      { path: 'C:\\nodejs', source: 'registry' },
+      { source: 'none', problem: 'reg.exe failed' },
+    ];
+    let captures = 0;
+    const capture = () => Promise.resolve(told[captures++]!);
+    const loginPath = new LoginPath({ clock, capture, isLazy: true, recaptureMs: 3000 });
+    expect([await loginPath.ensure(), captures]).toEqual([{ source: 'none' }, 0]);
+    expect(await loginPath.recapture()).toEqual(told[0]);
+    clock.tick(2999);
+    expect([await loginPath.recapture(), captures]).toEqual([told[0], 1]);
+    clock.tick(1);
+    expect([await loginPath.recapture(), captures]).toEqual([told[0], 2]);
+    expect(loginPath.current).toEqual(told[0]);
+  });
 });

@@ -66,8 +66,8 @@ describe.skipIf(process.platform === 'win32')('a command that is not there', () 
 
   it('is looked for in its own folder where it names one, and only programs are proposed', async () => {
     const bin = join(folder, 'bin');
-    expect(await findSimilarCommand(`${bin}/nod`, '/nowhere')).toBe(`${bin}/node`);
-    expect(await findSimilarCommand('uvxx', bin)).toBeUndefined();
-    expect(await findSimilarCommand('node1', '/nowhere:relative')).toBeUndefined();
+    expect(await findSimilarCommand({ command: `${bin}/nod`, path: '/nowhere' })).toBe(`${bin}/node`);
+    expect(await findSimilarCommand({ command: 'uvxx', path: bin })).toBeUndefined();
+    expect(await findSimilarCommand({ command: 'node1', path: '/nowhere:relative' })).toBeUndefined();
   });
 });

@@ -130,6 +130,27 @@ describe('spawnChild', () => {
     }
   });
 
+  it('tells the end of a child of which only an error speaks', async () => {
+    const children: ChildProcess[] = [];
+    const onSpawn = (message: unknown) => children.push((message as { process: ChildProcess }).process);
+    subscribe('child_process', onSpawn);
+    try {
+      const { exited, stdin } = await spawnChild(
+        node('process.stdin.resume().on("end", () => process.exit(1))'),
+      );
+      const child = children[0]!;
+      const emit = child.emit.bind(child) as (name: string, ...values: unknown[]) => boolean;
+      child.emit = ((name: string, ...values: unknown[]) =>
+        name === 'exit'
+          ? emit('error', new Error('spawn ENOENT'))
+          : emit(name, ...values)) as typeof child.emit;
+      stdin.end();
+      expect(await exited).toEqual({ exitCode: 1 });
+    } finally {
+      unsubscribe('child_process', onSpawn);
+    }
+  });
+
   it.skipIf(process.platform === 'win32')('puts the child in a process group of its own', async () => {
     const script =
       'console.log(process.pid + " " + require("fs").readFileSync("/proc/self/stat", "utf8").split(" ")[4])';

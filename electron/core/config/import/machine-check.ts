@@ -1,5 +1,6 @@
 import type { Ask } from '../../../../shared/asks.ts';
-import type { FindProgram } from '../../platform/find-program.ts';
+import { variableOf } from '../../platform/environment-names.ts';
+import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { ImportedEntry } from './import-strategy.ts';
 
 /** What this machine has for the servers that are to run on it. */
@@ -11,8 +12,10 @@ export interface Machine {
   /** A path of an entry as an absolute one. */
   readonly resolve: (path: string) => string;
   readonly isFolder: (path: string) => Promise<boolean>;
-  /** Undefined on Windows, which has more places and suffixes than we know; nothing is said of commands there. */
+  /** Undefined where it is not known where programs are; then nothing is said of commands. */
   readonly findProgram: FindProgram | undefined;
+  /** Default: ours. */
+  readonly platform?: NodeJS.Platform;
 }
 
 /** The entry with the answers that this machine has, and with what keeps it from working here. Never rejects. */
@@ -20,22 +23,20 @@ export async function checkOnMachine<Entry extends ImportedEntry>(
   entry: Entry,
   machine: Machine,
 ): Promise<Entry> {
-  const asks = entry.asks?.map((ask) => withFoundValue(ask, machine.environment));
+  const asks = entry.asks?.map((ask) => withFoundValue(ask, machine));
   const obstacle = await obstacleOf(entry, machine);
   return { ...entry, ...(asks !== undefined && { asks }), ...(obstacle !== undefined && { obstacle }) };
 }
 
-function withFoundValue(ask: Ask, environment: Machine['environment']): Ask {
-  const { variable } = ask;
-  const isSet = variable !== undefined && Object.hasOwn(environment, variable);
-  const found = isSet ? environment[variable] : undefined;
+function withFoundValue(ask: Ask, { environment, platform = process.platform }: Machine): Ask {
+  const found = ask.variable === undefined ? undefined : variableOf(environment, ask.variable, platform);
   return found === undefined || found === '' ? ask : { ...ask, found };
 }
 
 /** Says only what no answer can change: a command or folder with a placeholder in it is not known yet. */
 async function obstacleOf(
   { entry, asks = [] }: ImportedEntry,
-  { environment, home, resolve, isFolder, findProgram }: Machine,
+  { environment, home, resolve, isFolder, findProgram, platform = process.platform }: Machine,
 ): Promise<string | undefined> {
   const { command, cwd, env } = entry;
   if (command === undefined || findProgram === undefined) return undefined;
@@ -44,9 +45,9 @@ async function obstacleOf(
   const isFolderOpen = cwd !== undefined && isOpen(cwd);
   if (cwd !== undefined && !isFolderOpen && !(await isFolder(resolve(cwd))))
     return `its working folder ${cwd} is not on this machine`;
-  if (isOpen(command) || (isFolderOpen && command.includes('/'))) return undefined;
-  const search = { command, cwd: cwd === undefined ? home : resolve(cwd) };
-  const found = await findProgram({ ...search, path: env?.['PATH'] ?? environment['PATH'] });
+  if (isOpen(command) || (isFolderOpen && namesPlace(command, platform))) return undefined;
+  const search = programSearch(command, { ...environment, ...env }, platform);
+  const found = await findProgram({ ...search, cwd: cwd === undefined ? home : resolve(cwd) });
   if ('file' in found) return undefined;
   return found.code === 'ENOENT'
     ? `its command ${command} is not on this machine`

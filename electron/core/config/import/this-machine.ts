@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
-import { findProgram } from '../../platform/find-program.ts';
+import { programFinder } from '../../platform/find-program.ts';
 import type { LoginPath } from '../../platform/login-path.ts';
 import { personEnvironment, widerPath } from '../../platform/person-environment.ts';
 import { settlesWithin } from '../../wait.ts';
@@ -49,6 +49,6 @@ export async function thisMachine({
         (found) => found.isDirectory(),
         () => false,
       ),
-    findProgram: process.platform === 'win32' || !isKnown ? undefined : findProgram,
+    findProgram: isKnown ? programFinder(process.platform) : undefined,
   };
 }

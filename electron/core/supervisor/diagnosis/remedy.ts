@@ -216,7 +216,22 @@ const rules: readonly Rule[] = [
     },
   ],
   [
-    /(?:EACCES|EPERM): [^\n]*'([^']+)'|PermissionError: [^\n]*'([^']+)'|(\S+): Permission denied|[Pp]ermission denied/,
+    /Python was not found; run without arguments to install from the Microsoft Store/,
+    () => ({
+      words: 'Install Python: the "python" that comes with Windows only leads to the Microsoft Store.',
+      fix: { kind: 'install-command', command: 'python' },
+    }),
+  ],
+  [
+    /running scripts is disabled on this system/,
+    () => ({
+      words:
+        'Let PowerShell run scripts of this machine: "Set-ExecutionPolicy -Scope CurrentUser RemoteSigned".',
+      fix: { kind: 'allow-access' },
+    }),
+  ],
+  [
+    /(?:EACCES|EPERM): [^\n]*'([^']+)'|PermissionError: [^\n]*'([^']+)'|(\S+): Permission denied|[Pp]ermission denied|^Access is denied\.$/m,
     (...paths) => {
       const path = paths.find((group) => group !== undefined);
       return {

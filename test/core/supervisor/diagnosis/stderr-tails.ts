@@ -1093,6 +1093,28 @@ Bun v1.2.20 (Linux x64)
     fix: 'install-command',
   },
   {
+    name: 'cmd: a file that may not be run',
+    tail: 'Access is denied.\r\n',
+    cause: 'Access is denied.',
+    fix: 'allow-access',
+    remedy: 'Allow this user to use what it names.',
+  },
+  {
+    name: 'Windows: the python that leads to the Store',
+    tail: 'Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings > Manage App Execution Aliases.\r\n',
+    cause:
+      'Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings > Manage App Execution Aliases.',
+    fix: 'install-command',
+    remedy: 'Install Python: the "python" that comes with Windows only leads to the Microsoft Store.',
+  },
+  {
+    name: 'PowerShell: a script that the policy forbids',
+    tail: 'File C:\\srv\\run.ps1 cannot be loaded because running scripts is disabled on this system. For more information, see about_Execution_Policies at https://go.microsoft.com/fwlink/?LinkID=135170.\r\n',
+    cause:
+      'File C:\\srv\\run.ps1 cannot be loaded because running scripts is disabled on this system. For more information, see about_Execution_Policies at https://go.microsoft.com/fwlink/?LinkID=135170.',
+    fix: 'allow-access',
+  },
+  {
     name: 'colours and a logger',
     tail: '\u001b[90m08:31:02.114\u001b[0m \u001b[31mERROR\u001b[39m the vault /srv/vault does not exist\n',
     cause: 'ERROR the vault /srv/vault does not exist',

@@ -46,6 +46,36 @@ describe('spawnRequestOf', () => {
     expect(await requestOf({ cwd: '/srv' })).toMatchObject({ cwd: '/srv', isHome: false });
   });
 
+  it('finds on Windows what was installed since the panel was started, and asks only when something is missing', async () => {
+    const asked: string[] = [];
+    const installed = 'C:\\Program Files\\nodejs';
+    const windows: Partial<Surroundings> = {
+      platform: 'win32',
+      parent: { Path: 'C:\\Windows;C:\\venv' },
+      home: 'C:\\Users\\ada',
+      findProgram: ({ command, path = '' }) =>
+        Promise.resolve(
+          command === 'ready' || path.split(';').includes(installed) ? { file: command } : { code: 'ENOENT' },
+        ),
+      askAgain: () => {
+        asked.push('registry');
+        return Promise.resolve({ source: 'registry', path: `c:\\windows\\;${installed}` });
+      },
+    };
+    expect(await requestOf({ command: 'ready' }, windows)).toMatchObject({
+      env: { Path: 'C:\\Windows;C:\\venv' },
+    });
+    expect(asked).toEqual([]);
+    expect(await requestOf({ command: 'npx' }, windows)).toMatchObject({
+      found: { file: 'npx' },
+      env: { Path: `C:\\Windows;C:\\venv;${installed}`, MCP_CONTROL_PANEL_RUN: 'm' },
+    });
+    expect(asked).toEqual(['registry']);
+    for (const entry of [{ command: 'npx', env: { path: 'C:\\own' } }, { command: '.\\npx' }])
+      expect(await requestOf(entry, windows)).toMatchObject({ found: { code: 'ENOENT' } });
+    expect(asked).toEqual(['registry']);
+  });
+
   describe.skipIf(process.platform === 'win32')('with a login shell', () => {
     const surroundings = () => ({
       parent: { PATH: `${join(base, 'nix')}:/usr/bin` },

@@ -1,0 +1,46 @@
+import { win32 } from 'node:path';
+import type { FoundProgram, ProgramSearch } from '../program-search.ts';
+import { programDisk, type ProgramDisk } from './program-disk.ts';
+
+/** Suffixes that are tried whatever PATHEXT says, because without them nothing that starts servers is found. */
+const USUAL_SUFFIXES = ['.com', '.exe', '.bat', '.cmd'];
+
+/**
+ * The file that `command` means on Windows: in the folders of PATH, in their order, with the suffixes of PATHEXT, in
+ * theirs. A file without any of these suffixes is taken only where there is no other (`npx` is a script for `sh` beside
+ * `npx.cmd`). The working folder is not searched, though the system does, because whoever can put a file there could have
+ * it run. Never rejects.
+ */
+export async function findWindowsProgram(
+  { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
+  disk: Pick<ProgramDisk, 'look'> = programDisk,
+): Promise<FoundProgram> {
+  if (command === '') return { code: 'ENOENT' };
+  const suffixes = suffixesOf(pathExt);
+  const hasSuffix = [...suffixes, '.ps1'].includes(win32.extname(command).toLowerCase());
+  const names = [...(hasSuffix ? [command] : []), ...suffixes.map((suffix) => command + suffix)];
+  const folders = /[\\/:]/.test(command)
+    ? [cwd]
+    : foldersOf(path).map((folder) => win32.resolve(cwd, folder));
+  const files = folders.flatMap((folder) => names.map((name) => win32.resolve(folder, name)));
+  const plain = hasSuffix ? [] : folders.map((folder) => win32.resolve(folder, command));
+  let code: 'ENOENT' | 'EACCES' = 'ENOENT';
+  for (const file of [...files, ...plain]) {
+    const seen = await disk.look(file);
+    if (seen === 'file') return { file };
+    if (seen === 'forbidden') code = 'EACCES';
+  }
+  return { code };
+}
+
+/** The suffixes by which a file is a program, in lower case: those of PATHEXT, then the usual ones. */
+export function suffixesOf(pathExt = ''): readonly string[] {
+  const given = pathExt.toLowerCase().split(';');
+  return [...new Set([...given.filter((suffix) => /^\.\w+$/.test(suffix)), ...USUAL_SUFFIXES])];
+}
+
+/** The folders of a PATH. One with a semicolon in its name stands in quotes; an empty one means nothing here. */
+export function foldersOf(path: string): readonly string[] {
+  const parts = path.match(/(?:"[^"]*"|[^;])+/g) ?? [];
+  return parts.map((part) => part.replaceAll('"', '').trim()).filter((folder) => folder !== '');
+}

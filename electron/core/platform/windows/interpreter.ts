@@ -1,0 +1,23 @@
+/** A program that runs a script, as the script itself names it. */
+export interface Interpreter {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The interpreter that a script names in its first line (`#!/usr/bin/env node`), by its name alone: its folders are those of
+ * another system. Undefined where it names none.
+ * @param head the first characters of the script
+ */
+export function interpreterOf(head: string): Interpreter | undefined {
+  const words =
+    /^#![ \t]*([^\r\n]+)/
+      .exec(head)?.[1]
+      ?.trim()
+      .split(/[ \t]+/) ?? [];
+  const nameOf = (word: string) => word.split(/[\\/]/).at(-1) ?? '';
+  const isLookedUp = nameOf(words[0] ?? '') === 'env';
+  const [command, ...args] = isLookedUp ? words.slice(words[1] === '-S' ? 2 : 1) : words;
+  const name = nameOf(command ?? '');
+  return name === '' ? undefined : { command: name, args };
+}

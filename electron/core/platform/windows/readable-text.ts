@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer';
+import { Transform, type TransformCallback } from 'node:stream';
+import { decodeIn } from './text-decoding.ts';
+
+/** A line that goes on for longer is taken in parts; one character may then be lost between two of them. */
+const MAX_HELD_BYTES = 16 * 1024;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/**
+ * Gives what a program wrote to stderr as UTF-8: a line that is none was written in a code page, because cmd.exe and
+ * programs without Unicode know nothing else. Asks for the code page only then. UTF-8 is passed on as it comes; what is
+ * none, or not yet, waits for the end of its line.
+ */
+export function readableText(codePage: () => Promise<number>): Transform {
+  let held: Buffer = Buffer.alloc(0);
+  const inUtf8 = async (bytes: Buffer): Promise<Buffer> =>
+    isUtf8(bytes) ? bytes : Buffer.concat(await Promise.all(linesOf(bytes).map(lineInUtf8)));
+  const lineInUtf8 = async (line: Buffer): Promise<Buffer> =>
+    isUtf8(line) ? line : Buffer.from(decodeIn(await codePage(), line));
+  const pass = (bytes: Buffer, done: TransformCallback) => {
+    if (bytes.length === 0) return done();
+    inUtf8(bytes).then(
+      (text) => done(null, text),
+      () => done(null, bytes),
+    );
+  };
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const end = completeLength(bytes);
+      held = bytes.subarray(end);
+      pass(bytes.subarray(0, end), done);
+    },
+    flush(done) {
+      pass(held, done);
+    },
+  });
+}
+
+/** How much of it can be judged: whole lines, and of the last one what is certain. */
+function completeLength(bytes: Buffer): number {
+  let end = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
+  while (end < bytes.length && bytes[end]! < 128) end += 1;
+  const isCertain = isUtf8(bytes.subarray(end)) || bytes.length - end > MAX_HELD_BYTES;
+  return isCertain ? bytes.length : end;
+}
+
+function linesOf(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const end = feed === -1 ? bytes.length : feed + 1;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
+}

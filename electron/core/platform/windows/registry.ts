@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { isUtf8 } from 'node:buffer';
+import { win32 } from 'node:path';
+import { variableOf } from '../environment-names.ts';
+import type { LoginCapture } from '../login-capture.ts';
+import { systemProgram } from './system-program.ts';
+import { decodeIn, WESTERN, type CodePages } from './text-decoding.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `reg query` prints of a key. Rejects where the key is not there, or cannot be read. */
+export type QueryRegistry = (key: string, value?: string) => Promise<Buffer>;
+
+/** A query takes some tens of milliseconds. */
+const TIMEOUT_MS = 5000;
+const CODE_PAGES = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Nls\CodePage`;
+/** Variables of the machine, and of the person; PATH is both, in this order. */
+const ENVIRONMENTS = [
+  String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`,
+  String.raw`HKCU\Environment`,
+];
+
+/** Asks with the reg.exe of the system. */
+export function registryQuery(environment: Environment): QueryRegistry {
+  const program = systemProgram('reg.exe', environment);
+  return (key, value) =>
+    new Promise((resolve, reject) => {
+      const args = ['query', key, ...(value === undefined ? [] : ['/v', value])];
+      const options = { encoding: 'buffer', timeout: TIMEOUT_MS, windowsHide: true } as const;
+      execFile(program, args, options, (error, stdout) =>
+        error === null ? resolve(stdout) : reject(new Error(`${program} failed: ${error.message}`)),
+      );
+    });
+}
+
+/** The code pages of this system, read when they are first asked for. Never rejects. */
+export function codePagesOf(query: QueryRegistry): () => Promise<CodePages> {
+  let known: Promise<CodePages> | undefined;
+  return () => (known ??= readCodePages(query));
+}
+
+/** Those of Western Europe where the system does not tell. */
+async function readCodePages(query: QueryRegistry): Promise<CodePages> {
+  const text = await query(CODE_PAGES).then(
+    (bytes) => bytes.toString('latin1'),
+    () => '',
+  );
+  const read = (name: string) => Number(valueIn(text, name)) || undefined;
+  return { console: read('OEMCP') ?? WESTERN.console, ansi: read('ACP') ?? WESTERN.ansi };
+}
+
+/**
+ * PATH as a program would have it that is started anew, after installations that ours knows nothing of. Never rejects.
+ * @param codePages asked only where a folder has a letter that is not English
+ */
+export async function captureRegistryPath(
+  query: QueryRegistry,
+  environment: Environment,
+  codePages: () => Promise<CodePages>,
+): Promise<LoginCapture> {
+  const outputs = await Promise.all(
+    ENVIRONMENTS.map((key) => query(key, 'Path').catch((error: Error) => error)),
+  );
+  const paths: string[] = [];
+  for (const output of outputs) {
+    if (output instanceof Error) continue;
+    const text = isUtf8(output) ? output.toString() : decodeIn((await codePages()).console, output);
+    const path = valueIn(text, 'Path');
+    if (path !== undefined && path !== '') paths.push(expanded(path, environment));
+  }
+  const problem = outputs.find((output) => output instanceof Error)?.message;
+  return paths.length === 0
+    ? { source: 'none', problem: problem ?? 'the registry has no PATH' }
+    : { source: 'registry', path: absoluteOnly(paths.join(';')) };
+}
+
+/** `    Path    REG_EXPAND_SZ    %USERPROFILE%\bin;C:\tools` */
+function valueIn(text: string, name: string): string | undefined {
+  return new RegExp(String.raw`^ +${name} +REG_(?:EXPAND_)?SZ +(.*?)\s*$`, 'im').exec(text)?.[1];
+}
+
+/** A name that nobody has set stays as it stands, as Windows leaves it. */
+function expanded(text: string, environment: Environment): string {
+  return text.replaceAll(
+    /%([^%;]+)%/g,
+    (whole, name: string) => variableOf(environment, name, 'win32') ?? whole,
+  );
+}
+
+/** What could not be expanded would be a folder below that of the server. */
+function absoluteOnly(path: string): string {
+  const folders = path.split(';').filter((folder) => win32.isAbsolute(folder.replaceAll('"', '')));
+  return folders.join(';');
+}
