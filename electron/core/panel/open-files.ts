@@ -62,7 +62,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     onChange: (change) => configChanges.emit(change),
     onRewritten: () => rewrites.emit(),
   });
-  const custody = await openCustody(options, notice);
+  const custody = openCustody(options, notice);
   const { randomBytes } = options;
   const clientsPath = join(home, 'clients.json');
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });

@@ -10,6 +10,7 @@ import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/person-environment.ts';
+import { isPidTaken } from '../platform/pid-taken.ts';
 import { processTableForPlatform } from '../platform/process-table-for-platform.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { signallerForPlatform } from '../platform/signals.ts';
@@ -48,7 +49,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   parts.add(() => table.dispose());
   const spawner = createSpawner(notice);
   const panel = readBootId().then(async (bootId) => {
-    await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
+    await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid, isPidTaken });
     return createPanel({
       ...options,
       machine: { memoryBytes: totalmem(), coreCount: cpus().length },

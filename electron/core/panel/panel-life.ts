@@ -70,7 +70,7 @@ export class PanelLife {
     await this.#options.startsAfter;
     if (this.#disposing) return;
     // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
-    await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
+    await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
     supervisors.openGate();
   }
 
