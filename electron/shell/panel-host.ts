@@ -125,6 +125,8 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     })
     .catch(options.fail);
   quitter.askFirst(() => quitAsker.mayQuit());
+  // A session that ends may leave no time for what follows.
+  quitter.whenBegun(() => ready?.quitBegins());
   return {
     panel,
     keepsRunning: () => settings.current().closeToTray,
@@ -154,7 +156,7 @@ interface Connected {
 
 /** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
 function connect(
-  { parts, quitter, terminal, tray }: PanelHostOptions,
+  { parts, terminal, tray }: PanelHostOptions,
   panel: ControlPanel,
   { ipc, news, notifier, settings }: Connected,
 ): void {
@@ -188,10 +190,6 @@ function connect(
   const resumed = () => panel.resumed();
   powerMonitor.on('suspend', suspended).on('resume', resumed);
   parts.add(() => powerMonitor.off('suspend', suspended).off('resume', resumed));
-  // The machine goes down, or the session ends: nobody is asked, and the servers are stopped in order.
-  const shutDown = () => quitter.now();
-  powerMonitor.on('shutdown', shutDown);
-  parts.add(() => powerMonitor.off('shutdown', shutDown));
   panel.start();
   followFigures();
 }

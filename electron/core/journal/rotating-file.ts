@@ -1,7 +1,14 @@
+import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from '../files/file-errors.ts';
-import { openForAppending, openForReading, readSpan, UnusableFileError } from '../files/regular-file.ts';
+import {
+  appendToRegularFileSync,
+  openForAppending,
+  openForReading,
+  readSpan,
+  UnusableFileError,
+} from '../files/regular-file.ts';
 import { setAside } from '../files/set-aside.ts';
 
 export interface RotatingFileOptions {
@@ -24,6 +31,7 @@ export interface RotatingFileOptions {
 const MAX_GROWTH = 8;
 const NEWLINE = 10;
 const OWNER_ONLY = 0o600;
+const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
  * Text that is appended to a file, in parts of bounded size, readable by its owner alone. What lies in the file's place and
@@ -66,6 +74,16 @@ export class RotatingFile {
     this.#bytes = (isRotated ? 0 : found) + bytes;
   }
 
+  /**
+   * Appends before it returns, to the current part, whatever its size: for the last words of a process that is ended at the
+   * next moment. @throws the system's error
+   */
+  appendSync(text: string): void {
+    mkdirSync(dirname(this.#options.path), FOLDER);
+    appendToRegularFileSync(this.#options.path, text, OWNER_ONLY);
+    if (this.#bytes !== undefined) this.#bytes += Buffer.byteLength(text);
+  }
+
   /** The end of what was there before this object wrote: whole lines, at most so many bytes. What cannot be read is passed over. */
   async readEarlier(maxBytes: number): Promise<string> {
     let earlier = Buffer.alloc(0);
@@ -85,7 +103,7 @@ export class RotatingFile {
 
   /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
   async #look(): Promise<number> {
-    await mkdir(dirname(this.#options.path), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(this.#options.path), FOLDER);
     const file = await this.#openCurrent();
     try {
       const { size } = await file.stat();

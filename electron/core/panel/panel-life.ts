@@ -52,6 +52,10 @@ export class PanelLife {
       for (const instance of [supervisor, ...sessions.further(supervisor.name)]) instance.resumed();
   }
 
+  quitBegins(): void {
+    this.#parts.causes.panelQuit();
+  }
+
   /** Idempotent. */
   dispose(): Promise<void> {
     this.#disposing ??= this.#dispose();
