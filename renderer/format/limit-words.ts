@@ -2,6 +2,7 @@ import { readNumber, readRecord, readText, type Detail, type EventFact } from '.
 import { numberBounds } from '../../shared/bounds.ts';
 import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { openFilesWords } from './open-files.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 
 /** Least figure that counts as bytes, because no figure in MiB is this large (it would be a TiB). */
@@ -21,7 +22,7 @@ export function limitTitle(detail: Detail, verb: string): string {
   const kind = limitKind(detail);
   if (kind === undefined) return `${verb} a limit`;
   return kind === 'open files'
-    ? `${verb} its limit of open files`
+    ? `${verb} its ${openFilesWords.limit}`
     : `${verb} its ${kind === 'cpu' ? 'CPU' : kind} limit`;
 }
 
@@ -147,7 +148,7 @@ const limitSettings = {
   // The limit is that of any one process, while the figure is of all of them.
   'open files': {
     setting: 'maxOpenFiles',
-    label: 'Open files',
+    label: openFilesWords.title,
     step: 500,
     usedNow: (_now: Usage) => undefined,
   },
