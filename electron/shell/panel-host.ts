@@ -80,7 +80,11 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });
-  const settings = createAppliedSettings(defaultSettings, terminal.notice);
+  const settings = createAppliedSettings({
+    initial: defaultSettings,
+    saveStartAtLogin: async (startAtLogin) => (await panel).settings.update({ startAtLogin }),
+    notice: terminal.notice,
+  });
   const news = new Emitter<ShellNews>();
   let ready: ControlPanel | undefined;
   const quitAsker = new QuitAsker({
@@ -101,11 +105,18 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
         figures: async () => ({ ...(await appUsage.look()), loop: (await panel).loopLateness() }),
         quitQuestion: () => quitAsker.taken(),
         answerQuit: (isYes) => quitAsker.answer(isYes),
+        systemState: async () => ({
+          startAtLogin: await settings.loginState(),
+          ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),
+        }),
       },
     }),
   );
   const notifications = () => settings.current().notifications;
-  const notifier = new Notifier({ clock: systemClock, settings: notifications, window });
+  const notifier = new Notifier({
+    ...{ clock: systemClock, settings: notifications, window },
+    notice: terminal.notice,
+  });
   parts.add(() => notifier.dispose());
   const commandedByHand = (server: string) => notifier.commandedByHand(server);
   const ipc = new IpcServer({
@@ -184,7 +195,7 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
-  settings.apply(panel.settings.current);
+  settings.launched(panel.settings.current);
   parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
   const suspended = () => panel.suspended();
   const resumed = () => panel.resumed();
