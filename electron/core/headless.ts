@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { DisposeStack } from './dispose-stack.ts';
 import { prepareHome } from './files/prepare-home.ts';
+import type { ControlPanel } from './panel/control-panel.ts';
 import { openPanel } from './panel/open-panel.ts';
 import { stateLine } from './panel/state-line.ts';
 import { systemClock } from './platform/system-clock.ts';
@@ -19,6 +20,7 @@ const USAGE = 'usage: --home DIR, the folder that holds servers.json and everyth
 const terminal = createTerminal(process.stdout, process.stderr);
 const parts = new DisposeStack();
 let isQuitting = false;
+let opened: ControlPanel | undefined;
 
 quitOnSignals({ quit: () => void quit(0) });
 // Unexpected errors are told and the servers go on, as in the app.
@@ -41,6 +43,7 @@ async function run(): Promise<void> {
     notice: terminal.notice,
   });
   if (isQuitting) return;
+  opened = panel;
   panel.onNotice((line) => terminal.notice(line));
   panel.onStateChange((change) => terminal.state(stateLine(change)));
   // Nobody looks: nothing is collected for a window.
@@ -62,6 +65,7 @@ function readHome(args: readonly string[]): string {
 async function quit(exitCode: number): Promise<void> {
   if (isQuitting) return;
   isQuitting = true;
+  opened?.quitBegins();
   await releaseAll({ clock: systemClock, release: () => parts.dispose(), notice: terminal.notice });
   process.exit(exitCode);
 }

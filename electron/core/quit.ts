@@ -4,6 +4,9 @@ import { settlesWithin } from './wait.ts';
 /** Longer than the longest stop of a server with default settings; past it, the next start reaps what is left. */
 export const QUIT_LIMIT_MS = 20_000;
 
+/** Systems end what is left of a session after 5 s: Linux by logind's default, Windows by that of its desktop. */
+export const SESSION_END_LIMIT_MS = 4000;
+
 /** What quitting needs of Electron's `app`. */
 export interface QuittingApp {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
@@ -23,8 +26,12 @@ export interface OrderlyQuitOptions extends ReleaseOptions {
 }
 
 export interface OrderlyQuit {
-  /** Quits without a question: a signal, the end of the session or of the machine. */
+  /** Quits without a question, as on a signal. */
   now(): void;
+  /** The session or the machine ends: the same, within `SESSION_END_LIMIT_MS`, because a system that is held up longer ends us. */
+  sessionEnds(): void;
+  /** Calls `listener` once, in the turn in which quitting begins, before anything is released. */
+  whenBegun(listener: () => void): void;
   /** From now on whoever asks to quit in another way waits for `mayQuit`, which is asked each time. */
   askFirst(mayQuit: () => Promise<boolean>): void;
 }
@@ -32,6 +39,8 @@ export interface OrderlyQuit {
 /** Every way of quitting first releases everything, within a bound, and then ends with exit code 0. */
 export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): OrderlyQuit {
   let isQuitting = false;
+  let hasExited = false;
+  let onBegun: (() => void) | undefined;
   let mayQuit: (() => Promise<boolean>) | undefined;
   app.on('before-quit', (event) => {
     event.preventDefault();
@@ -49,17 +58,47 @@ export function installOrderlyQuit({ app, ...releasing }: OrderlyQuitOptions): O
   function now(): void {
     if (isQuitting) return;
     isQuitting = true;
+    tellBegun();
     void quit();
+  }
+
+  /** A listener that fails keeps nobody from quitting. */
+  function tellBegun(): void {
+    try {
+      onBegun?.();
+    } catch (error) {
+      releasing.notice(`while quitting: ${describe(error)}`);
+    }
+  }
+
+  function sessionEnds(): void {
+    now();
+    releasing.clock.setTimeout(() => {
+      if (hasExited) return;
+      releasing.notice(`the session ends: quitting after ${SESSION_END_LIMIT_MS / 1000} s`);
+      exit();
+    }, SESSION_END_LIMIT_MS);
+  }
+
+  function exit(): void {
+    if (hasExited) return;
+    hasExited = true;
+    app.exit(0);
   }
 
   async function quit(): Promise<void> {
     // The window may be in the middle of the key press that asked; destroying it now would crash the process.
     await new Promise((resolve) => setImmediate(resolve));
     await releaseAll(releasing);
-    app.exit(0);
+    exit();
   }
 
-  return { now, askFirst: (ask) => (mayQuit = ask) };
+  return {
+    now,
+    sessionEnds,
+    askFirst: (ask) => (mayQuit = ask),
+    whenBegun: (listener) => (onBegun = listener),
+  };
 }
 
 /** Releases everything, within a bound. Never rejects: what went wrong is told. */

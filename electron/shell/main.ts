@@ -1,7 +1,7 @@
 import './app/web-crypto.ts';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { app } from 'electron';
+import { app, BaseWindow, powerMonitor } from 'electron';
 import { config as configureSchemas } from 'zod/v4/core';
 import { createDeferred } from '../core/deferred.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
@@ -20,6 +20,7 @@ import { closeChromiumFiles } from './app/home-folder.ts';
 import { lockDownPages } from './app/lockdown.ts';
 import { isHiddenStart } from './app/login-item.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origin.ts';
+import { watchSessionEnd, type SessionEndOptions } from './app/session-end.ts';
 import type { PanelHost } from './panel-host.ts';
 import { PanelTray } from './tray/panel-tray.ts';
 import { PanelWindow, type PutAway } from './window/panel-window.ts';
@@ -100,6 +101,7 @@ function build(shell: Shell): void {
   installAppMenu(process.platform, !app.isPackaged, (step) => window.zoom(step));
 
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
+  parts.add(watchSessionEnd(sessionEndOptions(shell, startsHidden)));
   const firstLook = createFirstLook({ clock: systemClock, isExpected: !startsHidden });
   parts.add(() => firstLook.dispose());
   const hosted = createDeferred<PanelHost>();
@@ -207,6 +209,19 @@ function buildWindow(
   const openMinimised = () => shell.parts.isDisposed || window.openMinimised();
   void startHidden({ clock: systemClock, canHide, openMinimised });
   return window;
+}
+
+function sessionEndOptions({ quitter }: Shell, startsHidden: boolean): SessionEndOptions {
+  // Electrons before 30 have no windows without a page.
+  const Bare: typeof BaseWindow | undefined = BaseWindow;
+  return {
+    platform: process.platform,
+    app,
+    powerMonitor,
+    createBareWindow: Bare && (() => new Bare({ show: false, skipTaskbar: true })),
+    startsHidden,
+    onEnd: () => quitter.sessionEnds(),
+  };
 }
 
 function wasOpenedAtLogin(): boolean {

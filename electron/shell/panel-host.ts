@@ -80,7 +80,11 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });
-  const settings = createAppliedSettings(defaultSettings, terminal.notice);
+  const settings = createAppliedSettings({
+    initial: defaultSettings,
+    saveStartAtLogin: async (startAtLogin) => (await panel).settings.update({ startAtLogin }),
+    notice: terminal.notice,
+  });
   const news = new Emitter<ShellNews>();
   let ready: ControlPanel | undefined;
   const quitAsker = new QuitAsker({
@@ -102,11 +106,18 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
         quitQuestion: () => quitAsker.taken(),
         answerQuit: (isYes) => quitAsker.answer(isYes),
         zoom: (step) => window.zoom(step),
+        systemState: async () => ({
+          startAtLogin: await settings.loginState(),
+          ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),
+        }),
       },
     }),
   );
   const notifications = () => settings.current().notifications;
-  const notifier = new Notifier({ clock: systemClock, settings: notifications, window });
+  const notifier = new Notifier({
+    ...{ clock: systemClock, settings: notifications, window },
+    notice: terminal.notice,
+  });
   parts.add(() => notifier.dispose());
   const commandedByHand = (server: string) => notifier.commandedByHand(server);
   const ipc = new IpcServer({
@@ -126,6 +137,8 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     })
     .catch(options.fail);
   quitter.askFirst(() => quitAsker.mayQuit());
+  // A session that ends may leave no time for what follows.
+  quitter.whenBegun(() => ready?.quitBegins());
   return {
     panel,
     keepsRunning: () => settings.current().closeToTray,
@@ -155,7 +168,7 @@ interface Connected {
 
 /** Leads what the panel tells to the page, the tray and the terminal, and sets it going. */
 function connect(
-  { parts, quitter, terminal, tray }: PanelHostOptions,
+  { parts, terminal, tray }: PanelHostOptions,
   panel: ControlPanel,
   { ipc, news, notifier, settings }: Connected,
 ): void {
@@ -183,16 +196,12 @@ function connect(
   });
   parts.add(panel.onFleetChange(updateTray));
   parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
-  settings.apply(panel.settings.current);
+  settings.launched(panel.settings.current);
   parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
   const suspended = () => panel.suspended();
   const resumed = () => panel.resumed();
   powerMonitor.on('suspend', suspended).on('resume', resumed);
   parts.add(() => powerMonitor.off('suspend', suspended).off('resume', resumed));
-  // The machine goes down, or the session ends: nobody is asked, and the servers are stopped in order.
-  const shutDown = () => quitter.now();
-  powerMonitor.on('shutdown', shutDown);
-  parts.add(() => powerMonitor.off('shutdown', shutDown));
   panel.start();
   followFigures();
 }

@@ -1,3 +1,4 @@
+import { isOpenFilesLimit, openFilesWords } from '../format/open-files.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { figureMeanings, formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
@@ -76,7 +77,7 @@ export const chartFigures: readonly ChartFigure[] = [
   },
   {
     id: 'files',
-    title: 'Open files',
+    title: openFilesWords.title,
     pick: (sample) => sample.openFiles,
     format: formatCount,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
@@ -125,6 +126,7 @@ export function limitsWithin(
   if (limit === undefined) return [];
   const { setting, unit, format } = limit;
   return limitSpansOf(events, name, setting, limits[setting] * unit)
+    .filter(({ value }) => setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
     .filter(({ from, to }) => from < window.to && to > window.from)
     .map((span) => ({ ...span, words: `limit ${formatTick(span.value, format)}` }));
 }

@@ -4,7 +4,7 @@ import { formatMemory } from '../format/figures.ts';
 import { valueAt, type RawEntry } from './raw-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
-import { defaultText } from './setting-text.ts';
+import { defaultText, wordsOfMax } from './setting-text.ts';
 
 /** Source of a setting: the entry, the person's defaults for all servers, or the panel itself. */
 export type SettingSource = 'entry' | 'defaults' | 'built-in';
@@ -60,7 +60,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 
 function wordsOf(field: SettingField, value: unknown): string {
   const text = defaultText(field, value);
-  if (field.kind !== 'number') return text;
+  if (field.kind !== 'number' || wordsOfMax(field, value) !== undefined) return text;
   // Fields in seconds are shown as every other duration is.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
   if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);

@@ -16,6 +16,8 @@ export interface NumberField extends FieldBase {
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;
+  /** Words for `max`, where that stands for no limit. */
+  readonly maxWords?: string;
 }
 
 export interface ChoiceField extends FieldBase {

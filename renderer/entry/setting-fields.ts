@@ -5,6 +5,7 @@ import {
   type ChoiceValue,
   type NumberPath,
 } from '../../shared/bounds.ts';
+import { openFilesDefault, openFilesWords } from '../format/open-files.ts';
 import type { ChoiceField, NumberField, SettingField, SettingGroup } from './setting-field.ts';
 
 const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
@@ -37,6 +38,13 @@ export function choice<P extends ChoicePath>(
   };
 }
 
+/** Limit of open files, by the name that the system has for them. Only its largest value stands for none. */
+const openFiles: NumberField = {
+  ...amount('limits.maxOpenFiles', openFilesWords.title, openFilesWords.unit.replace('open ', '')),
+  default: openFilesDefault,
+  maxWords: 'no limit',
+};
+
 /** Every supervision setting that the form offers; a test holds the list complete. */
 export const settingGroups: readonly SettingGroup[] = [
   {
@@ -44,7 +52,7 @@ export const settingGroups: readonly SettingGroup[] = [
     title: 'Limits',
     fields: [
       amount('limits.maxMemoryMiB', 'Memory', 'MiB'),
-      amount('limits.maxOpenFiles', 'Open files', 'files'),
+      openFiles,
       amount('limits.sustainedSamples', 'Acts after', 'seconds over'),
       choice('limits.onBreach', 'Over a limit', [
         ['restart', 'Restart it'],

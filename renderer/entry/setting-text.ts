@@ -33,10 +33,15 @@ export function settingProblem(field: SettingField, text: string): string | unde
 }
 
 /** The default as the placeholder of an empty field. */
-export const defaultText = (field: SettingField, value: unknown = field.default): string =>
-  field.kind === 'choice'
-    ? (field.choices.find((choice) => choice.value === value)?.label ?? String(value))
-    : settingToText(field, value);
+export function defaultText(field: SettingField, value: unknown = field.default): string {
+  if (field.kind === 'choice')
+    return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
+  return wordsOfMax(field, value) ?? settingToText(field, value);
+}
+
+/** Words for a value that stands for no limit. */
+export const wordsOfMax = (field: NumberField, value: unknown): string | undefined =>
+  value === field.max ? field.maxWords : undefined;
 
 const shown = (field: NumberField, value: number) => `${value / field.factor} ${field.unit}`;
 

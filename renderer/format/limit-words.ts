@@ -2,6 +2,7 @@ import { readNumber, readRecord, readText, type Detail, type EventFact } from '.
 import { numberBounds } from '../../shared/bounds.ts';
 import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { openFilesWords } from './open-files.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 
 /** Least figure that counts as bytes, because no figure in MiB is this large (it would be a TiB). */
@@ -13,7 +14,7 @@ type LimitKind = 'memory' | 'cpu' | 'open files' | undefined;
 const limitNames: Readonly<Record<NonNullable<LimitKind>, string>> = {
   memory: 'memory limit',
   cpu: 'CPU warning',
-  'open files': 'limit of open files',
+  'open files': openFilesWords.limit,
 };
 
 /** Setting of the limit that an event is about; undefined for an event about none. */
@@ -152,7 +153,7 @@ const limitSettings = {
   // The limit is that of any one process, while the figure is of all of them.
   'open files': {
     setting: 'maxOpenFiles',
-    label: 'Open files',
+    label: openFilesWords.title,
     step: 500,
     usedNow: (_now: Usage) => undefined,
   },

@@ -1,5 +1,6 @@
 import type { ChoicePath, NumberPath } from '../../shared/bounds.ts';
 import { readText, type Detail } from './detail-fields.ts';
+import { formatOpenFilesLimit, openFilesWords } from './open-files.ts';
 import { formatSpan } from './durations.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
@@ -28,7 +29,7 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'restart.slowRetryMs': 'tried again after giving up, after',
   'limits.maxMemoryMiB': 'memory limit',
   'limits.maxCpuPercent': 'CPU warning',
-  'limits.maxOpenFiles': 'limit of open files',
+  'limits.maxOpenFiles': openFilesWords.limit,
   'limits.sustainedSamples': 'seconds over a limit',
   'limits.onBreach': 'over a limit',
   'sessions.mode': 'sharing between clients',
@@ -63,6 +64,7 @@ const choices: Readonly<Record<string, string>> = {
 function formatSetting(field: string, value: unknown): string {
   if (typeof value !== 'number') return choices[String(value)] ?? String(value);
   if (field.endsWith('MiB')) return trimZeros(formatMemory(value * BYTES_PER_MIB));
+  if (field.endsWith('maxOpenFiles')) return formatOpenFilesLimit(value);
   if (field.endsWith('Percent')) return formatCpu(value);
   return field.endsWith('Ms') ? formatSpan(value) : formatCount(value);
 }

@@ -1,4 +1,5 @@
 import type { ServerView } from '../../shared/domain.ts';
+import { openFilesColumn } from '../format/open-files.ts';
 import type { ProcessOrder, ProcessRow as Row } from '../format/process-tree.ts';
 import { ProcessRow } from './process-row.tsx';
 import styles from './processes.module.css';
@@ -15,7 +16,7 @@ const columns: readonly Column[] = [
   { order: 'pid', label: 'PID', tip: 'Its number in the system', isFigure: true },
   { order: 'memory', label: 'Memory', tip: 'Its own memory, and what it shares with others', isFigure: true },
   { order: 'cpu', label: 'CPU', tip: 'Of one core: four busy cores are 400 %', isFigure: true },
-  { order: 'files', label: 'Files', tip: 'Open files, pipes and sockets', isFigure: true },
+  { order: 'files', ...openFilesColumn, isFigure: true },
   { order: 'started', label: 'Age', tip: 'Since when it runs', isFigure: true },
 ];
 

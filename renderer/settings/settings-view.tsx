@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Settings } from '../../shared/settings.ts';
+import { loginHint, notificationProblemWords } from '../format/system-words.ts';
 import { Segments } from '../ui/segments.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
@@ -11,6 +12,7 @@ import { SettingSwitch } from './setting-switch.tsx';
 import { SettingsSections, type SettingsSection } from './settings-sections.tsx';
 import { useSettings } from './use-settings.ts';
 import { UpdatesField } from './updates-field.tsx';
+import { useSystemState } from './use-system-state.ts';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
 
@@ -44,7 +46,7 @@ export function SettingsView() {
 
 const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   { title: 'Appearance', content: <ThemeField /> },
-  { title: 'Window', content: <WindowFields /> },
+  { title: 'Window', content: <WindowFields settings={settings} /> },
   { title: 'Notify when a server', content: <NotificationFields /> },
   { title: 'Endpoint for clients', content: <EndpointFields settings={settings} /> },
   {
@@ -66,10 +68,12 @@ function ThemeField() {
   );
 }
 
-function WindowFields() {
+function WindowFields({ settings }: { readonly settings: Settings }) {
+  const state = useSystemState(settings.startAtLogin)?.startAtLogin;
+  const hint = loginHint(state, navigator.platform);
   return (
     <>
-      <SettingSwitch path="startAtLogin" label="Start at login" hint="Servers are up before you need them." />
+      <SettingSwitch path="startAtLogin" label="Start at login" hint={hint} />
       <SettingSwitch
         path="closeToTray"
         label="Closing the window keeps the panel running"
@@ -80,8 +84,10 @@ function WindowFields() {
 }
 
 function NotificationFields() {
+  const problem = useSystemState(undefined)?.notificationProblem;
   return (
     <>
+      {problem !== undefined && <p role="status">{notificationProblemWords(problem, navigator.platform)}</p>}
       <SettingSwitch path="notifications.stall" label="stops responding" />
       <SettingSwitch path="notifications.gaveUp" label="failed and is not restarted any more" />
       <SettingSwitch path="notifications.limit" label="was over a limit" />

@@ -53,6 +53,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   takeUpdateStep: 'readable',
 
   getPanelFigures: 'raw',
+  getSystemState: 'readable',
   getQuitQuestion: 'readable',
   answerQuit: 'readable',
   zoomWindow: 'readable',

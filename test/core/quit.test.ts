@@ -1,7 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../electron/core/deferred.ts';
-import { installOrderlyQuit, QUIT_LIMIT_MS, quitOnSignals } from '../../electron/core/quit.ts';
+import {
+  installOrderlyQuit,
+  QUIT_LIMIT_MS,
+  quitOnSignals,
+  SESSION_END_LIMIT_MS,
+} from '../../electron/core/quit.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 /** The part of Electron's app that quitting needs. */
@@ -115,6 +120,68 @@ describe('a quit that may cost something', () => {
     await settle();
     expect(app.exitCodes).toEqual([0]);
     expect(notices).toEqual(['quitting without a question: no window']);
+  });
+});
+
+describe('the end of the session', () => {
+  it('is not held up by the question, nor longer than the system waits', async () => {
+    const { app, clock, notices, quitter } = createQuit(() => new Promise(() => undefined));
+    quitter.askFirst(() => new Promise(() => undefined));
+    app.quit();
+    quitter.sessionEnds();
+    app.quit();
+    await settle();
+    await clock.advance(SESSION_END_LIMIT_MS - 1);
+    expect(app.exitCodes).toEqual([]);
+    await clock.advance(1);
+    expect(app.exitCodes).toEqual([0]);
+    expect(notices).toEqual(['the session ends: quitting after 4 s']);
+    expect(app.preventedQuits).toBe(2);
+  });
+
+  it('shortens a quit that is under way, and exits once', async () => {
+    const released = createDeferred<void>();
+    const { app, clock, quitter } = createQuit(() => released.promise);
+    quitter.now();
+    await settle();
+    quitter.sessionEnds();
+    await clock.advance(SESSION_END_LIMIT_MS);
+    expect(app.exitCodes).toEqual([0]);
+    released.resolve();
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+  });
+
+  it('exits at once where all is released in time, and says nothing of it', async () => {
+    const { app, clock, notices, quitter } = createQuit(() => Promise.resolve());
+    quitter.sessionEnds();
+    await settle();
+    expect(app.exitCodes).toEqual([0]);
+    await clock.advance(SESSION_END_LIMIT_MS);
+    expect([app.exitCodes, notices]).toEqual([[0], []]);
+  });
+});
+
+describe('the beginning of a quit', () => {
+  it('is told once, in the same turn, before anything is released', async () => {
+    const order: string[] = [];
+    const { quitter } = createQuit(async () => void order.push('released'));
+    quitter.whenBegun(() => order.push('begun'));
+    quitter.now();
+    quitter.sessionEnds();
+    expect(order).toEqual(['begun']);
+    await settle();
+    expect(order).toEqual(['begun', 'released']);
+  });
+
+  it('keeps nobody from quitting when its listener fails', async () => {
+    const { app, notices, quitter } = createQuit(() => Promise.resolve());
+    quitter.whenBegun(() => {
+      throw new Error('no disk');
+    });
+    quitter.now();
+    await settle();
+    expect([app.exitCodes, notices]).toEqual([[0], ['while quitting: no disk']]);
   });
 });
 

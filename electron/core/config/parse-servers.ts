@@ -5,6 +5,7 @@ import {
   type ServerConfig,
   type ServerEntry,
 } from '../../../shared/server-config.ts';
+import { openFilesDefaultOf, openFilesKindOf } from '../../../shared/open-files.ts';
 import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
 import { problemAt, type ConfigProblem } from './config-problem.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
@@ -19,6 +20,12 @@ const MAX_SERVERS = 1000;
 const MAX_NOTICES = 100;
 
 export type PanelDefaults = Settings['defaults'];
+
+/** The defaults of a person over those of the system: Windows has no limit of handles unless somebody sets one. */
+export function withSystemDefaults(platform: NodeJS.Platform, defaults: PanelDefaults): PanelDefaults {
+  const maxOpenFiles = openFilesDefaultOf[openFilesKindOf(platform)];
+  return { ...defaults, limits: { maxOpenFiles, ...defaults.limits } };
+}
 
 export type ParsedEntry =
   | { readonly name: string; readonly config: ServerConfig }

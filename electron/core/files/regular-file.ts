@@ -1,4 +1,4 @@
-import { constants, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, constants, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { errnoOf } from './file-errors.ts';
 
@@ -56,6 +56,17 @@ export function readRegularFileSync(path: string, maxBytes: number): Buffer {
     if (stats.size > maxBytes) throw tooLarge(maxBytes);
     const bytes = Buffer.alloc(stats.size);
     return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Appends to a regular file, which is created if need be; blocking. @throws as `openForReading` */
+export function appendToRegularFileSync(path: string, text: string, mode: number): void {
+  const file = openSync(path, APPENDING, mode);
+  try {
+    if (!fstatSync(file).isFile()) throw notRegular();
+    appendFileSync(file, text);
   } finally {
     closeSync(file);
   }

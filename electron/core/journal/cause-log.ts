@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Journal } from './journal.ts';
 
 export interface CauseLogOptions {
-  readonly journal: Pick<Journal, 'append' | 'events' | 'onEvent'>;
+  readonly journal: Pick<Journal, 'append' | 'events' | 'flushSync' | 'onEvent'>;
   readonly wallClock: WallClock;
   readonly appVersion: string;
 }
@@ -44,11 +44,15 @@ export class CauseLog {
     });
   }
 
-  /** Writes down the end of the panel; not of one that was asked to quit before it had started. */
+  /**
+   * Writes down the end of the panel, on disk before it returns: a session that ends leaves no time for more, and the next
+   * start would take it for a crash. Not of a panel that was asked to quit before it had started. Idempotent.
+   */
   panelQuit(): void {
     if (!this.#isPanelUp) return;
     this.#isPanelUp = false;
     this.#options.journal.append(null, 'panel-quit', {});
+    this.#options.journal.flushSync();
   }
 
   /** The machine is about to sleep. */

@@ -34,6 +34,7 @@ export class EventFile {
     this.#writer = new LineWriter({
       clock,
       write: (text) => file.append(text),
+      writeSync: (text) => file.appendSync(text),
       lossLine: (lines) => JSON.stringify({ lost: lines }),
       onFailure: (error) => onProblem(`Events could not be written to ${path}: ${String(error)}`),
     });
@@ -41,6 +42,11 @@ export class EventFile {
 
   append(event: PanelEvent): void {
     this.#writer.add(toLine(event));
+  }
+
+  /** Writes what waits before it returns, if the disk takes it. */
+  flushSync(): void {
+    this.#writer.flushSync();
   }
 
   /** Resolves when everything so far is on disk, or lost. */

@@ -78,6 +78,11 @@ export class Journal {
     this.#log.append(server, kind, toEventDetail(detail, this.#redact));
   }
 
+  /** Writes the events of the last moment before it returns, because the process may be ended at the next one. */
+  flushSync(): void {
+    this.#file.flushSync();
+  }
+
   openOutput(server: string): ServerOutput {
     const { folder, clock, wallClock, onProblem } = this.#options;
     const file = new OutputFile({ folder: join(folder, 'servers'), server, clock, wallClock, onProblem });

@@ -5,6 +5,8 @@ export interface LineWriterOptions {
   readonly clock: Clock;
   /** Writes whole lines to where they belong. Called for one text at a time. */
   readonly write: (text: string) => Promise<void>;
+  /** The same, but blocking, for `flushSync`. Default: there is no such way. */
+  readonly writeSync?: (text: string) => void;
   /** The line that stands for lines that were lost. */
   readonly lossLine: (lines: number) => string;
   /** Called once when writing fails, and not again before it has succeeded. */
@@ -54,6 +56,22 @@ export class LineWriter {
     }
   }
 
+  /**
+   * Writes what waits before it returns, because the process may be ended at the next moment. What cannot be written so
+   * goes on waiting.
+   */
+  flushSync(): void {
+    const { writeSync } = this.#options;
+    if (writeSync === undefined || this.#waiting.length === 0) return;
+    try {
+      writeSync(`${this.#waiting.join('\n')}\n`);
+    } catch {
+      return; // The usual way tries again, and tells of it.
+    }
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+  }
+
   /** Writes what waits, within two seconds, and takes nothing more. Idempotent. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
@@ -76,6 +94,7 @@ export class LineWriter {
   async #writeBatch(): Promise<void> {
     const lines = this.#waiting;
     const lost = this.#lostLines;
+    if (lines.length + lost === 0) return;
     this.#waiting = [];
     this.#waitingCharacters = 0;
     this.#lostLines = 0;

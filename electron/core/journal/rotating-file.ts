@@ -1,21 +1,37 @@
-import { mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { lstat, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openForAppending, openForReading, readSpan, UnusableFileError } from '../files/regular-file.ts';
+import { errnoOf } from '../files/file-errors.ts';
+import {
+  appendToRegularFileSync,
+  openForAppending,
+  openForReading,
+  readSpan,
+  UnusableFileError,
+} from '../files/regular-file.ts';
 import { setAside } from '../files/set-aside.ts';
 
 export interface RotatingFileOptions {
   /** Absolute path of the current part. Older parts are beside it: `<path>.1` is the one before, and so on. */
   readonly path: string;
-  /** A part is closed before it would grow beyond this. One text larger than that is a part of its own. */
+  /**
+   * A part is closed before it would grow beyond this. One text larger than that is a part of its own. A part that cannot
+   * be renamed grows on, up to `MAX_GROWTH` times this.
+   */
   readonly maxBytes: number;
   /** Parts on disk, the current one included; the oldest goes first. */
   readonly maxFiles: number;
-  /** Told, in one sentence for people, that something else lay in the file's place and was set aside. */
+  /** Told, in one sentence for people, that something else lay in the file's place and was set aside, or that the file cannot be closed. */
   readonly onProblem: (message: string) => void;
+  /** Renames a part. Default: that of Node; a test hands in one that fails. */
+  readonly move?: typeof rename;
 }
 
+/** Growth of a part that another program holds open: eight times its size, because a disk must not fill up for it. */
+const MAX_GROWTH = 8;
 const NEWLINE = 10;
 const OWNER_ONLY = 0o600;
+const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
  * Text that is appended to a file, in parts of bounded size, readable by its owner alone. What lies in the file's place and
@@ -27,14 +43,18 @@ export class RotatingFile {
   #bytes: number | undefined;
   /** Offset of this object's first text in its part; undefined before there is any. */
   #beginBytes: number | undefined;
-  /** Number of rotations since: how many parts behind the current one that text is. */
-  #rotations = 0;
+  /** Index of the part with that text; 0 is the current part. */
+  #beginPart = 0;
+  #isHeld = false;
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
   }
 
-  /** @param text whole lines. @throws the system's error; the text may then be there in part. */
+  /**
+   * @param text whole lines.
+   * @throws the system's error, and the text may then be there in part; or that the part cannot be closed and is too large.
+   */
   async append(text: string): Promise<void> {
     const { path, maxBytes } = this.#options;
     const bytes = Buffer.byteLength(text);
@@ -42,20 +62,32 @@ export class RotatingFile {
     this.#bytes = undefined;
     this.#beginBytes ??= found;
     const isFull = found > 0 && found + bytes > maxBytes;
-    if (isFull) await this.#rotate();
+    const isRotated = isFull && (await this.#rotate());
+    if (isFull && !isRotated && found + bytes > maxBytes * MAX_GROWTH)
+      throw new Error(`${path} cannot be renamed, and is ${MAX_GROWTH} times as large as it should be`);
     const file = await openForAppending(path, OWNER_ONLY);
     try {
       await file.appendFile(text);
     } finally {
       await file.close();
     }
-    this.#bytes = (isFull ? 0 : found) + bytes;
+    this.#bytes = (isRotated ? 0 : found) + bytes;
+  }
+
+  /**
+   * Appends before it returns, to the current part, whatever its size: for the last words of a process that is ended at the
+   * next moment. @throws the system's error
+   */
+  appendSync(text: string): void {
+    mkdirSync(dirname(this.#options.path), FOLDER);
+    appendToRegularFileSync(this.#options.path, text, OWNER_ONLY);
+    if (this.#bytes !== undefined) this.#bytes += Buffer.byteLength(text);
   }
 
   /** The end of what was there before this object wrote: whole lines, at most so many bytes. What cannot be read is passed over. */
   async readEarlier(maxBytes: number): Promise<string> {
     let earlier = Buffer.alloc(0);
-    const parts = partPaths(this.#options).slice(this.#rotations);
+    const parts = partPaths(this.#options).slice(this.#beginPart);
     for (const [index, part] of parts.entries()) {
       if (earlier.length > maxBytes) break;
       // One byte more than asked for tells whether the first line is whole.
@@ -71,7 +103,7 @@ export class RotatingFile {
 
   /** Size of the current part. A line that a killed panel has not finished is ended, so that the next stands alone. */
   async #look(): Promise<number> {
-    await mkdir(dirname(this.#options.path), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(this.#options.path), FOLDER);
     const file = await this.#openCurrent();
     try {
       const { size } = await file.stat();
@@ -97,16 +129,56 @@ export class RotatingFile {
     }
   }
 
-  async #rotate(): Promise<void> {
-    const parts = partPaths(this.#options);
-    const oldest = parts.at(-1)!;
-    // Folders are set aside instead, because they are none of ours.
-    await rm(oldest, { force: true }).catch(() => setAside(oldest));
-    for (let index = parts.length - 2; index >= 0; index -= 1) {
-      await rename(parts[index]!, parts[index + 1]!).catch(ignoreMissing);
+  /**
+   * Moves the parts on by one, as far as the first place that is free. The oldest part moves to a place behind the last and
+   * is removed only once all others have moved. What could not move leaves a free place, at which the next rotation begins:
+   * on Windows a file that another program holds open cannot be renamed, and no number of attempts may cost a line.
+   * @returns false when the current part is still where it was
+   */
+  async #rotate(): Promise<boolean> {
+    const { path, maxFiles, move = rename, onProblem } = this.#options;
+    const places = partPaths({ path, maxFiles: maxFiles + 1 });
+    const last = places.length - 1;
+    try {
+      const free = (await firstFree(places)) ?? (await discard(places[last]!), last);
+      this.#partMoved(free); // Whatever began there was removed by somebody else.
+      for (let index = free - 1; index >= 0; index -= 1) {
+        await move(places[index]!, places[index + 1]!).catch(ignoreMissing);
+        this.#partMoved(index);
+      }
+    } catch (error) {
+      if (!this.#isHeld)
+        onProblem(
+          `${path} grows beyond its size: it or an older part cannot be renamed, mostly because another program has it open. (${String(error)})`,
+        );
+      this.#isHeld = true;
+      return false;
     }
-    this.#rotations += 1;
+    this.#isHeld = false;
+    await discard(places[last]!);
+    return true;
   }
+
+  #partMoved(index: number): void {
+    if (index === this.#beginPart) this.#beginPart += 1;
+  }
+}
+
+/** Index of the first place with nothing in it. */
+async function firstFree(places: readonly string[]): Promise<number | undefined> {
+  for (const [index, place] of places.entries()) {
+    const isFree = await lstat(place).then(
+      () => false,
+      (error: unknown) => errnoOf(error) === 'ENOENT',
+    );
+    if (isFree) return index;
+  }
+  return undefined;
+}
+
+/** Removes a part. Folders are set aside instead, because they are none of ours. What cannot be removed stays. */
+async function discard(part: string): Promise<void> {
+  await rm(part, { force: true }).catch(() => setAside(part));
 }
 
 /** At most the last `maxBytes` of a file up to `end` (its whole length, if undefined); nothing of what cannot be read. */
@@ -134,5 +206,5 @@ export function partPaths({
 }
 
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  if (errnoOf(error) !== 'ENOENT') throw error;
 }

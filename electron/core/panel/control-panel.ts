@@ -58,6 +58,8 @@ export interface ControlPanel {
   resumed(): void;
   /** A visible window wants samples every second and pushes; a hidden one gets none. */
   setWindowVisible(isVisible: boolean): void;
+  /** The panel is about to end. That it did so in order is on disk when this returns, whatever becomes of it next. Idempotent. */
+  quitBegins(): void;
   /** Stops every server and releases everything. Bounded by the longest stop sequence. Idempotent. */
   dispose(): Promise<void>;
 }

@@ -87,6 +87,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     suspended: () => life.suspended(),
     resumed: () => life.resumed(),
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),
+    quitBegins: () => life.quitBegins(),
     dispose: () => life.dispose(),
   };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withSystemDefaults } from '../config/parse-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
 import { Emitter } from '../emitter.ts';
 import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-registry.ts';
@@ -35,7 +36,7 @@ export interface OpenedFiles {
 
 /** Opens what the home folder keeps. The files are watched from then on; the caller disposes. */
 export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
-  const { home, clock, wallClock, createToken } = options;
+  const { home, clock, wallClock, createToken, importEnvironment } = options;
   const notices = new Notices();
   const journal = await Journal.open({
     folder: join(home, 'logs'),
@@ -58,11 +59,11 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const servers = await openServersFile({
     path: serversPath,
     clock,
-    defaults: () => settings.current.settings.defaults,
+    defaults: () => withSystemDefaults(importEnvironment.platform, settings.current.settings.defaults),
     onChange: (change) => configChanges.emit(change),
     onRewritten: () => rewrites.emit(),
   });
-  const custody = await openCustody(options, notice);
+  const custody = openCustody(options, notice);
   const { randomBytes } = options;
   const clientsPath = join(home, 'clients.json');
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });

@@ -10,6 +10,7 @@ import { LoginPath } from '../platform/login-path.ts';
 import { captureLoginPath } from '../platform/login-shell.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/person-environment.ts';
+import { isPidTaken } from '../platform/pid-taken.ts';
 import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { signallerForPlatform } from '../platform/signals.ts';
@@ -63,7 +64,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const panel = Promise.all([readBootId(), system]).then(async ([bootId, { table, holding, problem }]) => {
     if (problem !== undefined) notice(problem);
     const spawner = createSpawner({ holding, notice, codePages });
-    await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid });
+    await requireNoOtherPanel(options.home, { table, bootId, ownPid: process.pid, isPidTaken });
     return createPanel({
       ...options,
       machine: { memoryBytes: totalmem(), coreCount: cpus().length },

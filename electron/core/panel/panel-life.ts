@@ -52,6 +52,10 @@ export class PanelLife {
       for (const instance of [supervisor, ...sessions.further(supervisor.name)]) instance.resumed();
   }
 
+  quitBegins(): void {
+    this.#parts.causes.panelQuit();
+  }
+
   /** Idempotent. */
   dispose(): Promise<void> {
     this.#disposing ??= this.#dispose();
@@ -70,7 +74,7 @@ export class PanelLife {
     await this.#options.startsAfter;
     if (this.#disposing) return;
     // All of them are there, but what an earlier panel left holds the ports, files and locks they want.
-    await Promise.all([this.#reap(), this.#options.loginPath?.ensure()]);
+    await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
     supervisors.openGate();
   }
 

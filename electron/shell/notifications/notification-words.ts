@@ -1,3 +1,4 @@
+import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { NotableEvent, NotableKind } from './notable-events.ts';
 
@@ -95,14 +96,16 @@ function gaveUpWords({ code, cause, reason }: Detail): string | undefined {
   return joinParts([causeWords[String(cause)], typeof reason === 'string' ? reason : undefined], ': ');
 }
 
+const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];
+
 function limitName({ limit }: Detail): string {
-  return limit === 'openFiles' ? 'limit of open files' : 'memory limit';
+  return limit === 'openFiles' ? openFiles.limit : 'memory limit';
 }
 
 function figureWords({ limit, value, max }: Detail): string | undefined {
   if (typeof value !== 'number' || typeof max !== 'number') return undefined;
   const figure = (amount: number) =>
-    limit === 'openFiles' ? `${amount} open files` : `${Math.round(amount / BYTES_PER_MIB)} MiB`;
+    limit === 'openFiles' ? `${amount} ${openFiles.unit}` : `${Math.round(amount / BYTES_PER_MIB)} MiB`;
   return `${figure(value)}, limit ${figure(max)}`;
 }
 

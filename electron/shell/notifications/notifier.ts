@@ -3,6 +3,7 @@ import type { PanelEvent } from '../../../shared/domain.ts';
 import type { Clock, Disposable, WallClock } from '../../core/clock.ts';
 import type { NotificationSettings } from './notable-events.ts';
 import type { NotificationText } from './notification-words.ts';
+import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
 import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
 
@@ -13,12 +14,15 @@ export interface NotifierOptions {
   readonly clock: Clock & WallClock;
   /** Asked at each event. */
   readonly settings: () => NotificationSettings & { readonly pausedUntil: number };
+  /** One line for the terminal. */
+  readonly notice: (line: string) => void;
   readonly window: { show(): void; showServer(name: string): void };
 }
 
 /** Shows notifications of the system for what the policy finds worth one. Silent where the system has none. */
 export class Notifier {
   readonly #options: NotifierOptions;
+  readonly #failures: NotificationFailures;
   readonly #policy = new NotificationPolicy();
   /** An object that nobody holds is collected, and its click with it. */
   readonly #shown = new Set<Notification>();
@@ -26,6 +30,12 @@ export class Notifier {
 
   constructor(options: NotifierOptions) {
     this.#options = options;
+    this.#failures = new NotificationFailures(options.notice);
+  }
+
+  /** Why notifications do not appear; undefined while they do, as far as is known. */
+  get problem(): string | undefined {
+    return Notification.isSupported() ? this.#failures.problem : 'this system has no place for them';
   }
 
   eventHappened(event: PanelEvent): void {
@@ -70,6 +80,7 @@ export class Notifier {
     const { window } = this.#options;
     shown.on('click', () => (server === undefined ? window.show() : window.showServer(server)));
     shown.on('close', () => this.#shown.delete(shown));
+    this.#failures.watch(shown);
     this.#shown.add(shown);
     const [oldest] = this.#shown;
     if (this.#shown.size > MAX_KEPT && oldest !== undefined) this.#shown.delete(oldest);

@@ -1,7 +1,7 @@
-import { Menu, nativeTheme, Tray, type MenuItemConstructorOptions } from 'electron';
+import { Menu, nativeTheme, screen, Tray, type MenuItemConstructorOptions } from 'electron';
 import type { Clock } from '../../core/clock.ts';
 import { hasTrayHost } from './tray-host.ts';
-import { TrayImages } from './tray-images.ts';
+import { TrayImages, type TrayGround } from './tray-images.ts';
 import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
 import type { TrayServer } from './tray-words.ts';
@@ -29,6 +29,7 @@ export class PanelTray {
     this.#options = options;
     this.#images = new TrayImages(options.platform);
     nativeTheme.on('updated', this.#showImage);
+    screen.on('display-metrics-changed', this.#showImage);
   }
 
   /** True when the icon is to be seen. Asks again each time, since a desktop's tray may come later than we do. */
@@ -54,6 +55,7 @@ export class PanelTray {
   dispose(): void {
     this.#isDisposed = true;
     nativeTheme.off('updated', this.#showImage);
+    screen.off('display-metrics-changed', this.#showImage);
     this.#destroy();
   }
 
@@ -68,7 +70,7 @@ export class PanelTray {
     this.#destroy();
     const { clock, onCommand, platform } = this.#options;
     try {
-      const tray = new Tray(this.#images.image(this.#model.badge, isPanelDark()));
+      const tray = new Tray(this.#images.image(this.#model.badge, ground()));
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
         // A click opens the menu on macOS.
@@ -87,7 +89,7 @@ export class PanelTray {
     }
   }
 
-  readonly #showImage = () => this.#tray?.setImage(this.#images.image(this.#model.badge, isPanelDark()));
+  readonly #showImage = () => this.#tray?.setImage(this.#images.image(this.#model.badge, ground()));
 }
 
 const electronMenus: MenuPort<Menu> = {
@@ -108,6 +110,11 @@ function menuItem(entry: MenuEntry<Menu>): MenuItemConstructorOptions {
   const { label, isEnabled: enabled, click } = entry;
   return { label, enabled, click };
 }
+
+const ground = (): TrayGround => ({
+  isDark: isPanelDark(),
+  screenScale: screen.getPrimaryDisplay().scaleFactor,
+});
 
 /** Windows can have a dark taskbar under light windows; older Electrons do not tell. */
 function isPanelDark(): boolean {

@@ -3,10 +3,15 @@ import type { BadgeKind } from '../icons/badge.ts';
 import { encodePng } from '../icons/png.ts';
 import { drawTrayPicture, type Ink } from '../icons/tray-picture.ts';
 import { inkFor } from './tray-ink.ts';
+import { trayPictureSizes } from './tray-sizes.ts';
 
-/** What panels draw at scale 1: Linux desktops 22 pixels, the others 16. */
-const baseSize = (platform: NodeJS.Platform) => (platform === 'linux' ? 22 : 16);
-const scaleFactors = [1, 1.5, 2];
+/** Look of the panel that shows the icon. */
+export interface TrayGround {
+  /** Whether the panel is dark, where the system tells. */
+  readonly isDark: boolean;
+  /** Of the primary screen; 1 is 96 dots per inch. */
+  readonly screenScale: number;
+}
 
 /** Draws tray icons and keeps them: there are six marks, and two inks on Windows. */
 export class TrayImages {
@@ -17,24 +22,20 @@ export class TrayImages {
     this.#platform = platform;
   }
 
-  /** @param isDark whether the panel is dark, where the system tells */
-  image(badge: BadgeKind | undefined, isDark: boolean): NativeImage {
+  image(badge: BadgeKind | undefined, { isDark, screenScale }: TrayGround): NativeImage {
     const ink = inkFor(this.#platform, isDark);
-    const key = `${badge ?? 'plain'} ${ink}`;
+    const sizes = trayPictureSizes(this.#platform, screenScale);
+    const key = `${badge ?? 'plain'} ${ink} ${sizes[0]?.sizePx}`;
     const kept = this.#images.get(key);
     if (kept !== undefined) return kept;
-    const image = this.#draw(badge, ink);
+    const image = nativeImage.createEmpty();
+    for (const { scaleFactor, sizePx: size } of sizes)
+      image.addRepresentation({ scaleFactor, buffer: drawPng(size, badge, ink) });
     image.setTemplateImage(this.#platform === 'darwin');
     this.#images.set(key, image);
     return image;
   }
-
-  #draw(badge: BadgeKind | undefined, ink: Ink): NativeImage {
-    const image = nativeImage.createEmpty();
-    for (const scaleFactor of scaleFactors) {
-      const size = Math.round(baseSize(this.#platform) * scaleFactor);
-      image.addRepresentation({ scaleFactor, buffer: encodePng(drawTrayPicture({ size, badge, ink })) });
-    }
-    return image;
-  }
 }
+
+const drawPng = (size: number, badge: BadgeKind | undefined, ink: Ink): Buffer =>
+  encodePng(drawTrayPicture({ size, badge, ink }));

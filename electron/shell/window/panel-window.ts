@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, screen, type WebPreferences } from 'electron';
 import { installShortcuts } from '../app/app-menu.ts';
+import { hideWindow } from './hide-window.ts';
 import { watchPageEnd } from './page-end.ts';
 import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
@@ -169,7 +170,7 @@ export class PanelWindow {
     const isNews = !this.#isToldOfTray;
     this.#isToldOfTray = true;
     this.#save(window);
-    if (canHide) window.hide();
+    if (canHide) hideWindow(window, process.platform);
     else {
       this.#options.notice(`closing the window minimised it: ${NO_TRAY}`);
       window.minimize();

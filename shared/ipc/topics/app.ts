@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { panelFiguresSchema } from '../../panel-figures.ts';
 import { quitQuestionSchema } from '../../quit-question.ts';
+import { systemStateSchema } from '../../system-state.ts';
 import { zoomSteps } from '../../zoom-steps.ts';
 import { call } from '../call.ts';
 
@@ -8,6 +9,8 @@ import { call } from '../call.ts';
 export const appCalls = {
   /** What the panel itself costs, and how late its main loop is. */
   getPanelFigures: call({ method: 'figures', args: z.tuple([]), result: panelFiguresSchema, texts: 'raw' }),
+  /** What the system allows the app: its start at login, and notifications. */
+  getSystemState: call({ method: 'systemState', args: z.tuple([]), result: systemStateSchema }),
   /** What quitting would lose as of now; null unless somebody wants to quit. Whoever asks shows it to the person. */
   getQuitQuestion: call({ method: 'quitQuestion', args: z.tuple([]), result: quitQuestionSchema.nullable() }),
   /** True quits, false goes on. Nothing happens unless the question is open. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseServers } from '../../../electron/core/config/parse-servers.ts';
+import {
+  parseServers,
+  withSystemDefaults,
+  type PanelDefaults,
+} from '../../../electron/core/config/parse-servers.ts';
+import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 
 const parse = (text: string) => parseServers(text, (cwd) => `/home/${cwd}`);
 const problemOf = (text: string) => {
@@ -164,6 +169,30 @@ describe('parseServers', () => {
         'mcpServers.a.panel.color is not a setting; it is kept as it is',
         'mcpServers.a.panel.limits.maxMemory is not a setting; it is kept as it is',
       ],
+    });
+  });
+});
+
+describe('the defaults of a system', () => {
+  const limitsOn = (platform: NodeJS.Platform, panel: object, own: PanelDefaults = {}) => {
+    const text = JSON.stringify({ mcpServers: { web: { command: 'x', panel } } });
+    const parsed = parseServers(text, (path) => path, withSystemDefaults(platform, own));
+    const [entry] = parsed.kind === 'parsed' ? parsed.entries : [];
+    return entry && 'config' in entry ? entry.config.panel.limits : undefined;
+  };
+
+  it('have no limit of handles on Windows, where a healthy browser holds thousands', () => {
+    expect(limitsOn('win32', {})).toEqual({ ...defaultPanelSettings.limits, maxOpenFiles: 10_000_000 });
+    expect(limitsOn('linux', {})).toEqual(defaultPanelSettings.limits);
+    expect(limitsOn('darwin', {})).toEqual(defaultPanelSettings.limits);
+  });
+
+  it('give way to what a person has set, for one server or for all', () => {
+    expect(limitsOn('win32', { limits: { maxOpenFiles: 700 } })?.maxOpenFiles).toBe(700);
+    expect(limitsOn('win32', {}, { limits: { maxOpenFiles: 5000 } })?.maxOpenFiles).toBe(5000);
+    expect(limitsOn('win32', {}, { limits: { maxMemoryMiB: 64 } })).toMatchObject({
+      maxMemoryMiB: 64,
+      maxOpenFiles: 10_000_000,
     });
   });
 });

@@ -18,6 +18,7 @@ function launch(earlier: readonly PanelEvent[] = [], startedAt = 0) {
     },
     append: (...args: Parameters<EventLog['append']>) => void log.append(...args),
     onEvent: (listener: (event: PanelEvent) => void) => log.appended.subscribe(listener),
+    flushSync: () => undefined,
   };
   const causes = new CauseLog({ journal, wallClock: clock, appVersion: '1.2.0' });
   const since = earlier.length;

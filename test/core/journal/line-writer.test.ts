@@ -115,4 +115,42 @@ describe('LineWriter', () => {
     expect(hasEnded).toBe(true);
     expect(clock.pending).toBe(0);
   });
+
+  it('writes what waits at once when told to, and each line once', async () => {
+    const clock = createFakeClock();
+    const texts: string[] = [];
+    const writer = new LineWriter({
+      clock,
+      write: async (text) => void texts.push(text),
+      writeSync: (text) => texts.push(text),
+      lossLine: (lines) => `lost ${lines}`,
+      onFailure: (error) => expect.unreachable(String(error)),
+    });
+    writer.add('one');
+    writer.add('two');
+    writer.flushSync();
+    writer.flushSync();
+    expect(texts).toEqual(['one\ntwo\n']);
+    await clock.advance(1000);
+    await writer.dispose();
+    expect(texts).toEqual(['one\ntwo\n']);
+  });
+
+  it('writes in the usual way what could not be written at once', async () => {
+    const clock = createFakeClock();
+    const texts: string[] = [];
+    const writer = new LineWriter({
+      clock,
+      write: async (text) => void texts.push(text),
+      writeSync: () => {
+        throw new Error('EBUSY');
+      },
+      lossLine: (lines) => `lost ${lines}`,
+      onFailure: (error) => expect.unreachable(String(error)),
+    });
+    writer.add('one');
+    writer.flushSync();
+    await clock.advance(100);
+    expect(texts).toEqual(['one\n']);
+  });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -131,5 +131,79 @@ describe('RotatingFile', () => {
     await expect(file.append('two\n')).rejects.toMatchObject({ reason: 'not-regular' });
     await file.append('three\n');
     expect(await text()).toBe('three\n');
+  });
+
+  describe('with a part that another program holds open, as Windows does', () => {
+    let held: string | undefined;
+    const problems: string[] = [];
+    beforeEach(() => {
+      held = undefined;
+      problems.length = 0;
+    });
+    const createHeld = () =>
+      new RotatingFile({
+        path,
+        maxBytes: 10,
+        maxFiles: 3,
+        onProblem: (message) => problems.push(message),
+        move: async (from, to) => {
+          if (from === held) throw Object.assign(new Error(`EBUSY: ${String(from)}`), { code: 'EBUSY' });
+          await rename(from, to);
+        },
+      });
+    const partsNow = async () => {
+      const names = (await readdir(join(home, 'logs'))).toSorted().toReversed();
+      return (await Promise.all(names.map((name) => readFile(join(home, 'logs', name), 'utf8')))).join('');
+    };
+
+    it('keeps every older part however often it cannot close the current one, and closes it later', async () => {
+      const file = createHeld();
+      for (const line of ['aaaaaaaa\n', 'bbbbbbbb\n', 'cccccccc\n']) await file.append(line);
+      held = path;
+      for (const line of ['dddddddd\n', 'eeeeeeee\n', 'ffffffff\n']) await file.append(line);
+      expect(await partsNow()).toBe('aaaaaaaa\nbbbbbbbb\ncccccccc\ndddddddd\neeeeeeee\nffffffff\n');
+      expect(problems).toEqual([expect.stringContaining(`${path} grows beyond its size`)]);
+      held = undefined;
+      await file.append('gggggggg\n');
+      expect(await text()).toBe('gggggggg\n');
+      expect(await text('.1')).toBe('cccccccc\ndddddddd\neeeeeeee\nffffffff\n');
+      expect(await text('.2')).toBe('bbbbbbbb\n');
+      expect(await readdir(join(home, 'logs'))).toEqual(['a.log', 'a.log.1', 'a.log.2']);
+    });
+
+    it.each(['.1', '.2'])('loses nothing while it is the part "%s" that is held', async (suffix) => {
+      const file = createHeld();
+      for (const line of ['aaaaaaaa\n', 'bbbbbbbb\n', 'cccccccc\n']) await file.append(line);
+      held = path + suffix;
+      await file.append('dddddddd\n');
+      await file.append('eeeeeeee\n');
+      expect(await partsNow()).toBe('aaaaaaaa\nbbbbbbbb\ncccccccc\ndddddddd\neeeeeeee\n');
+      held = undefined;
+      await file.append('ffffffff\n');
+      expect(await text()).toBe('ffffffff\n');
+      expect(await text('.1')).toBe('cccccccc\ndddddddd\neeeeeeee\n');
+    });
+
+    it('reads back what was there before it wrote while some of its parts have moved and others have not', async () => {
+      const before = createHeld();
+      for (const line of ['aaaaaaaa\n', 'bbbb\n']) await before.append(line);
+      const file = createHeld();
+      for (const line of ['cccc\n', 'dddd\n']) await file.append(line);
+      held = path;
+      for (const line of ['eeee\n', 'ffff\n']) await file.append(line);
+      expect(await file.readEarlier(100)).toBe('bbbb\n');
+      held = undefined;
+    });
+
+    it('takes nothing more once the part is eight times its size', async () => {
+      const file = createHeld();
+      held = path;
+      await file.append('aaaaaaaaa\n');
+      for (let count = 0; count < 7; count += 1) await file.append('bbbbbbbbb\n');
+      await expect(file.append('ccccccccc\n')).rejects.toThrow('8 times as large');
+      held = undefined;
+      await file.append('ddddddddd\n');
+      expect(await text()).toBe('ddddddddd\n');
+    });
   });
 });

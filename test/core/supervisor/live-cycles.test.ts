@@ -71,9 +71,11 @@ const livingWith = (mark: string) => childPids().filter((pid) => lookAt(pid)?.co
 function realCustody({ onTestFinished }: TestContext): { custody: ProcessCustody; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'cycles-'));
   const onProblem = (problem: string) => expect.unreachable(problem);
-  const owner = { pid: process.pid, startTime: lookAt(process.pid)!.startTime };
+  const ownPid = process.pid;
+  const owner = Promise.resolve({ pid: ownPid, startTime: lookAt(ownPid)!.startTime });
+  const names = { folder, fileId: 'cycles', bootId: 'boot' };
   const custody = new ProcessCustody(
-    new ProcessLedger({ folder, fileId: 'cycles', bootId: 'boot', owner, clock: systemClock, onProblem }),
+    new ProcessLedger({ ...names, ownPid, owner, clock: systemClock, onProblem }),
     () => startDeathPipe({ spawnWatcher: () => spawnDeathPipeWatcher(), onProblem }),
   );
   custody.prepare();

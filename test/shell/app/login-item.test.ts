@@ -13,9 +13,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHidden } from '../../../electron/shell/window/hidden-start.ts';
 import {
   isHiddenStart,
+  lookAtLoginItem,
   setStartAtLogin,
   type LoginItemOptions,
 } from '../../../electron/shell/app/login-item.ts';
+import type { LoginState } from '../../../shared/system-state.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 type Settings = Parameters<LoginItemOptions['app']['setLoginItemSettings']>[0];
@@ -26,7 +28,11 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 function createOptions(platform: NodeJS.Platform, changes: Partial<LoginItemOptions> = {}) {
   const told: Settings[] = [];
-  const app = { isPackaged: true, setLoginItemSettings: (settings: Settings) => void told.push(settings) };
+  const app = {
+    isPackaged: true,
+    setLoginItemSettings: (settings: Settings) => void told.push(settings),
+    getLoginItemSettings: () => ({ openAtLogin: false }),
+  };
   const environment = { HOME: home };
   return {
     told,
@@ -98,6 +104,58 @@ describe('setStartAtLogin', () => {
       expect(existsSync(autostart())).toBe(false);
     },
   );
+});
+
+describe('lookAtLoginItem', () => {
+  type Item = ReturnType<LoginItemOptions['app']['getLoginItemSettings']>;
+  const stateOf = (platform: NodeJS.Platform, item: Item) => {
+    const { options } = createOptions(platform);
+    const asked: unknown[] = [];
+    const getLoginItemSettings = (given: unknown) => (asked.push(given), item);
+    return lookAtLoginItem({ ...options, app: { ...options.app, getLoginItemSettings } }).then((state) => ({
+      state,
+      asked,
+    }));
+  };
+
+  it.each<[NodeJS.Platform, Item, LoginState]>([
+    ['win32', { openAtLogin: true, executableWillLaunchAtLogin: true }, 'on'],
+    ['win32', { openAtLogin: true, executableWillLaunchAtLogin: false }, 'switched-off'],
+    ['win32', { openAtLogin: false, executableWillLaunchAtLogin: false }, 'off'],
+    ['darwin', { openAtLogin: true, executableWillLaunchAtLogin: false }, 'on'],
+    ['darwin', { openAtLogin: true, status: 'enabled' }, 'on'],
+    ['darwin', { openAtLogin: false, status: 'requires-approval' }, 'needs-approval'],
+    ['darwin', { openAtLogin: false, status: 'not-registered' }, 'off'],
+  ])('reads on %s what the system says of %o', async (platform, item, expected) => {
+    expect((await stateOf(platform, item)).state).toBe(expected);
+  });
+
+  it('asks Windows for the very item that it writes', async () => {
+    const { asked } = await stateOf('win32', { openAtLogin: true });
+    expect(asked).toEqual([{ path: '/opt/panel/mcp-control-panel', args: ['--hidden'] }]);
+  });
+
+  it.each([
+    ['Hidden=true\n', 'switched-off'],
+    ['X-GNOME-Autostart-enabled=false\n', 'switched-off'],
+    ['X-GNOME-Autostart-enabled=true\n', 'on'],
+  ])('reads what a desktop wrote into the autostart file: %s', async (line, expected) => {
+    const { options } = createOptions('linux');
+    expect(await lookAtLoginItem(options)).toBe('off');
+    mkdirSync(autostart(), { recursive: true });
+    writeFileSync(
+      join(autostart(), 'mcp-control-panel.desktop'),
+      `[Desktop Entry]\nType=Application\n${line}`,
+    );
+    expect(await lookAtLoginItem(options)).toBe(expected);
+  });
+
+  it('finds on Linux what was written there, and knows of nothing in a run from the source', async () => {
+    const { options } = createOptions('linux');
+    await setStartAtLogin(true, options);
+    expect(await lookAtLoginItem(options)).toBe('on');
+    expect(await lookAtLoginItem({ ...options, app: { ...options.app, isPackaged: false } })).toBe('unknown');
+  });
 });
 
 describe('a hidden start', () => {

@@ -11,7 +11,10 @@ import {
   type PanelNotification,
 } from '../../../electron/shell/notifications/notification-policy.ts';
 import { HEALED_A_DAY } from '../../../electron/shell/notifications/healed-crashes.ts';
+import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
+
+const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];
 
 const MIB = 1024 * 1024;
 
@@ -72,7 +75,7 @@ describe('NotificationPolicy', () => {
     [memoryBreach('db'), 'db is over its memory limit | 1200 MiB, limit 1024 MiB; it is being restarted'],
     [
       event('db', 'limit-breached', { limit: 'openFiles', value: 1001, max: 1000, action: 'notify' }),
-      'db is over its limit of open files | 1001 open files, limit 1000 open files',
+      `db is over its ${openFiles.limit} | 1001 ${openFiles.unit}, limit 1000 ${openFiles.unit}`,
     ],
   ])('says what happened to one server: %o', async (panelEvent, text) => {
     const { tell, advance, shown } = createBench();

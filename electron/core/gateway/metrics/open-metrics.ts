@@ -1,3 +1,4 @@
+import type { OpenFilesKind } from '../../../../shared/open-files.ts';
 import type { ClientTotals } from '../../telemetry/calls/client-calls.ts';
 import { callFamilies, clientFamily } from './call-families.ts';
 import { metricText } from './metric-text.ts';
@@ -9,10 +10,12 @@ export interface MetricsSnapshot {
   readonly version: string;
   readonly servers: readonly MeasuredServer[];
   readonly clients: readonly ClientTotals[];
+  /** Default: that of this system. */
+  readonly openFilesKind?: OpenFilesKind;
 }
 
 /** The snapshot as OpenMetrics 1.0 text. What is not known has no sample. Counters begin at 0 with the panel. */
-export function openMetrics({ version, servers, clients }: MetricsSnapshot): string {
+export function openMetrics({ version, servers, clients, openFilesKind }: MetricsSnapshot): string {
   return metricText([
     {
       name: 'mcp_panel',
@@ -20,7 +23,7 @@ export function openMetrics({ version, servers, clients }: MetricsSnapshot): str
       metric: { kind: 'info', samples: [{ labels: { version }, value: 1 }] },
     },
     ...stateFamilies(servers),
-    ...resourceFamilies(servers),
+    ...resourceFamilies(servers, openFilesKind),
     ...callFamilies(servers),
     clientFamily(clients),
   ]);

@@ -1,3 +1,4 @@
+import { openFilesKindOf } from '../../../../shared/open-files.ts';
 import type { ServerView } from '../../../../shared/domain.ts';
 import { stateKinds } from '../../../../shared/server-states.ts';
 import type { MetricFamily } from './metric-text.ts';
@@ -38,8 +39,18 @@ export function stateFamilies(servers: readonly MeasuredServer[]): readonly Metr
   ];
 }
 
+/** Handles have a metric of their own, because a figure of another meaning must not stand under the same name. */
+const openFilesMetrics = {
+  files: ['mcp_server_open_files', 'Open files of all its processes.'],
+  handles: ['mcp_server_handles', 'Handles of all its processes: files, threads, events, windows.'],
+} as const;
+
 /** What a server uses. */
-export function resourceFamilies(servers: readonly MeasuredServer[]): readonly MetricFamily[] {
+export function resourceFamilies(
+  servers: readonly MeasuredServer[],
+  openFilesKind = openFilesKindOf(process.platform),
+): readonly MetricFamily[] {
+  const [name, help] = openFilesMetrics[openFilesKind];
   const sampleOf = ({ view }: MeasuredServer) => view.sample;
   const isLocal = ({ view }: MeasuredServer) => view.transport === 'stdio';
   return [
@@ -58,12 +69,7 @@ export function resourceFamilies(servers: readonly MeasuredServer[]): readonly M
       ),
       unit: 'ratio',
     },
-    gauge(
-      servers,
-      'mcp_server_open_files',
-      'Open files of all its processes.',
-      (server) => sampleOf(server)?.openFiles,
-    ),
+    gauge(servers, name, help, (server) => sampleOf(server)?.openFiles),
     gauge(servers, 'mcp_server_processes', 'Its processes.', (server) =>
       isLocal(server) ? sampleOf(server)?.processCount : undefined,
     ),

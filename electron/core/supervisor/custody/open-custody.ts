@@ -21,32 +21,28 @@ const FILE_ID_LENGTH = 8;
 /** The folder where panels note which processes are theirs. */
 export const ledgerFolder = (home: string) => join(home, 'ledger');
 
-/** Who ends the servers if this process dies, as far as this system can have it. @param onProblem one sentence for people */
-export async function openCustody(
-  options: CustodyOptions,
-  onProblem: (message: string) => void,
-): Promise<ProcessCustody> {
+/**
+ * Who ends the servers if this process dies, as far as this system can have it. Made without waiting, because the first
+ * look at the processes takes seconds on Windows and the window must not wait for it; `ready` tells when the look is over.
+ * @param onProblem one sentence for people
+ */
+export function openCustody(options: CustodyOptions, onProblem: (message: string) => void): ProcessCustody {
   const { home, clock, table, ownPid, bootId, createToken, spawnDeathPipeWatcher: spawnWatcher } = options;
-  const owner = await table.identify(ownPid).catch((error: unknown) => {
+  const owner = table.identify(ownPid).catch((error: unknown) => {
     onProblem(
       `The list of processes could not be read, so what a dead panel leaves is not ended: ${String(error)}`,
     );
     return undefined;
   });
   const folder = ledgerFolder(home);
+  const fileId = createToken().slice(0, FILE_ID_LENGTH);
   const ledger =
-    bootId !== undefined &&
-    owner &&
-    new ProcessLedger({
-      folder,
-      fileId: createToken().slice(0, FILE_ID_LENGTH),
-      bootId,
-      owner,
-      clock,
-      onProblem,
-    });
+    bootId === undefined
+      ? undefined
+      : new ProcessLedger({ folder, fileId, bootId, ownPid, owner, clock, onProblem });
   return new ProcessCustody(
-    ledger || undefined,
+    ledger,
     spawnWatcher && (() => startDeathPipe({ spawnWatcher, onProblem })),
+    owner,
   );
 }

@@ -9,6 +9,8 @@ export interface OtherPanelDeps {
   /** Undefined where the system does not tell; then no panel keeps a ledger. */
   readonly bootId: string | undefined;
   readonly ownPid: number;
+  /** Whether some process has this pid. It asks the system at once, where the table may take seconds for its first look. */
+  readonly isPidTaken: (pid: number) => boolean;
 }
 
 /**
@@ -18,14 +20,15 @@ export interface OtherPanelDeps {
  */
 export async function requireNoOtherPanel(
   home: string,
-  { table, bootId, ownPid }: OtherPanelDeps,
+  { table, bootId, ownPid, isPidTaken }: OtherPanelDeps,
 ): Promise<void> {
   for (const found of await findLedgers(ledgerFolder(home))) {
     if (
       'damage' in found ||
       found.ledger.runs.length === 0 ||
       found.ledger.bootId !== bootId ||
-      found.ledger.owner.pid === ownPid
+      found.ledger.owner.pid === ownPid ||
+      !isPidTaken(found.ledger.owner.pid)
     )
       continue;
     const { owner } = found.ledger;

@@ -19,12 +19,24 @@ export interface RunRecord {
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
   readonly #startDeathPipe: (() => DeathPipe) | undefined;
+  readonly #owner: Promise<unknown>;
   #deathPipe: DeathPipe | undefined;
   #isClosed = false;
 
-  constructor(ledger: ProcessLedger | undefined, startDeathPipe: (() => DeathPipe) | undefined) {
+  /** @param owner settles when it is known whose ledger it is */
+  constructor(
+    ledger: ProcessLedger | undefined,
+    startDeathPipe: (() => DeathPipe) | undefined,
+    owner: Promise<unknown> = Promise.resolve(),
+  ) {
     this.#ledger = ledger;
     this.#startDeathPipe = startDeathPipe;
+    this.#owner = owner;
+  }
+
+  /** Resolves when runs are written down as soon as they are recorded. Servers wait for it, the window does not. */
+  async ready(): Promise<void> {
+    await this.#owner;
   }
 
   /** Starts the helper, so that the first run need not wait for it. Idempotent. */

@@ -10,8 +10,10 @@ export interface ProcessLedgerOptions {
   /** Random, letters and digits: pids come again. */
   readonly fileId: string;
   readonly bootId: string;
-  /** This panel. */
-  readonly owner: ProcessIdentity;
+  /** Pid of this panel. */
+  readonly ownPid: number;
+  /** This panel. Nothing is written before it is known, and nothing at all where it is not to be known. */
+  readonly owner: Promise<ProcessIdentity | undefined>;
   readonly clock: Clock;
   /** One sentence for people, once until a write succeeds again. */
   readonly onProblem: (message: string) => void;
@@ -36,7 +38,7 @@ export class ProcessLedger {
 
   constructor(options: ProcessLedgerOptions) {
     this.#options = options;
-    this.#path = ledgerPath(options.folder, options.owner.pid, options.fileId);
+    this.#path = ledgerPath(options.folder, options.ownPid, options.fileId);
   }
 
   /** Takes over a run as it is now, by its marker. May be called before the spawn, without a group. */
@@ -96,7 +98,9 @@ export class ProcessLedger {
   }
 
   async #writeOnce(): Promise<void> {
-    const { folder, bootId, owner } = this.#options;
+    const { folder, bootId } = this.#options;
+    const owner = await this.#options.owner;
+    if (owner === undefined) return;
     if (this.#runs.size === 0) return removeLedger(this.#path);
     await writeLedger(this.#path, folder, { version: 1, bootId, owner, runs: [...this.#runs.values()] });
   }

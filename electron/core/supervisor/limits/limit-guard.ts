@@ -1,6 +1,7 @@
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import type { EventKind } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { openFilesKindOf, openFilesWordsOf, type OpenFilesWords } from '../../../../shared/open-files.ts';
 import type { Clock } from '../../clock.ts';
 import {
   freshLimits,
@@ -15,6 +16,8 @@ export interface LimitGuardOptions {
   readonly clock: Clock;
   readonly server: string;
   readonly settings: () => LimitSettings;
+  /** System whose words the error uses. */
+  readonly platform?: NodeJS.Platform;
   /** Calls under way: a breach waits for them, within bounds. */
   readonly openCalls: () => number;
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
@@ -65,13 +68,13 @@ export class LimitGuard {
   }
 
   #actIfDue(): void {
-    const { settings, onAct, server } = this.#options;
+    const { settings, onAct, platform = process.platform, server } = this.#options;
     const { onBreach } = settings();
     if (onBreach === 'notify') return;
     const due = [...this.#waiting.values()].find((waiting) => this.#isDue(waiting));
     if (!due) return;
     this.#hasActed = true;
-    onAct(onBreach, breachError(server, due.breach));
+    onAct(onBreach, breachError(server, due.breach, openFilesWordsOf[openFilesKindOf(platform)]));
   }
 
   #isDue({ breach, sinceMs }: WaitingBreach): boolean {
@@ -81,11 +84,13 @@ export class LimitGuard {
   }
 }
 
-function breachError(server: string, breach: Breach): PanelError {
+function breachError(server: string, breach: Breach, openFiles: OpenFilesWords): PanelError {
   const { limit, value, max, holder } = breach;
   const figure = (amount: number) =>
-    limit === 'memory' ? `${Math.round(amount / BYTES_PER_MIB)} MiB of memory` : `${amount} open files`;
-  const setting = limit === 'memory' ? 'Memory' : 'Open files';
+    limit === 'memory'
+      ? `${Math.round(amount / BYTES_PER_MIB)} MiB of memory`
+      : `${amount} ${openFiles.unit}`;
+  const setting = limit === 'memory' ? 'Memory' : openFiles.title;
   const who = holder ? `, most of it ${holder.command} (pid ${holder.pid})` : '';
   const phrase = `held ${figure(value)}, over its limit of ${figure(max)}${who}`;
   return new PanelError('LIMIT_BREACHED', `${server} ${phrase}.`, {

@@ -1,4 +1,5 @@
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import { NO_OPEN_FILES_LIMIT } from '../../../../shared/open-files.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 
 export type LimitSettings = PanelSettings['limits'];
@@ -98,7 +99,8 @@ function figuresOf(limit: LimitName, sample: LimitSample, settings: LimitSetting
     openFiles: [sample.maxOpenFiles?.openFiles, settings.maxOpenFiles] as const,
     cpu: [sample.cpuPercent, settings.maxCpuPercent] as const,
   }[limit];
-  return value !== undefined && Number.isFinite(value) ? { value, max } : undefined;
+  const isArmed = limit !== 'openFiles' || max < NO_OPEN_FILES_LIMIT;
+  return isArmed && value !== undefined && Number.isFinite(value) ? { value, max } : undefined;
 }
 
 function nextEpisode(episode: Episode, { value, max }: Figures, sustained: number, nowMs: number): Episode {

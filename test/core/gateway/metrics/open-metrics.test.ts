@@ -35,7 +35,10 @@ const measured = (view: ServerView, changes: Partial<MeasuredServer> = {}): Meas
 });
 
 function familiesOf(snapshot: Partial<MetricsSnapshot>): Record<string, ParsedFamily> {
-  const text = openMetrics({ version: '1.2.3', servers: [], clients: [], ...snapshot });
+  const text = openMetrics({
+    ...{ version: '1.2.3', servers: [], clients: [], openFilesKind: 'files' },
+    ...snapshot,
+  });
   return Object.fromEntries(parseOpenMetrics(text).map((family) => [family.name, family]));
 }
 
@@ -46,6 +49,12 @@ const valuesOf = (family: ParsedFamily | undefined) =>
   Object.fromEntries((family?.samples ?? []).map(({ name, value }) => [name, value]));
 
 describe('openMetrics', () => {
+  it('has a metric of another name where handles stand for open files', () => {
+    const families = familiesOf({ servers: [measured(aServer())], openFilesKind: 'handles' });
+    expect(valuesOf(families['mcp_server_handles'])).toEqual({ mcp_server_handles: 12 });
+    expect(families['mcp_server_open_files']).toBeUndefined();
+  });
+
   it('tells of a server what it costs, in base units', () => {
     const calls = new CallTotals();
     for (const durationMs of [4, 40, 2000]) calls.add({ outcome: 'result', durationMs });

@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createDeferred } from '../../../../electron/core/deferred.ts';
+import type { ProcessIdentity } from '../../../../electron/core/platform/process-table.ts';
+import { findLedgers } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
 import { openCustody } from '../../../../electron/core/supervisor/custody/open-custody.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
@@ -16,8 +22,44 @@ it('opens without a ledger, and says so, where processes cannot be looked up', a
     createToken: () => 'token',
     spawnDeathPipeWatcher: undefined,
   };
-  const custody = await openCustody(options, (message) => problems.push(message));
+  const custody = openCustody(options, (message) => problems.push(message));
   custody.record({ server: 'web', generation: 1, marker: 'm', groupPid: 7, members: [] });
   await custody.close();
   expect(problems).toEqual([expect.stringContaining('powershell ended (1)')]);
+});
+
+it('is there before the first look at the processes is over, and then writes down what was recorded meanwhile', async ({
+  onTestFinished,
+}) => {
+  const home = mkdtempSync(join(tmpdir(), 'custody-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const look = createDeferred<ProcessIdentity | undefined>();
+  const table = new FakeProcesses();
+  table.identify = () => look.promise;
+  const custody = openCustody(
+    {
+      home,
+      clock: createFakeClock(),
+      table,
+      ownPid: 77,
+      bootId: 'boot',
+      createToken: () => 'token',
+      spawnDeathPipeWatcher: undefined,
+    },
+    (problem) => expect.unreachable(problem),
+  );
+  custody.record({ server: 'web', generation: 1, marker: 'm', groupPid: 7, members: [] });
+  let isReady = false;
+  const ready = custody.ready().then(() => (isReady = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isReady).toBe(false);
+  look.resolve({ pid: 77, startTime: 'then' });
+  await ready;
+  await custody.close();
+  expect(await findLedgers(join(home, 'ledger'))).toEqual([
+    {
+      path: join(home, 'ledger', '77-token.json'),
+      ledger: expect.objectContaining({ owner: { pid: 77, startTime: 'then' } }) as unknown,
+    },
+  ]);
 });

@@ -44,9 +44,10 @@ describe.runIf(process.platform === 'linux')('reapOrphans among real processes',
     const panel = await start('exec sleep 1000', 'panel');
     const bystander = await start('exec sleep 1000', `${marker}0`);
 
-    const owner = { pid: 4_194_000, startTime: '1' };
+    const ownPid = 4_194_000;
+    const owner = Promise.resolve({ pid: ownPid, startTime: '1' });
     const ledger = new ProcessLedger({
-      ...{ folder, fileId: 'x', bootId: 'boot', owner, clock: systemClock },
+      ...{ folder, fileId: 'x', bootId: 'boot', ownPid, owner, clock: systemClock },
       onProblem: (message) => expect.unreachable(message),
     });
     const identity = { pid: stubborn, startTime: lookAt(stubborn)!.startTime };

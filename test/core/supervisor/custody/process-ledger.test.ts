@@ -23,7 +23,11 @@ function createLedger(folder = join(home, 'ledger')) {
   const clock = createFakeClock();
   const problems: string[] = [];
   const onProblem = (message: string) => problems.push(message);
-  const ledger = new ProcessLedger({ folder, fileId: 'r1', bootId: 'boot', owner, clock, onProblem });
+  const ledger = new ProcessLedger({
+    ...{ folder, fileId: 'r1', bootId: 'boot', clock, onProblem },
+    ownPid: owner.pid,
+    owner: Promise.resolve(owner),
+  });
   const path = join(folder, '4242-r1.json');
   const written = async () => {
     const [found] = await findLedgers(folder);
@@ -83,6 +87,7 @@ describe('ProcessLedger', () => {
     ledger.record(run('files'));
     ledger.record(run('web'));
     ledger.forget('marker-files');
+    await ledger.flush();
     ledger.forget('marker-web');
     ledger.forget('marker-web');
     await ledger.close();

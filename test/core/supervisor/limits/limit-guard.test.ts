@@ -28,18 +28,23 @@ class Bench {
     maxOpenFiles: 50,
     sustainedSamples: 3,
   };
-  readonly #guard = new LimitGuard({
-    clock: this.clock,
-    server: 'alpha',
-    settings: () => this.settings,
-    openCalls: () => this.openCalls,
-    logEvent: (kind, detail) => {
-      const { limit } = detail;
-      this.events.push(typeof limit === 'string' ? `${kind} ${limit}` : kind);
-      this.details.push(detail);
-    },
-    onAct: (action, error) => this.acts.push({ action, error, atMs: this.clock.now() }),
-  });
+  readonly #guard: LimitGuard;
+
+  constructor(platform: NodeJS.Platform = 'linux') {
+    this.#guard = new LimitGuard({
+      clock: this.clock,
+      server: 'alpha',
+      platform,
+      settings: () => this.settings,
+      openCalls: () => this.openCalls,
+      logEvent: (kind, detail) => {
+        const { limit } = detail;
+        this.events.push(typeof limit === 'string' ? `${kind} ${limit}` : kind);
+        this.details.push(detail);
+      },
+      onAct: (action, error) => this.acts.push({ action, error, atMs: this.clock.now() }),
+    });
+  }
 
   sample(count: number, figures: { memoryMiB?: number; openFiles?: number; cpuPercent?: number }): void {
     for (let index = 0; index < count; index += 1) {
@@ -247,5 +252,18 @@ describe('LimitGuard: two limits at once', () => {
     bench.openCalls = 0;
     bench.sample(60, {});
     expect(bench.acted).toEqual([]);
+  });
+});
+
+describe('the limit of open files on Windows', () => {
+  it('is called one of handles when it was set and is exceeded', () => {
+    const bench = new Bench('win32');
+    bench.sample(3, { openFiles: 60 });
+    expect(bench.acts.map(({ error }) => [error.message, error.remedy])).toEqual([
+      [
+        expect.stringContaining('held 60 handles, over its limit of 50 handles'),
+        'If it needs that much, raise "Handles" in its configuration.',
+      ],
+    ]);
   });
 });

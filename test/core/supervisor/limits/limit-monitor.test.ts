@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NO_OPEN_FILES_LIMIT } from '../../../../shared/open-files.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import {
   freshLimits,
@@ -182,6 +183,21 @@ describe('limit episodes', () => {
         expect(begun).toBe(ended + 1);
       }),
     );
+  });
+});
+
+describe('the largest limit of open files', () => {
+  it('stands for none: nothing is near it, and nothing exceeds it', () => {
+    const unlimited = { ...settings, maxOpenFiles: NO_OPEN_FILES_LIMIT };
+    const sample = { maxOpenFiles: { pid: 1, command: 'chrome', openFiles: 2 * NO_OPEN_FILES_LIMIT } };
+    expect(
+      play(
+        Array.from({ length: 9 }, () => sample),
+        unlimited,
+      ),
+    ).toEqual([]);
+    expect(isNearLimit(sample, unlimited)).toBe(false);
+    expect(isNearLimit(sample, { ...unlimited, maxOpenFiles: NO_OPEN_FILES_LIMIT - 1 })).toBe(true);
   });
 });
 

@@ -1,0 +1,17 @@
+import type { BrowserWindow } from 'electron';
+
+type HiddenWindow = Pick<BrowserWindow, 'hide' | 'isDestroyed' | 'isFullScreen' | 'setFullScreen'> & {
+  once(event: 'leave-full-screen', listener: () => void): unknown;
+};
+
+/**
+ * Hides the window. On macOS one that fills the screen has a space of its own, which would stay behind, black and empty:
+ * it leaves that first.
+ */
+export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
+  if (platform !== 'darwin' || !window.isFullScreen()) return window.hide();
+  window.once('leave-full-screen', () => {
+    if (!window.isDestroyed()) window.hide();
+  });
+  window.setFullScreen(false);
+}

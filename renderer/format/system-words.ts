@@ -1,0 +1,31 @@
+import type { LoginState } from '../../shared/system-state.ts';
+
+const LOGIN_HINT = 'Servers are up before you need them.';
+
+/** Where a person finds the system's own list of what starts at login. */
+function listName(platform: string): string {
+  if (platform.startsWith('Mac')) return 'System Settings › General › Login Items';
+  return platform.startsWith('Win')
+    ? 'Task Manager › Startup apps'
+    : "the desktop's list of startup programs";
+}
+
+/**
+ * Hint of the setting "start at login": what the system says of it, where that is not what the setting says.
+ * @param platform as `navigator.platform`
+ */
+export function loginHint(state: LoginState | undefined, platform: string): string {
+  if (state === 'switched-off')
+    return `It was switched off in ${listName(platform)}. Ticking this switches it on there as well.`;
+  if (state === 'needs-approval') return `Allow it in ${listName(platform)}; until then it does not start.`;
+  if (state === 'unknown') return 'Takes effect in the installed app only.';
+  return LOGIN_HINT;
+}
+
+/** What keeps notifications from appearing, and what to do. */
+export function notificationProblemWords(problem: string, platform: string): string {
+  const remedy = platform.startsWith('Mac')
+    ? 'Allow them in System Settings › Notifications; macOS shows none of an app that is not signed.'
+    : "Allow them in the system's settings.";
+  return `Notifications do not appear: ${problem.replace(/\.$/, '')}. ${remedy}`;
+}

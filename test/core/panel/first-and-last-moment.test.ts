@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createDeferred } from '../../../electron/core/deferred.ts';
+import type { ProcessIdentity, ProcessTable } from '../../../electron/core/platform/process-table.ts';
+import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
+import { spawnChild, type Spawner } from '../../../electron/core/platform/spawner.ts';
+import { openTestPanel } from './open-test-panel.ts';
+
+it('shows its servers while the first look at the processes is not over, and starts none before it is', async ({
+  onTestFinished,
+}) => {
+  const look = createDeferred<ProcessIdentity | undefined>();
+  const table: ProcessTable = processTableForPlatform();
+  Object.defineProperty(table, 'identify', { value: () => look.promise });
+  const spawned: string[] = [];
+  const spawner: Spawner = (request) => {
+    spawned.push(request.command);
+    return spawnChild(request);
+  };
+  const opened = await openTestPanel(
+    { web: { command: 'no-such-command' } },
+    { table, bootId: 'boot', spawner },
+  );
+  const { panel } = opened;
+  onTestFinished(() => opened.dispose());
+  panel.start();
+  expect(panel.getSnapshot().servers.map(({ name }) => name)).toEqual(['web']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(panel.getSnapshot().servers.map(({ state }) => state.kind)).toEqual(['starting']);
+  expect(spawned).toEqual([]);
+  look.resolve(undefined);
+});
+
+it('has its end on disk as soon as it begins to quit, because a session that ends leaves no time', async ({
+  onTestFinished,
+}) => {
+  const opened = await openTestPanel({});
+  const { panel, home } = opened;
+  onTestFinished(() => opened.dispose());
+  panel.start();
+  panel.quitBegins();
+  const written = readFileSync(join(home, 'logs', 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(written.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
+    'panel-started',
+    'panel-quit',
+  ]);
+});

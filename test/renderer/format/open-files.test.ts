@@ -1,0 +1,66 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { NO_OPEN_FILES_LIMIT, openFilesKindOf } from '../../../shared/open-files.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The page as it loads on a system. */
+async function pageOn(platform: string) {
+  vi.stubGlobal('navigator', { platform });
+  vi.resetModules();
+  return {
+    words: await import('../../../renderer/format/open-files.ts'),
+    events: await import('../../../renderer/format/limit-words.ts'),
+    changes: await import('../../../renderer/format/setting-words.ts'),
+    charts: await import('../../../renderer/charts/chart-figures.ts'),
+    settings: await import('../../../renderer/entry/effective-settings.ts'),
+  };
+}
+
+const breach = { limit: 'openFiles', value: 60, max: 50 };
+const change = { field: 'panel.limits.maxOpenFiles', from: NO_OPEN_FILES_LIMIT, to: 2000 };
+
+it('tells of handles on Windows, and of no limit of them, wherever it tells of open files', async () => {
+  const { words, events, changes, charts, settings } = await pageOn('Win32');
+  expect(words.openFilesColumn.label).toBe('Handles');
+  expect(events.limitTitle(breach, 'over')).toBe('over its limit of handles');
+  expect(events.limitAdvice(breach)).toContain('raise "Handles"');
+  expect(changes.settingWords(change)).toBe('limit of handles no limit → 2000');
+  const figure = charts.figuresOf('stdio').find(({ id }) => id === 'files')!;
+  expect(figure.title).toBe('Handles');
+  const limits = { maxMemoryMiB: 1, maxCpuPercent: 1, maxOpenFiles: NO_OPEN_FILES_LIMIT };
+  const window = { from: 0, to: 1 };
+  expect(charts.limitsWithin(figure, { name: 'web', limits }, [], window)).toEqual([]);
+  const armed = { name: 'web', limits: { ...limits, maxOpenFiles: 2000 } };
+  expect(charts.limitsWithin(figure, armed, [], window)).toHaveLength(1);
+  const shown = settings.effectiveSettings({ command: 'x' }, {}).flatMap((group) => group.settings);
+  expect(shown.find(({ path }) => path === 'limits.maxOpenFiles')).toEqual({
+    path: 'limits.maxOpenFiles',
+    label: 'Handles',
+    words: 'no limit',
+    source: 'built-in',
+  });
+});
+
+it.each(['Linux x86_64', 'MacIntel'])('tells of open files on %s, with their limit', async (platform) => {
+  const { words, events, settings } = await pageOn(platform);
+  expect(words.openFilesColumn.label).toBe('Files');
+  expect(events.limitTitle(breach, 'over')).toBe('over its limit of open files');
+  const shown = settings.effectiveSettings({ command: 'x' }, {}).flatMap((group) => group.settings);
+  expect(shown.find(({ path }) => path === 'limits.maxOpenFiles')).toMatchObject({
+    label: 'Open files',
+    words: '1000 files',
+  });
+});
+
+it.each([
+  ['win32', 'handles'],
+  ['Win32', 'handles'],
+  ['darwin', 'files'],
+  ['linux', 'files'],
+  ['', 'files'],
+])('takes what "%s" counts for %s', (platform, kind) => {
+  expect(openFilesKindOf(platform)).toBe(kind);
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { loginHint, notificationProblemWords } from '../../../renderer/format/system-words.ts';
+
+describe('loginHint', () => {
+  it.each([
+    ['MacIntel', 'System Settings › General › Login Items'],
+    ['Win32', 'Task Manager › Startup apps'],
+    ['Linux x86_64', "the desktop's list of startup programs"],
+  ])('names the list of %s in which it was switched off, and the way back', (platform, list) => {
+    expect(loginHint('switched-off', platform)).toBe(
+      `It was switched off in ${list}. Ticking this switches it on there as well.`,
+    );
+    expect(loginHint('needs-approval', platform)).toContain(`Allow it in ${list}`);
+  });
+
+  it.each(['on', 'off', undefined] as const)(
+    'only says what it is good for when the system is: %s',
+    (state) => {
+      expect(loginHint(state, 'Win32')).toBe('Servers are up before you need them.');
+    },
+  );
+});
+
+it('tells why notifications do not appear, in one sentence, and what to do', () => {
+  expect(notificationProblemWords('UNErrorDomain error 1.', 'MacIntel')).toBe(
+    'Notifications do not appear: UNErrorDomain error 1. ' +
+      'Allow them in System Settings › Notifications; macOS shows none of an app that is not signed.',
+  );
+  expect(notificationProblemWords('this system has no place for them', 'Linux x86_64')).toBe(
+    "Notifications do not appear: this system has no place for them. Allow them in the system's settings.",
+  );
+});
