@@ -57,7 +57,7 @@ const statesOf = (core: Core, server: string) =>
     return name === server && kind !== undefined ? [kind] : [];
   });
 
-describe.runIf(process.platform !== 'win32')('the core without a window', () => {
+describe('the core without a window', () => {
   it('runs the servers of its home, tells each state in a line, and leaves nothing after TERM', async () => {
     const home = homeWith({});
     const pidFile = join(home, 'pids');

@@ -24,6 +24,7 @@ import type { FileContent } from '../../../electron/core/files/file-content.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 /** Simplest file that people and a panel could share: a list of numbers, written as JSON. */
 interface Numbers {
@@ -247,7 +248,7 @@ describe('EditedFile', () => {
       },
     );
 
-    it.skipIf(process.platform === 'win32')('respects a file that may not be written', async () => {
+    it('respects a file that may not be written', skipOn('win32', 'Windows has no mode bits'), async () => {
       await open('[1]');
       chmodSync(path, 0o444);
       await expect(add(2)).rejects.toMatchObject({ code: 'PERMISSION_DENIED', data: { path } });

@@ -76,7 +76,7 @@ async function expectToGoOn(cause: RegExp): Promise<void> {
   }
 }
 
-describe.runIf(process.platform !== 'win32')('clients at work while their server', () => {
+describe('clients at work while their server', () => {
   it('is killed go on in the same session over its next process', async () => {
     process.kill(gateway.starts().at(-1)!, 'SIGKILL');
     await expectToGoOn(/^CRASHED$/);

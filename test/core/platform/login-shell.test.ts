@@ -10,12 +10,13 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 const table = processTableForPlatform();
 /** PATH that a login on Linux gives to a shell. */
 const LOGIN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
+describe('captureLoginPath', skipOn('win32', 'Windows has no login shell'), () => {
   let home: string;
   let markers: string[];
 

@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coverable, withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
 import { spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -130,7 +131,7 @@ describe('spawnChild', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')('puts the child in a process group of its own', async () => {
+  it('puts the child in a process group of its own', onlyOn('linux', 'it reads /proc'), async () => {
     const script =
       'console.log(process.pid + " " + require("fs").readFileSync("/proc/self/stat", "utf8").split(" ")[4])';
     const [pid, group] = (await outputOf(node(script))).trim().split(' ');
@@ -138,7 +139,7 @@ describe('spawnChild', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('spawnChild with few free descriptors', () => {
+describe('spawnChild with few free descriptors', onlyOn('linux', 'it reads /proc'), () => {
   it('starts or fails, and leaves none open', async () => {
     const host = fileURLToPath(new URL('few-descriptors-host.ts', import.meta.url));
     const limited = ['-c', 'ulimit -n 1024; exec "$0" "$@"', process.execPath, host, '16'];
@@ -152,7 +153,7 @@ describe.skipIf(process.platform !== 'linux')('spawnChild with few free descript
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('withoutInheritance', () => {
+describe('withoutInheritance', onlyOn('linux', 'it reads /proc'), () => {
   it('replaces nothing that Node opened itself, which no child inherits', () => {
     const ours = openSync(folder, 'r');
     try {

@@ -12,6 +12,7 @@ import {
 import { defaultSettings, type SettingsPatch } from '../../../shared/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 describe('SettingsFile', () => {
   let folder: string;
@@ -201,7 +202,7 @@ describe('SettingsFile', () => {
     expect(file.current.settings).toMatchObject({ closeToTray: false, theme: 'dark', startAtLogin: true });
   });
 
-  it.skipIf(process.platform === 'win32')('respects a read-only file', async () => {
+  it('respects a read-only file', skipOn('win32', 'Windows has no mode bits'), async () => {
     await open('{}');
     await chmod(path, 0o444);
     await expect(update({ theme: 'dark' })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
