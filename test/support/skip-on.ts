@@ -33,3 +33,6 @@ export function onlyOn(system: System, reason: string): SkipOptions {
 export function skipWhen(isLacking: boolean, reason: string): SkipOptions {
   return { skip: isLacking, meta: isLacking ? { skipReason: reason } : {} };
 }
+
+/** Options of tests with symbolic links. */
+export const withLinks = skipOn('win32', 'a symbolic link needs a right of its own on Windows');
