@@ -7,6 +7,7 @@ import {
 } from '../../fixtures/gateways/connect-client.ts';
 import { BusyClients } from './busy-clients.ts';
 import { openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
+import { freezeProcess } from '../../fixtures/process-signals.ts';
 
 const CLIENTS = 20;
 const LIMIT = { deadlineMs: 15_000, describe: 'the next start' };
@@ -83,7 +84,7 @@ describe('clients at work while their server', () => {
   });
 
   it('is frozen are told of the stall, and go on in the same session', async () => {
-    process.kill(gateway.starts().at(-1)!, 'SIGSTOP');
+    freezeProcess(gateway.starts().at(-1)!);
     await expectToGoOn(/^STALLED$/);
   });
 
