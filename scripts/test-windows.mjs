@@ -44,7 +44,7 @@ async function testUnderWine(patterns) {
   const lane = laneFolders();
   mkdirSync(lane.root, { recursive: true });
   return withDirectoryLock(join(lane.root, 'lock'), 'using the Windows lane', async () => {
-    const env = wineEnvironment(lane.prefix);
+    const env = wineEnvironment(lane);
     try {
       await prepareLane(lane, tools);
       const wine = (await captureCommand(tools.wine, ['--version'], { env })).stdout.trim();
@@ -85,9 +85,10 @@ async function runAndTell(lane, system, patterns) {
   return counts.failed > 0 ? 1 : 0;
 }
 
+/** Test files of the core, relative to the checkout, with slashes. */
 function listCore() {
-  const entries = readdirSync(join(projectRoot, 'test', 'core'), { withFileTypes: true });
-  return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
+  const names = readdirSync(join(projectRoot, 'test', 'core'), { recursive: true, encoding: 'utf8' });
+  return names.map((name) => `test/core/${name.replaceAll('\\', '/')}`);
 }
 
 /** @param {string} line */

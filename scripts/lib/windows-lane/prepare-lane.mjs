@@ -98,7 +98,7 @@ async function createPrefix(lane, tools) {
   removeStamp(join(lane.stamps, 'shims')); // They lie in the prefix.
   const run = (/** @type {string} */ name, /** @type {string} */ command, /** @type {string[]} */ args) =>
     runToFileOrFail(command, args, {
-      ...{ name, limitMs: WINE_LIMIT_MS, env: wineEnvironment(lane.prefix) },
+      ...{ name, limitMs: WINE_LIMIT_MS, env: wineEnvironment(lane) },
       log: join(lane.results, 'prefix'),
     });
   await withProgress('setting wine up', async () => {

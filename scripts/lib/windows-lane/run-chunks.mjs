@@ -15,8 +15,8 @@ import { runToFile } from './wine.mjs';
  * @property {string[]} options of vitest
  */
 
-/** The slowest chunk takes four minutes on two cores. */
-const CHUNK_LIMIT_MS = 20 * 60_000;
+/** The slowest chunk takes four minutes on two cores that do nothing else. */
+const CHUNK_LIMIT_MS = 10 * 60_000;
 /** More than this is no accident of timing (docs/decisions/0011). */
 const MOST_FILES_TO_TRY_AGAIN = 3;
 

@@ -1,19 +1,22 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ScriptError } from '../entry.mjs';
 import { describeExit, runCommand } from '../run-command.mjs';
 
 /** Tells the tests that Windows is played by wine; test/support/skip-on.ts reads it. */
 export const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
 
+/** Mends of wine for every Node, in the lane's sources. */
+const PRELOAD = 'test/windows/keep-alive.cjs';
+
 /** Programs of the lane that stand in the place of wine's own. */
 const OWN_PROGRAMS = ['powershell.exe', 'taskkill.exe'];
 
 /**
  * What programs under wine get. Only this: wine hands every variable on, and a test must not see this machine's.
- * @param {string} prefix @param {NodeJS.ProcessEnv} [env] @returns {NodeJS.ProcessEnv}
+ * @param {{ prefix: string, tree: string }} lane @param {NodeJS.ProcessEnv} [env] @returns {NodeJS.ProcessEnv}
  */
-export function wineEnvironment(prefix, env = process.env) {
+export function wineEnvironment({ prefix, tree }, env = process.env) {
   const { PATH, HOME, LANG, USER } = env;
   return {
     ...Object.fromEntries(
@@ -25,6 +28,8 @@ export function wineEnvironment(prefix, env = process.env) {
     // Without Mono and Gecko: wine would ask in a window whether to download them.
     WINEDLLOVERRIDES: ['mscoree=', 'mshtml=', ...OWN_PROGRAMS.map((name) => `${name}=n,b`)].join(';'),
     [UNDER_WINE_VARIABLE]: '1',
+    // Z: is this system's root. Quoted, because the folder may have blanks.
+    NODE_OPTIONS: `--require="${join('Z:', tree, PRELOAD)}"`,
     NO_COLOR: '1',
   };
 }
