@@ -4,7 +4,7 @@ import { ScriptError } from '../entry.mjs';
 import { describeExit, runCommand } from '../run-command.mjs';
 
 /** Tells the tests that Windows is played by wine; test/support/skip-on.ts reads it. */
-export const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
+const UNDER_WINE_VARIABLE = 'MCP_CONTROL_PANEL_UNDER_WINE';
 
 /** Mends of wine for every Node, in the lane's sources. */
 const PRELOAD = 'test/windows/keep-alive.cjs';
