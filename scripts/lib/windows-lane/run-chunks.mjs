@@ -49,16 +49,16 @@ async function runChunk(lane, { name, patterns }, print) {
   if (first.report === undefined) print(`${name}: no report; see "${first.log}" and "${first.log}.stderr"`);
   if (first.report === undefined || files.length === 0 || files.length > MOST_FILES_TO_TRY_AGAIN)
     return first;
-  const second = await runVitest(lane, `${name} again`, files);
+  const second = await runVitest(lane, name, files, '-again');
   const report = replaceFiles(first.report, second.report);
   if (failedFiles(report).length === 0)
     for (const failure of describeFailures(first.report)) print(`failed at first, passed alone: ${failure}`);
   return { ...second, name, report };
 }
 
-/** @param {Lane} lane @param {string} name @param {string[]} patterns */
-async function runVitest(lane, name, patterns) {
-  const slug = name.replace(/[^\w.-]+/g, '_').slice(0, 80);
+/** @param {Lane} lane @param {string} name @param {string[]} patterns @param {string} [ending] of the names of its files */
+async function runVitest(lane, name, patterns, ending = '') {
+  const slug = name.replace(/[^\w.-]+/g, '_').slice(0, 80) + ending;
   const log = join(lane.results, `${slug}.log`);
   // Named from the sources' folder: a path of this system would be another one to a program under wine.
   const outputFolder = join(lane.cwd, '.vitest');
