@@ -1,6 +1,6 @@
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {{ fullName: string, status: string, failureMessages?: string[] | null }} TestResult
+ * @typedef {{ fullName: string, status: string, failureMessages?: string[] | null, meta?: { skipReason?: string } }} TestResult
  * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} FileResult
  * @typedef {{ testResults: FileResult[] }} VitestReport the part of vitest's JSON report that is read here
  */

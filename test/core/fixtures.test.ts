@@ -18,9 +18,12 @@ import {
   type CommandLine,
 } from '../fixtures/fixture-server.ts';
 import { RawClient } from '../fixtures/raw-client.ts';
+import { onlyOn, skipOn } from '../support/skip-on.ts';
 
 const isLinux = process.platform === 'linux';
 const isPosix = process.platform !== 'win32';
+const signalled = skipOn('win32', 'Windows has no signals');
+const inProc = onlyOn('linux', 'it reads /proc');
 const MIB = 1024 * 1024;
 
 let folder = '';
@@ -151,7 +154,7 @@ describe('the well-behaved fixture server', () => {
     await client.message('a parse error', (message) => message.error?.code === -32700);
   });
 
-  it.runIf(isPosix)('ends by SIGTERM', async () => {
+  it('ends by SIGTERM', signalled, async () => {
     const client = await startReady();
     client.child.kill('SIGTERM');
     expect(await client.exited).toEqual({ code: null, signal: 'SIGTERM' });
@@ -249,7 +252,7 @@ describe('tools that misbehave', () => {
     expect(client.hasAnswered(crashed)).toBe(false);
   });
 
-  it.runIf(isPosix)('signal ends it by the signal', async () => {
+  it('signal ends it by the signal', signalled, async () => {
     const client = await startReady();
     client.call('signal', { name: 'SIGSEGV' });
     expect(await client.exited).toEqual({ code: null, signal: 'SIGSEGV' });
@@ -285,7 +288,7 @@ describe('servers that end', () => {
     expect(client.hasAnswered(called)).toBe(false);
   });
 
-  it.runIf(isPosix)('--die-by and --die-after-ms', async () => {
+  it('--die-by and --die-after-ms', signalled, async () => {
     expect(await start('--die-by=SIGKILL').exited).toEqual({ code: null, signal: 'SIGKILL' });
     const client = start('--die-by=SIGABRT', '--die-after-ms=0', '--timers-from-ready');
     await client.initialize();
@@ -313,7 +316,7 @@ describe('servers that end', () => {
 });
 
 describe('servers that do not end', () => {
-  it.runIf(isPosix)('--ignore-sigterm', async () => {
+  it('--ignore-sigterm', signalled, async () => {
     const client = await startReady('--ignore-sigterm');
     client.child.kill('SIGTERM');
     await saysOnStderr(client, 'SIGTERM ignored');
@@ -461,7 +464,7 @@ describe('servers that freeze', () => {
     expect(client.child.stdin.writableLength).toBeGreaterThan(bytes / 2);
   }
 
-  it.runIf(isPosix)('--deaf-on-signal neither reads nor writes but lives', async () => {
+  it('--deaf-on-signal neither reads nor writes but lives', signalled, async () => {
     const client = await startReady('--deaf-on-signal', '--stderr-every-ms=2', '--heartbeat-logs-ms=1');
     await client.request('logging/setLevel', { level: 'debug' });
     await client.message('a heartbeat', (message) => message.method !== undefined);
@@ -506,7 +509,7 @@ describe('servers that freeze', () => {
     await client.until('an empty pipe', () => client.child.stdin.writableLength === 0);
   });
 
-  it.runIf(isPosix)('--block-loop-on-signal stops everything, and SIGTERM too when ignored', async () => {
+  it('--block-loop-on-signal stops everything, and SIGTERM too when ignored', signalled, async () => {
     const client = await startReady('--block-loop-on-signal', '--ignore-sigterm');
     client.child.kill('SIGUSR1');
     await saysOnStderr(client, 'fixture: blocked');
@@ -600,7 +603,7 @@ describe('noise', () => {
   });
 });
 
-describe.runIf(isLinux)('appetite', () => {
+describe('appetite', inProc, () => {
   it('--leak-memory-mib-per-s', async () => {
     const client = await startReady('--leak-memory-mib-per-s=300');
     const before = rssBytes(client.pid);
@@ -636,7 +639,7 @@ describe.runIf(isLinux)('appetite', () => {
   });
 });
 
-describe.runIf(isPosix)('families', () => {
+describe('families', () => {
   it('--grandchild outlives a killed server', async () => {
     const client = await startReady('--grandchild');
     const child = await pidOf(client, 'idle-child');
@@ -673,7 +676,7 @@ describe.runIf(isPosix)('families', () => {
     expect(isAlive(detached)).toBe(true);
   });
 
-  it.runIf(isLinux)('--grandchild-ignores-sigterm', async () => {
+  it('--grandchild-ignores-sigterm', inProc, async () => {
     const client = await startReady(
       '--grandchild',
       '--grandchild-memory-mib=1',
@@ -696,7 +699,7 @@ describe.runIf(isPosix)('families', () => {
     await client.until('no child', async () => (await client.textOf('pid')).includes('"children":[]'));
   });
 
-  it.runIf(isLinux)('--grandchild-without-environment', async () => {
+  it('--grandchild-without-environment', inProc, async () => {
     const plain = await startReady('--grandchild');
     expect(procFile(await pidOf(plain, 'idle-child'), 'environ')).toContain('PATH=');
     await Promise.all(readPids(pidFile).map(endProcess));
@@ -742,7 +745,7 @@ describe('records', () => {
   });
 });
 
-describe.runIf(isPosix)('wrappers', () => {
+describe('wrappers', () => {
   const wrappers: [string, (...flags: string[]) => CommandLine, string[]][] = [
     ['wrapper.mjs', fixtureWrapper, ['wrapper', 'server']],
     [
@@ -802,7 +805,7 @@ describe('the helpers for tests', () => {
     await endProcess(client.pid);
   });
 
-  it.runIf(isLinux)('isAlive takes a zombie for dead', async () => {
+  it('isAlive takes a zombie for dead', inProc, async () => {
     // The shell never collects its child, which stays a zombie.
     const parent = open({ command: 'sh', args: ['-c', `sh -c 'echo "[$$]"' & exec sleep 600`] });
     const line = (await parent.until('a pid', () => parent.lines[0])) as string;
@@ -830,7 +833,7 @@ describe('work that holds the loop or leaves it free', () => {
     await client.until('two steps', () => logged().length === 2);
   });
 
-  it.runIf(isLinux)('its steps use what they say', async () => {
+  it('its steps use what they say', inProc, async () => {
     const client = await startReady();
     const work = (steps: string) => client.request('tools/call', { name: 'work', arguments: { steps } });
     const cpuOf = async (steps: string) => {

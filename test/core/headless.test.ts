@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fixtureServer, isAlive, readPids, tinyServer, waitUntil } from '../fixtures/fixture-server.ts';
+import { skipOn } from '../support/skip-on.ts';
 
 const ENTRY = join(import.meta.dirname, '../../electron/core/headless.ts');
 const STATE_LINE = /^\d{4}-\d\d-\d\dT[\d:.]+Z (\S+) ([a-z]+)( .+)?$/;
@@ -16,6 +17,8 @@ interface Core {
   readonly stderr: () => string;
   readonly exited: Promise<unknown[]>;
 }
+
+const signalled = skipOn('win32', 'Windows has no signals');
 
 const cores: Core[] = [];
 const homes: string[] = [];
@@ -57,25 +60,29 @@ const statesOf = (core: Core, server: string) =>
     return name === server && kind !== undefined ? [kind] : [];
   });
 
-describe.runIf(process.platform !== 'win32')('the core without a window', () => {
-  it('runs the servers of its home, tells each state in a line, and leaves nothing after TERM', async () => {
-    const home = homeWith({});
-    const pidFile = join(home, 'pids');
-    const mcpServers = { one: fixtureServer(`--pid-file=${pidFile}`), two: tinyServer('two') };
-    writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
-    const core = startCore('--home', home);
-    await waitUntil(() => ['one', 'two'].every((name) => statesOf(core, name).includes('running')), LIMIT);
-    const pids = readPids(pidFile);
-    expect(pids.some(isAlive)).toBe(true);
-    core.child.kill('SIGTERM');
-    expect(await core.exited).toEqual([0, null]);
-    expect(pids.filter(isAlive)).toEqual([]);
-    for (const name of ['one', 'two'])
-      expect(statesOf(core, name)).toEqual(['starting', 'running', 'stopping', 'stopped']);
-    expect(core.stdout().filter((line) => !STATE_LINE.test(line))).toEqual([]);
-  });
+describe('the core without a window', () => {
+  it(
+    'runs the servers of its home, tells each state in a line, and leaves nothing after TERM',
+    signalled,
+    async () => {
+      const home = homeWith({});
+      const pidFile = join(home, 'pids');
+      const mcpServers = { one: fixtureServer(`--pid-file=${pidFile}`), two: tinyServer('two') };
+      writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
+      const core = startCore('--home', home);
+      await waitUntil(() => ['one', 'two'].every((name) => statesOf(core, name).includes('running')), LIMIT);
+      const pids = readPids(pidFile);
+      expect(pids.some(isAlive)).toBe(true);
+      core.child.kill('SIGTERM');
+      expect(await core.exited).toEqual([0, null]);
+      expect(pids.filter(isAlive)).toEqual([]);
+      for (const name of ['one', 'two'])
+        expect(statesOf(core, name)).toEqual(['starting', 'running', 'stopping', 'stopped']);
+      expect(core.stdout().filter((line) => !STATE_LINE.test(line))).toEqual([]);
+    },
+  );
 
-  it('ends with exit code 0 also when INT comes while it starts', async () => {
+  it('ends with exit code 0 also when INT comes while it starts', signalled, async () => {
     const core = startCore('--home', homeWith({ slow: fixtureServer('--never-initialize') }));
     await waitUntil(() => statesOf(core, 'slow').includes('starting'), LIMIT);
     core.child.kill('SIGINT');

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { importsOf } from './import-graph.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+/** With slashes on every system, as the compiler names its files. */
+const root = resolve(import.meta.dirname, '../..').replaceAll('\\', '/');
 
 const TOPIC = 'shared/ipc/topics/servers.ts';
 const NAMES = 'shared/ipc/names.ts';
@@ -69,7 +70,7 @@ let latest: ts.Program | undefined;
 function errorsAfter(...edits: readonly Edit[]): Record<string, string> {
   const edited = new Map<string, ts.SourceFile>();
   for (const [file, from, to] of edits) {
-    const path = join(root, file);
+    const path = posix.join(root, file);
     const text = readFileSync(path, 'utf8');
     expect(text).toContain(from);
     edited.set(path, ts.createSourceFile(path, text.replace(from, to), ts.ScriptTarget.ES2022));
@@ -80,12 +81,12 @@ function errorsAfter(...edits: readonly Edit[]): Record<string, string> {
     if (!sources.has(path)) sources.set(path, read(path, ...how));
     return edited.get(path) ?? sources.get(path);
   };
-  const rootNames = way.map((file) => join(root, file));
+  const rootNames = way.map((file) => posix.join(root, file));
   latest = ts.createProgram({ rootNames, options, host, ...(latest && { oldProgram: latest }) });
   const found = rootNames.flatMap((path) => latest?.getSemanticDiagnostics(latest.getSourceFile(path)) ?? []);
   return Object.fromEntries(
     found.map(({ file, messageText }) => [
-      relative(root, file?.fileName ?? ''),
+      posix.relative(root, file?.fileName ?? ''),
       ts.flattenDiagnosticMessageText(messageText, ' '),
     ]),
   );

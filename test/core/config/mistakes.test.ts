@@ -16,8 +16,9 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { savedEntry } from './saved-entry.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
-const onPosix = describe.skipIf(process.platform === 'win32');
+const onPosix = skipOn('win32', 'Windows has no mode bits, and links need a right of their own');
 const good = '{ "mcpServers": { "good": { "command": "x" } } }';
 
 describe('mistakes in servers.json', () => {
@@ -266,7 +267,7 @@ describe('mistakes in servers.json', () => {
     expect((await readdir(folder)).sort()).toEqual(['servers.json', 'servers.json.bak']);
   });
 
-  onPosix('on POSIX', () => {
+  describe('on POSIX', onPosix, () => {
     it('says that a symbolic link leads nowhere, creates nothing there, and picks the file up when it comes', async () => {
       const target = join(folder, 'elsewhere.json');
       await symlink(target, path);

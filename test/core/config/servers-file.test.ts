@@ -21,8 +21,9 @@ import {
 } from '../../../electron/core/config/servers-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
-const onPosix = describe.skipIf(process.platform === 'win32');
+const onPosix = skipOn('win32', 'Windows has no mode bits, and links need a right of their own');
 
 describe('ServersFile', () => {
   let folder: string;
@@ -339,7 +340,7 @@ describe('ServersFile', () => {
     await expect(file?.put({ name: 'b', command: 'x' })).rejects.toMatchObject({ code: 'CONFIG_BROKEN' });
   });
 
-  onPosix('on POSIX', () => {
+  describe('on POSIX', onPosix, () => {
     it('writes through a symbolic link', async () => {
       const target = join(folder, 'dotfiles.json');
       await writeFile(target, '{"mcpServers":{}}', { mode: 0o640 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -24,6 +23,8 @@ import type { FileContent } from '../../../electron/core/files/file-content.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
+import { skipOn } from '../../support/skip-on.ts';
+import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 
 /** Simplest file that people and a panel could share: a list of numbers, written as JSON. */
 interface Numbers {
@@ -247,7 +248,7 @@ describe('EditedFile', () => {
       },
     );
 
-    it.skipIf(process.platform === 'win32')('respects a file that may not be written', async () => {
+    it('respects a file that may not be written', skipOn('win32', 'Windows has no mode bits'), async () => {
       await open('[1]');
       chmodSync(path, 0o444);
       await expect(add(2)).rejects.toMatchObject({ code: 'PERMISSION_DENIED', data: { path } });
@@ -260,28 +261,33 @@ describe('EditedFile', () => {
     ['broken JSON', () => writeFileSync(path, '[1,'), 'it is no JSON'],
     ['no file', () => rmSync(path), 'it is gone'],
     ['a folder', () => (rmSync(path), mkdirSync(path)), 'it is not a regular file'],
-    ['a named pipe', () => (rmSync(path), void execFileSync('mkfifo', [path])), 'it is not a regular file'],
     ['9 MiB', () => truncateSync(path, 9 * 1024 * 1024), 'it is larger than 8 MiB'],
     ['bytes of no text', () => writeFileSync(path, Buffer.from([0xff, 0xfe])), 'it is not UTF-8 text'],
   ];
 
+  const keepsLastGood = async (put: () => void, why: string) => {
+    await open('[1]');
+    put();
+    await until(() => changes.length === 1);
+    expect(file.current).toEqual({ numbers: [1], error: why });
+    await expect(edit(() => '[9]')).rejects.toMatchObject({
+      code: 'CONFIG_BROKEN',
+      message: `numbers.json was not written: ${why}`,
+    });
+    expect(readdirSync(folder)).toEqual(why === 'it is gone' ? [] : ['numbers.json']);
+    rmSync(path, { recursive: true, force: true });
+    writeFileSync(path, '[2]');
+    await until(() => changes.length === 2);
+    expect(file.current).toEqual({ numbers: [2] });
+  };
+
   it.each(intruders)(
     'keeps the last good content in force while there is %s, and refuses edits',
-    async (_, put, why) => {
-      await open('[1]');
-      put();
-      await until(() => changes.length === 1);
-      expect(file.current).toEqual({ numbers: [1], error: why });
-      await expect(edit(() => '[9]')).rejects.toMatchObject({
-        code: 'CONFIG_BROKEN',
-        message: `numbers.json was not written: ${why}`,
-      });
-      expect(readdirSync(folder)).toEqual(why === 'it is gone' ? [] : ['numbers.json']);
-      rmSync(path, { recursive: true, force: true });
-      writeFileSync(path, '[2]');
-      await until(() => changes.length === 2);
-      expect(file.current).toEqual({ numbers: [2] });
-    },
+    (_, put, why) => keepsLastGood(put, why),
+  );
+
+  it('does so for a named pipe too, and waits for nobody at its other end', withNamedPipes, () =>
+    keepsLastGood(() => (rmSync(path), makeNamedPipe(path)), 'it is not a regular file'),
   );
 
   it('believes bad news only when it lasts', async () => {

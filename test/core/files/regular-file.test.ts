@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,8 @@ import {
   readRegularFileSync,
 } from '../../../electron/core/files/regular-file.ts';
 import { setAside } from '../../../electron/core/files/set-aside.ts';
+import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
+import { withLinks } from '../../support/skip-on.ts';
 
 let folder: string;
 let path: string;
@@ -21,12 +22,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Intruders, each put into the place of the file; the returned function takes it back. */
 const intruders: Record<string, () => Promise<() => void> | (() => void) | void> = {
-  'a named pipe': () => void execFileSync('mkfifo', [path]),
+  'a folder': () => mkdirSync(path),
+};
+
+const posixIntruders: typeof intruders = {
+  'a named pipe': () => makeNamedPipe(path),
   'a symbolic link to a named pipe': () => {
-    execFileSync('mkfifo', [`${path}.pipe`]);
+    makeNamedPipe(`${path}.pipe`);
     symlinkSync(`${path}.pipe`, path);
   },
-  'a folder': () => mkdirSync(path),
   'a device': () => symlinkSync('/dev/zero', path),
   'a socket': () =>
     new Promise<() => void>((resolve) => {
@@ -34,8 +38,8 @@ const intruders: Record<string, () => Promise<() => void> | (() => void) | void>
     }),
 };
 
-describe.each(Object.entries(intruders))('%s in the place of a file', (name, put) => {
-  it('is neither read nor written, and nobody waits for its other end', async () => {
+describe('in the place of a file', () => {
+  const isRefused = async (name: string, put: (typeof intruders)[string]) => {
     const undo = await put();
     // ENXIO is what open(2) says of a socket that is to be read.
     const refusal = name === 'a socket' ? { code: 'ENXIO' } : { reason: 'not-regular' };
@@ -43,7 +47,15 @@ describe.each(Object.entries(intruders))('%s in the place of a file', (name, put
     expect(() => readRegularFileSync(path, 100)).toThrow(expect.objectContaining(refusal));
     await expect(openForAppending(path, 0o600)).rejects.toMatchObject({ reason: 'not-regular' });
     undo?.();
-  });
+  };
+
+  it.each(Object.entries(intruders))('%s is neither read nor written', isRefused);
+
+  it.each(Object.entries(posixIntruders))(
+    '%s is neither read nor written, and nobody waits for its other end',
+    withNamedPipes,
+    isRefused,
+  );
 });
 
 describe('a regular file', () => {
@@ -55,7 +67,7 @@ describe('a regular file', () => {
     expect(() => readRegularFileSync(path, 99)).toThrow(expect.objectContaining({ reason: 'too-large' }));
   });
 
-  it('may be a symbolic link to one, as managers of dotfiles make them', async () => {
+  it('may be a symbolic link to one, as managers of dotfiles make them', withLinks, async () => {
     writeFileSync(`${path}.target`, 'linked');
     symlinkSync(`${path}.target`, path);
     expect(String(await readRegularFile(path, 100))).toBe('linked');

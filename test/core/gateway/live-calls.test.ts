@@ -36,7 +36,7 @@ const textOf = (result: unknown) => (result as CallToolResult).content[0];
 const echo = async ({ client }: ConnectedClient, text: string) =>
   textOf(await client.callTool({ name: 'echo', arguments: { text } }));
 
-describe.runIf(process.platform !== 'win32')('calls of real clients through the gateway', () => {
+describe('calls of real clients through the gateway', () => {
   it('are each answered with their own answer, over one process of the server', async () => {
     const gateway = await open();
     const connected = await connect(gateway, CLIENTS);

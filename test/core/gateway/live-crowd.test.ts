@@ -5,6 +5,7 @@ import { inspect, INSPECTABLE, type Inspected } from '../../fixtures/gateways/in
 import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 const CLIENTS = 100;
 const CALLS = 100;
@@ -93,7 +94,9 @@ async function descriptorsAtRest({ pid, urlOf, token }: OwnGateway): Promise<num
 
 const descriptors = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
 
-describe.runIf(process.platform === 'linux')('a hundred clients that call a hundred times each', () => {
+const inProc = onlyOn('linux', 'it counts descriptors and memory in /proc');
+
+describe('a hundred clients that call a hundred times each', inProc, () => {
   it(
     'are each answered with their own answer by one process, and leave no memory and no descriptor behind',
     { timeout: TEST_MS },

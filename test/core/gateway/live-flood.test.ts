@@ -7,6 +7,7 @@ import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-ga
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import { RawConnection } from './gateway-fixture.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 const SERVER = 'one';
 const SCRIPT = 'server.mjs';
@@ -65,7 +66,9 @@ async function untilAllLeft(atRest: number): Promise<void> {
 
 const otherIsServed = async () => expect(await other.echo('still', 'here')).toContain('"here"');
 
-describe.runIf(process.platform === 'linux')('a flood', { timeout: TEST_MS }, () => {
+const inProc = { ...onlyOn('linux', 'it counts descriptors and memory in /proc'), timeout: TEST_MS };
+
+describe('a flood', inProc, () => {
   beforeAll(async () => {
     const options = { clients: 3, nodeArgs: [INSPECTABLE] };
     gateway = await startOwnGateway({ [SERVER]: fixtureServer() }, options);

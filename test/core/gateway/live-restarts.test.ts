@@ -7,6 +7,7 @@ import {
 } from '../../fixtures/gateways/connect-client.ts';
 import { BusyClients } from './busy-clients.ts';
 import { openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
+import { freezeProcess } from '../../fixtures/process-signals.ts';
 
 const CLIENTS = 20;
 const LIMIT = { deadlineMs: 15_000, describe: 'the next start' };
@@ -76,14 +77,14 @@ async function expectToGoOn(cause: RegExp): Promise<void> {
   }
 }
 
-describe.runIf(process.platform !== 'win32')('clients at work while their server', () => {
+describe('clients at work while their server', () => {
   it('is killed go on in the same session over its next process', async () => {
     process.kill(gateway.starts().at(-1)!, 'SIGKILL');
     await expectToGoOn(/^CRASHED$/);
   });
 
   it('is frozen are told of the stall, and go on in the same session', async () => {
-    process.kill(gateway.starts().at(-1)!, 'SIGSTOP');
+    freezeProcess(gateway.starts().at(-1)!);
     await expectToGoOn(/^STALLED$/);
   });
 

@@ -7,13 +7,14 @@ import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-ga
 import { treeOf } from '../../fixtures/gateways/process-tree.ts';
 import { ask } from './gateway-fixture.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 const SERVER = 'one';
 const PATH = `/servers/${SERVER}/mcp`;
 const CANARY = 'CANARY-4711-planted';
 const START_MS = 60_000;
 
-describe.runIf(process.platform === 'linux')('of two clients of the whole panel', () => {
+describe('of two clients of the whole panel', onlyOn('linux', 'it reads /proc'), () => {
   let gateway: OwnGateway;
   let clients: [KeepAliveClient, KeepAliveClient];
 

@@ -17,7 +17,7 @@ let clients: KeepAliveClient[];
 const pidOf = async (client: KeepAliveClient, id: number) =>
   (await client.request(id, 'tools/call', { name: 'pid', arguments: {} })).body;
 
-describe.runIf(process.platform !== 'win32')('two servers with tools of the same names', () => {
+describe('two servers with tools of the same names', () => {
   beforeAll(async () => {
     gateway = await startOwnGateway({ one: fixtureServer(), two: fixtureServer() });
     for (const server of SERVERS)

@@ -69,7 +69,7 @@ async function meet({ gateway, ana, ben }: Awaited<ReturnType<typeof open>>, mos
   return rounds;
 }
 
-describe.runIf(process.platform !== 'win32')('a server that answers one call at a time', () => {
+describe('a server that answers one call at a time', () => {
   it('gets a further process once that was seen, so that no client waits for another one', async () => {
     const bench = await open({}, '--serial');
     const { gateway, ana, ben } = bench;
@@ -121,7 +121,7 @@ describe.runIf(process.platform !== 'win32')('a server that answers one call at 
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a server that answers calls as they are done', () => {
+describe('a server that answers calls as they are done', () => {
   it('never gets a further process', async () => {
     const bench = await open({});
     const { gateway, ana, ben } = bench;

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RotatingFile } from '../../../electron/core/journal/rotating-file.ts';
+import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 
 let home: string;
 let path: string;
@@ -24,6 +24,7 @@ describe('RotatingFile', () => {
     await file.append('one\n');
     await file.append('two\n');
     expect(await text()).toBe('one\ntwo\n');
+    if (process.platform === 'win32') return;
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(home, 'logs'))).mode & 0o777).toBe(0o700);
   });
@@ -107,10 +108,7 @@ describe('RotatingFile', () => {
     expect(await text()).toBe('three\n');
   });
 
-  it.each<[string, () => void]>([
-    ['a named pipe', () => void execFileSync('mkfifo', [path])],
-    ['a folder', () => mkdirSync(path)],
-  ])('sets %s in its place aside, and says so', async (_name, put) => {
+  const setsAside = async (put: () => void) => {
     mkdirSync(join(home, 'logs'));
     put();
     const problems: string[] = [];
@@ -121,13 +119,19 @@ describe('RotatingFile', () => {
     expect(await text()).toBe('one\ntwo\n');
     expect(problems).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
     expect(await readdir(join(home, 'logs'))).toEqual(['a.log', 'a.log.aside']);
-  });
+  };
 
-  it('writes into nothing that takes its place while it writes', async () => {
+  it('sets a folder in its place aside, and says so', () => setsAside(() => mkdirSync(path)));
+
+  it('sets a named pipe in its place aside, and says so', withNamedPipes, () =>
+    setsAside(() => makeNamedPipe(path)),
+  );
+
+  it('writes into nothing that takes its place while it writes', withNamedPipes, async () => {
     const file = create(100);
     await file.append('one\n');
     await rm(path);
-    execFileSync('mkfifo', [path]);
+    makeNamedPipe(path);
     await expect(file.append('two\n')).rejects.toMatchObject({ reason: 'not-regular' });
     await file.append('three\n');
     expect(await text()).toBe('three\n');

@@ -11,6 +11,7 @@ import {
   waitUntil,
 } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 let folder: string;
 let opened: TestPanel | undefined;
@@ -63,7 +64,7 @@ const codeOf = (outcome: Promise<unknown>) =>
     (error: PanelError) => error.code,
   );
 
-describe.skipIf(process.platform !== 'linux')('processes of a server', () => {
+describe('processes of a server', skipOn('darwin', 'it expects the figures of Linux or Windows'), () => {
   it('are told as a tree with their figures, command lines without secrets, and their start', async () => {
     const { processes, pids } = await runningTree();
     expect(processes.map(({ pid, ppid }) => [pid, ppid])).toEqual([

@@ -9,6 +9,7 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { holdsWithin } from '../../../electron/core/wait.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { lookAt } from './proc-look.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 const HOST = fileURLToPath(new URL('death-pipe-host.ts', import.meta.url));
 /** Budget promised to people: a panel killed with -9 leaves no server behind for longer. */
@@ -45,7 +46,7 @@ const isAlive = (pid: number) => lookAt(pid) !== undefined;
 const within = (condition: () => boolean) =>
   holdsWithin(systemClock, () => Promise.resolve(condition()), { limitMs: BUDGET_MS, intervalMs: 50 });
 
-describe.runIf(process.platform === 'linux')('death pipe', () => {
+describe('death pipe', onlyOn('linux', 'the watcher of a run is a shell that holds a pipe'), () => {
   it.each(['proc', 'ps'] as const)(
     'ends the recorded trees of a panel that was killed, by %s, and nobody else',
     async (mode) => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireCommand } from '../../../electron/core/platform/find-command.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -23,7 +24,7 @@ const codeOf = (outcome: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe.skipIf(process.platform === 'win32')('requireCommand', () => {
+describe('requireCommand', skipOn('win32', 'Windows has no mode bits'), () => {
   it('says the same of a missing command as the spawn does', async () => {
     const request = { command: 'no-such-command-here', args: [], env: { PATH: '/nowhere' } };
     const [looked, spawned] = await Promise.allSettled([requireCommand(request), spawnChild(request)]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../../electron/core/platform/find-program.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'find-program-'));
 afterAll(() => rmSync(base, { recursive: true }));
@@ -15,7 +16,7 @@ function put(path: string, mode: number): string {
   return file;
 }
 
-describe.skipIf(process.platform === 'win32')('findProgram', () => {
+describe('findProgram', skipOn('win32', 'Windows has no mode bits'), () => {
   const first = put('first/tool', 0o755);
   const second = put('second/tool', 0o755);
   put('plain/tool', 0o644);

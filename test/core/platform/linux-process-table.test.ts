@@ -7,6 +7,7 @@ import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakeProc, type FakeProcess } from './proc/fake-proc.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 describe('LinuxProcessTable', () => {
   const build = (processes: Readonly<Record<number, FakeProcess>>) => {
@@ -147,7 +148,7 @@ describe('LinuxProcessTable', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('LinuxProcessTable on this machine', () => {
+describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'), () => {
   const table = new LinuxProcessTable();
   let child: ChildProcess | undefined;
 

@@ -10,12 +10,13 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { onlyOn, skipOn } from '../../support/skip-on.ts';
 
 const table = processTableForPlatform();
 /** PATH that a login on Linux gives to a shell. */
 const LOGIN_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
+describe('captureLoginPath', skipOn('win32', 'Windows has no login shell'), () => {
   let home: string;
   let markers: string[];
 
@@ -124,8 +125,9 @@ describe.skipIf(process.platform === 'win32')('captureLoginPath', () => {
     expect(await captureLoginPath(depsOf(shell))).toEqual({ path: '/fake/bin', source: 'shell' });
   });
 
-  it.skipIf(process.platform !== 'linux')(
+  it(
     'gives the shell neither a terminal, nor input, nor what is ours, in a session of its own',
+    onlyOn('linux', 'it asks the ps of Linux'),
     async () => {
       const shell = await fakeShell(
         `SEEN="\${NODE_OPTIONS-unset} $(cat | wc -c | tr -d ' ') $(test -t 0 || test -t 1 || echo no-tty) $(ps -o sid= -p $$ | tr -d ' ')"; export SEEN; ${answer}`,

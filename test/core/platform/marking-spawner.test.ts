@@ -12,6 +12,7 @@ import { signallerForPlatform } from '../../../electron/core/platform/signals.ts
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { skipWhen } from '../../support/skip-on.ts';
 
 const prlimit = process.platform === 'linux' ? await findPrlimit(runCommand) : undefined;
 const spawner = markingSpawner(spawnChild, () => Promise.resolve(prlimit));
@@ -61,8 +62,9 @@ describe('markingSpawner without prlimit', () => {
   });
 });
 
-// Skipping shows in the list of tests where prlimit is missing.
-describe.skipIf(prlimit === undefined)('markingSpawner', () => {
+const withPrlimit = skipWhen(prlimit === undefined, 'the mark of a run is a limit that prlimit sets');
+
+describe('markingSpawner', withPrlimit, () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'marking-'));

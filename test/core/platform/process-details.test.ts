@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { parseDetails } from '../../../electron/core/platform/ps/parse-details.ts';
 import { epochMsOfTicks } from '../../../electron/core/platform/windows/start-time.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 describe('details of a process', () => {
-  it.skipIf(process.platform === 'win32')('are its whole command line and its start', async () => {
+  it('are its whole command line and its start', skipOn('win32', 'Windows has no ps'), async () => {
     const table = processTableForPlatform();
     const args = ['-e', 'setInterval(() => {}, 1000)', 'some argument'];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });

@@ -5,6 +5,7 @@ import type { ProcessReading } from '../../../electron/core/platform/process-tab
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts';
 import { CommandError, runCommand } from '../../../electron/core/platform/run-command.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 const line = (pid: number, ppid: number) =>
   ` ${pid} ${ppid} 1 S    Mon Sep  1 08:00:01 2025  100 0:01.00 p${pid}`;
@@ -92,7 +93,7 @@ async function treeWhere(
   }
 }
 
-describe.skipIf(process.platform === 'win32')('PsProcessTable on this machine', () => {
+describe('PsProcessTable on this machine', skipOn('win32', 'Windows has no ps'), () => {
   it.each([{ run: runCommand }, { run: runCommand, readUsage }])('reads a real tree', async (options) => {
     const child = spawn('/bin/sh', ['-c', 'sleep 1000 & echo ready; wait'], {
       detached: true,

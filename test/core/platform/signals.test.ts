@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 /** A process in a group of its own, and how it ended. */
 function startSleeper() {
@@ -12,7 +13,7 @@ function startSleeper() {
 /** Pid above every one that a system hands out. */
 const NOBODY = 2 ** 30;
 
-describe.skipIf(process.platform === 'win32')('signallerForPlatform', () => {
+describe('signallerForPlatform', skipOn('win32', 'Windows has no signals'), () => {
   it.each(['signalGroup', 'signalProcess'] as const)(
     'tells whether %s reached somebody (POSIX)',
     async (how) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireCommand } from '../../../electron/core/platform/find-command.ts';
 import { findSimilarCommand, nearestCommand } from '../../../electron/core/platform/similar-command.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 const programs = [
   'node',
@@ -45,7 +46,7 @@ describe('nearestCommand', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a command that is not there', () => {
+describe('a command that is not there', skipOn('win32', 'Windows has no mode bits'), () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'similar-'));

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,8 @@ import {
 import { defaultSettings, type SettingsPatch } from '../../../shared/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { skipOn } from '../../support/skip-on.ts';
+import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 
 describe('SettingsFile', () => {
   let folder: string;
@@ -68,8 +69,15 @@ describe('SettingsFile', () => {
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
+  const waitsForNone = async (put: () => void, reason: string) => {
+    put();
+    const message = `settings.json cannot be used: ${reason}`;
+    expect(await open()).toEqual({ settings: defaultSettings, error: { message } });
+    await expect(update({ theme: 'dark' })).rejects.toMatchObject({ code: 'CONFIG_BROKEN' });
+    expect(await readdir(folder)).toEqual(['settings.json']);
+  };
+
   it.each<[string, () => void, string]>([
-    ['a named pipe', () => void execFileSync('mkfifo', [path]), 'it is not a regular file'],
     ['a folder', () => mkdirSync(path), 'it is not a regular file'],
     [
       '300 MB',
@@ -79,13 +87,13 @@ describe('SettingsFile', () => {
       },
       'it is larger than 8 MiB',
     ],
-  ])('waits for no %s in its place, and refuses to write over it', async (_name, put, reason) => {
-    put();
-    const message = `settings.json cannot be used: ${reason}`;
-    expect(await open()).toEqual({ settings: defaultSettings, error: { message } });
-    await expect(update({ theme: 'dark' })).rejects.toMatchObject({ code: 'CONFIG_BROKEN' });
-    expect(await readdir(folder)).toEqual(['settings.json']);
-  });
+  ])('reads no %s in its place, and refuses to write over it', (_name, put, reason) =>
+    waitsForNone(put, reason),
+  );
+
+  it('waits for no named pipe in its place, and refuses to write over it', withNamedPipes, () =>
+    waitsForNone(() => makeNamedPipe(path), 'it is not a regular file'),
+  );
 
   it('keeps comments, order and unknown keys, and the content before as backup', async () => {
     const before = '{\r\n\t// mine\r\n\t"later": 1,\r\n\t"theme": "dark" // at night\r\n}\r\n';
@@ -201,7 +209,7 @@ describe('SettingsFile', () => {
     expect(file.current.settings).toMatchObject({ closeToTray: false, theme: 'dark', startAtLogin: true });
   });
 
-  it.skipIf(process.platform === 'win32')('respects a read-only file', async () => {
+  it('respects a read-only file', skipOn('win32', 'Windows has no mode bits'), async () => {
     await open('{}');
     await chmod(path, 0o444);
     await expect(update({ theme: 'dark' })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });

@@ -19,6 +19,7 @@ import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
+import { signalFixture } from '../../fixtures/process-signals.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */
@@ -39,6 +40,8 @@ export interface LiveBench {
   readonly answeredProbes: number;
   /** Processes that the fixture and its children recorded with `--pid-file`. */
   recorded(role?: string): number[];
+  /** Sends the newest server the signal for which its flags make it wait. */
+  signal(name: 'SIGUSR1' | 'SIGUSR2'): void;
   /** Waits for a state that was entered after this call, or holds now. */
   reaches(kind: StateKind, deadlineMs?: number): Promise<void>;
   logs(kind: EventKind, deadlineMs?: number): Promise<LoggedEvent>;
@@ -120,6 +123,7 @@ export function createLiveBench(
       return answeredProbes;
     },
     recorded,
+    signal: (name) => signalFixture(recorded('server').at(-1)!, name, pidFile),
     reaches: async (kind, deadlineMs = 10_000) => {
       const from = Math.max(0, states.length - 1);
       await waitUntil(() => states.slice(from).includes(kind), { deadlineMs, describe: `state ${kind}` });

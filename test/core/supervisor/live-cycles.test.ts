@@ -11,6 +11,7 @@ import { ProcessLedger } from '../../../electron/core/supervisor/custody/process
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { lookAt } from '../platform/proc-look.ts';
 import { createLiveBench } from './live-bench.ts';
+import { onlyOn } from '../../support/skip-on.ts';
 
 const CYCLES = 200;
 /** Share of runs that end by a crash in place of a stop: one in so many. */
@@ -97,7 +98,9 @@ function randomOf(seed: number): () => number {
   };
 }
 
-describe.runIf(process.platform === 'linux')('a supervisor over many runs', { timeout: LIMIT_MS }, () => {
+const inProc = { ...onlyOn('linux', 'it counts descriptors and memory in /proc'), timeout: LIMIT_MS };
+
+describe('a supervisor over many runs', inProc, () => {
   it(`holds after ${CYCLES} starts, stops and crashes what it held before`, async (test) => {
     const { custody, folder } = realCustody(test);
     const warnings: Error[] = [];

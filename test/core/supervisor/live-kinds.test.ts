@@ -6,6 +6,7 @@ import {
   waitUntil,
   type CommandLine,
 } from '../../fixtures/fixture-server.ts';
+import { freezeProcess, thawProcess } from '../../fixtures/process-signals.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
 
 /**
@@ -53,7 +54,7 @@ function live(
     },
   });
   onTestFinished(async () => {
-    for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    for (const pid of bench.recorded()) if (isAlive(pid)) thawProcess(pid);
     await bench.dispose();
   });
   return bench;
@@ -237,9 +238,9 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
       async (bench) => {
         await up(bench);
         const { pid } = bench.supervisor.view();
-        process.kill(pid!, 'SIGSTOP');
+        freezeProcess(pid!);
         await passes(THRESHOLD_MS / 3);
-        process.kill(pid!, 'SIGCONT');
+        thawProcess(pid!);
       },
     ],
     [
@@ -253,8 +254,7 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
       [],
       async (bench) => {
         await up(bench);
-        for (const pid of [...bench.recorded('wrapper'), ...bench.recorded('shell')])
-          process.kill(pid, 'SIGSTOP');
+        for (const pid of [...bench.recorded('wrapper'), ...bench.recorded('shell')]) freezeProcess(pid);
         await passes(LONG_MS);
         await work(bench, `block:${LONG_MS}`);
       },
@@ -275,7 +275,7 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
 });
 
 describe.concurrent('a real server that hangs is found when it', { timeout: LIMIT_MS }, () => {
-  const stop = (bench: LiveBench) => process.kill(bench.recorded('server').at(-1)!, 'SIGSTOP');
+  const stop = (bench: LiveBench) => freezeProcess(bench.recorded('server').at(-1)!);
   const behindShell: Build = (...flags) => fixtureWrapper('--shell', ...flags);
 
   it.for<
@@ -295,29 +295,24 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
         stop(bench);
       },
     ],
-    [
-      'is deaf while idle',
-      4,
-      ['--deaf-on-signal'],
-      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR2')),
-    ],
+    ['is deaf while idle', 4, ['--deaf-on-signal'], (bench) => up(bench).then(() => bench.signal('SIGUSR2'))],
     [
       'is deaf, and writes to stderr',
       4,
       ['--deaf-on-signal', '--stderr-every-ms=100'],
-      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR2')),
+      (bench) => up(bench).then(() => bench.signal('SIGUSR2')),
     ],
     [
       'is deadlocked while idle',
       4,
       ['--block-loop-on-signal'],
-      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR1')),
+      (bench) => up(bench).then(() => bench.signal('SIGUSR1')),
     ],
     [
       'is deadlocked behind npx',
       4,
       ['--block-loop-on-signal'],
-      (bench) => up(bench).then(() => process.kill(bench.recorded('server').at(-1)!, 'SIGUSR1')),
+      (bench) => up(bench).then(() => bench.signal('SIGUSR1')),
       behindShell,
     ],
     [
@@ -335,7 +330,7 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
       ['--deaf-on-signal'],
       async (bench) => {
         await up(bench);
-        process.kill(bench.recorded('server').at(-1)!, 'SIGUSR2');
+        bench.signal('SIGUSR2');
         await passes(2 * INTERVAL_MS);
         for (let sent = 0; sent < 5; sent += 1) {
           call(bench, 'echo', { text: 'x' }).catch(() => undefined);

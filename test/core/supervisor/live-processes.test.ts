@@ -7,6 +7,7 @@ import {
   type CommandLine,
 } from '../../fixtures/fixture-server.ts';
 import { createLiveBench, type LiveBench, type LiveOptions } from './live-bench.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 const open: LiveBench[] = [];
 afterEach(async () => {
@@ -34,6 +35,7 @@ const NULL_RESULTS = `
     console.log(JSON.stringify({ jsonrpc: '2.0', id, result: result === undefined ? {} : result }));
   });
 `;
+const signalled = skipOn('win32', 'Windows has no signals');
 const quick = { stopGraceMs: 300, killGraceMs: 300 };
 
 describe('stopping a real server', () => {
@@ -116,7 +118,9 @@ describe('a real server that fails', () => {
     const bench = live([], { panel: { restart: { initialBackoffMs: 20 } } });
     await bench.supervisor.start();
     process.kill(bench.supervisor.view().pid!, 'SIGKILL');
-    expect((await bench.logs('crashed')).detail).toMatchObject({ signal: 'SIGKILL', code: 'CRASHED' });
+    // Windows keeps no signal, only the exit code that its taskkill gives.
+    const ended = process.platform === 'win32' ? { exitCode: 1 } : { signal: 'SIGKILL' };
+    expect((await bench.logs('crashed')).detail).toMatchObject({ ...ended, code: 'CRASHED' });
     await bench.logs('restarted');
   });
 
@@ -131,13 +135,18 @@ describe('a real server that fails', () => {
     expect(bench.supervisor.stateKind).toBe('failed');
   });
 
+  const exitsUnread =
+    process.platform === 'win32'
+      ? {
+          command: process.execPath,
+          args: ['-e', 'require("fs").closeSync(0); console.error("no config"); process.exitCode = 5;'],
+        }
+      : { command: 'sh', args: ['-c', 'exec 0<&-; echo no config >&2; exit 5'] };
+
   it('names its exit, not the pipe that broke, also when it exits before reading anything', async () => {
     for (let round = 0; round < 10; round += 1) {
       const panel = { restart: { enabled: false } };
-      const bench = createLiveBench(
-        () => ({ command: 'sh', args: ['-c', 'exec 0<&-; echo no config >&2; exit 5'] }),
-        { panel },
-      );
+      const bench = createLiveBench(() => exitsUnread, { panel });
       open.push(bench);
       await expect(bench.supervisor.start()).rejects.toMatchObject({
         code: 'START_FAILED',
@@ -157,7 +166,7 @@ describe('a real server that fails', () => {
 
   it('is not given more time for the few bytes that a process writes while it waits', async () => {
     const waits = `const { openSync, writeSync } = require('node:fs');
-      const waker = openSync('/dev/null', 'w');
+      const waker = openSync(require('node:os').devNull, 'w');
       setInterval(() => writeSync(waker, '8 bytes.'), 250);`;
     const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', waits] }), {
       panel: { ...quick, startTimeoutMs: 3000, startMaxMs: 15_000, restart: { enabled: false } },
@@ -192,22 +201,26 @@ describe('a real server that fails', () => {
     expect((await bench.logs('start-failed')).detail).toMatchObject({ ...expected, cause });
   });
 
-  it('is told as ended by a signal when a shell in front of it tells so by its exit code', async () => {
-    const bench = createLiveBench(
-      () => ({
-        command: 'sh',
-        args: ['-c', `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"; exit $?`],
-      }),
-      { panel: { restart: { enabled: false } } },
-    );
-    open.push(bench);
-    await expect(bench.supervisor.start()).rejects.toMatchObject({
-      code: 'START_FAILED',
-      message:
-        'The server was ended by SIGKILL before its handshake was complete; perhaps the system ran out of memory.',
-      data: { exitCode: 137, signal: 'SIGKILL' },
-    });
-  });
+  it(
+    'is told as ended by a signal when a shell in front of it tells so by its exit code',
+    signalled,
+    async () => {
+      const bench = createLiveBench(
+        () => ({
+          command: 'sh',
+          args: ['-c', `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"; exit $?`],
+        }),
+        { panel: { restart: { enabled: false } } },
+      );
+      open.push(bench);
+      await expect(bench.supervisor.start()).rejects.toMatchObject({
+        code: 'START_FAILED',
+        message:
+          'The server was ended by SIGKILL before its handshake was complete; perhaps the system ran out of memory.',
+        data: { exitCode: 137, signal: 'SIGKILL' },
+      });
+    },
+  );
 
   it('is given more time as long as it shows progress', async () => {
     const bench = live(['--slow-initialize-ms=1500', '--stderr-every-ms=50'], {

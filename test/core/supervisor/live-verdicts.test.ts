@@ -1,5 +1,6 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { fixtureServer, isAlive, waitUntil } from '../../fixtures/fixture-server.ts';
+import { freezeProcess, thawProcess } from '../../fixtures/process-signals.ts';
 import { createLiveBench, type LiveBench } from './live-bench.ts';
 
 const THRESHOLD_MS = 2000;
@@ -23,7 +24,7 @@ function live({ onTestFinished }: TestContext, flags: string[], panel: Record<st
     panel: { ...panel, ...quick, health: quick.health },
   });
   onTestFinished(async () => {
-    for (const pid of bench.recorded()) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    for (const pid of bench.recorded()) if (isAlive(pid)) thawProcess(pid);
     await bench.dispose();
   });
   return bench;
@@ -59,7 +60,7 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
     const bench = live(test, []);
     await bench.supervisor.start();
     const pid = bench.supervisor.view().pid!;
-    process.kill(pid, 'SIGSTOP');
+    freezeProcess(pid);
     const outcomes: unknown[] = [];
     while (bench.supervisor.connection !== undefined && bench.supervisor.generation === 1) {
       call(bench, 'echo', { text: 'x' }).then(
@@ -98,10 +99,10 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
     const bench = live(test, [], { health: { onStall: 'notify' } });
     await bench.supervisor.start();
     const pid = bench.supervisor.view().pid!;
-    process.kill(pid, 'SIGSTOP');
+    freezeProcess(pid);
     await bench.reaches('stalled');
     expect(isAlive(pid)).toBe(true);
-    process.kill(pid, 'SIGCONT');
+    thawProcess(pid);
     await bench.logs('recovered');
     expect(bench.supervisor.view()).toMatchObject({ generation: 1, state: { kind: 'running' } });
   });

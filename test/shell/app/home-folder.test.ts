@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareHome } from '../../../electron/core/files/prepare-home.ts';
+import { skipWhen } from '../../support/skip-on.ts';
 
 /** Test for ordinary users only, because root may write everywhere. */
-const asOrdinaryUser = it.skipIf(process.platform === 'win32' || process.getuid?.() === 0);
+const asOrdinaryUser = skipWhen(
+  process.platform === 'win32' || process.getuid?.() === 0,
+  'Windows has no mode bits, and root needs none',
+);
 
 describe('prepareHome', () => {
   let folder: string;
@@ -27,7 +31,7 @@ describe('prepareHome', () => {
       expect(prepareHome(home)).toContain(`the folder ${home} cannot be written: `);
   });
 
-  asOrdinaryUser('says so when nothing can be written into it', () => {
+  it('says so when nothing can be written into it', asOrdinaryUser, () => {
     const home = join(folder, 'home');
     mkdirSync(home);
     chmodSync(home, 0o500);

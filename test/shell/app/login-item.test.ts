@@ -19,6 +19,7 @@ import {
 } from '../../../electron/shell/app/login-item.ts';
 import type { LoginState } from '../../../shared/system-state.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 type Settings = Parameters<LoginItemOptions['app']['setLoginItemSettings']>[0];
 
@@ -62,15 +63,21 @@ describe('setStartAtLogin', () => {
     expect(readdirSync(autostart())).toEqual(['mcp-control-panel.desktop']);
   });
 
-  it('says what could not be written, why, and what to do', async () => {
-    const file = join(autostart(), 'mcp-control-panel.desktop');
-    mkdirSync(file, { recursive: true });
-    await expect(setStartAtLogin(true, createOptions('linux').options)).rejects.toMatchObject({
-      message: expect.stringMatching(/mcp-control-panel.desktop was not written: .* try again\.$/) as string,
-      path: file,
-    });
-    expect(readdirSync(autostart())).toEqual(['mcp-control-panel.desktop']);
-  });
+  it(
+    'says what could not be written, why, and what to do',
+    skipOn('win32', 'login items of Linux are files'),
+    async () => {
+      const file = join(autostart(), 'mcp-control-panel.desktop');
+      mkdirSync(file, { recursive: true });
+      await expect(setStartAtLogin(true, createOptions('linux').options)).rejects.toMatchObject({
+        message: expect.stringMatching(
+          /mcp-control-panel.desktop was not written: .* try again\.$/,
+        ) as string,
+        path: file,
+      });
+      expect(readdirSync(autostart())).toEqual(['mcp-control-panel.desktop']);
+    },
+  );
 
   it('starts the AppImage itself, not what it has mounted, from where the configuration is', async () => {
     const environment = {

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadWindowState, saveWindowState } from '../../../electron/shell/window/window-state.ts';
+import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
+import { skipOn } from '../../support/skip-on.ts';
 
 const screens = [
   { x: 0, y: 0, width: 1920, height: 1080 },
@@ -102,8 +103,16 @@ describe('the zoom', () => {
 });
 
 describe('window.json that is none', () => {
+  const isSetAside = (put: () => void) => {
+    put();
+    expect(load()).toEqual(byDefault);
+    expect(notices).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
+    save();
+    expect(load()).toEqual(bounds);
+    expect(readdirSync(folder)).toEqual(['window.json', 'window.json.aside']);
+  };
+
   it.each<[string, () => void]>([
-    ['a named pipe', () => void execFileSync('mkfifo', [path])],
     ['a folder', () => mkdirSync(path)],
     [
       '300 MB',
@@ -112,18 +121,13 @@ describe('window.json that is none', () => {
         truncateSync(path, 300 * 1024 * 1024);
       },
     ],
-  ])('is set aside and said: %s', (_name, put) => {
-    put();
-    expect(load()).toEqual(byDefault);
-    expect(notices).toEqual([expect.stringContaining(`It is kept as ${path}.aside.`)]);
-    save();
-    expect(load()).toEqual(bounds);
-    expect(readdirSync(folder)).toEqual(['window.json', 'window.json.aside']);
-  });
+  ])('is set aside and said: %s', (_name, put) => isSetAside(put));
+
+  it('is set aside and said: a named pipe', withNamedPipes, () => isSetAside(() => makeNamedPipe(path)));
 });
 
 describe('saveWindowState', () => {
-  it('writes for the owner alone', () => {
+  it('writes for the owner alone', skipOn('win32', 'Windows has no mode bits'), () => {
     save();
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcFiles, isOutOfSight } from '../../../../electron/core/platform/proc/proc-files.ts';
+import { onlyOn } from '../../../support/skip-on.ts';
 
 let root: string;
 beforeEach(() => {
@@ -28,7 +29,7 @@ describe('createProcFiles', () => {
     expect(isOutOfSight(Object.assign(new Error(code), { code }))).toBe(false);
   });
 
-  it('takes nobody for gone because a look failed otherwise', () => {
+  it('takes nobody for gone because a look failed otherwise', onlyOn('linux', 'it reads /proc'), () => {
     symlinkSync('loop', join(root, 'loop'));
     const files = createProcFiles(root);
     expect(() => files.read('loop')).toThrow('ELOOP');
@@ -40,7 +41,7 @@ describe('createProcFiles', () => {
 
 const HOST = fileURLToPath(new URL('no-descriptors-host.ts', import.meta.url));
 
-describe.skipIf(process.platform !== 'linux')('a process table without a free descriptor', () => {
+describe('a process table without a free descriptor', onlyOn('linux', 'it reads /proc'), () => {
   it('does not say that a process is gone which lives', async () => {
     const host = ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, HOST];
     const { stdout } = await promisify(execFile)('sh', host);

@@ -11,6 +11,7 @@ import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan
 import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
 import { holdsWithin } from '../../../../electron/core/wait.ts';
 import { lookAt, lookAtAll } from '../../platform/proc-look.ts';
+import { onlyOn } from '../../../support/skip-on.ts';
 
 const clean: (() => void)[] = [];
 afterEach(() => {
@@ -33,7 +34,7 @@ async function eventually(condition: () => boolean): Promise<void> {
     throw new Error('too late');
 }
 
-describe.runIf(process.platform === 'linux')('reapOrphans among real processes', () => {
+describe('reapOrphans among real processes', onlyOn('linux', 'it reads /proc'), () => {
   it('ends what a dead panel recorded, stubborn and detached ones too, and no bystander', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'reaper-')), 'ledger');
     const marker = `reaper-test-${process.pid}`;

@@ -13,6 +13,7 @@ import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts'
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { testConfig } from '../supervisor-bench.ts';
+import { skipOn } from '../../../support/skip-on.ts';
 
 /**
  * Starts `tool`, which only `folder` holds, up to the spawn, which fails. Resolves with what was looked for
@@ -69,7 +70,7 @@ function startsWith(folder: string | undefined) {
   return { startGate, looks, spawned, failed, begin };
 }
 
-describe.skipIf(process.platform === 'win32')('a start', () => {
+describe('a start', skipOn('win32', 'Windows has no login shell'), () => {
   it('looks for its program once, and spawns with the marker of the run what it found', async () => {
     const { looks, spawned, failed, begin } = startsWith('/login/bin');
     await begin();

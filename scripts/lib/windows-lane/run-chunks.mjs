@@ -1,0 +1,89 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countVitest, describeFailures, failedFiles, replaceFiles, resultLine } from '../test-results.mjs';
+import { runToFile } from './wine.mjs';
+
+/**
+ * @typedef {import('../test-results.mjs').VitestReport} VitestReport
+ * @typedef {import('./lane-report.mjs').ChunkResult} ChunkResult
+ * @typedef {object} Lane how tests are started
+ * @property {string} command
+ * @property {string[]} args before vitest's own
+ * @property {string} cwd the sources
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} results folder for reports and outputs
+ * @property {string[]} options of vitest
+ */
+
+/** The slowest chunk takes four minutes on two cores that do nothing else. */
+const CHUNK_LIMIT_MS = 10 * 60_000;
+/** More than this is no accident of timing (docs/decisions/0011). */
+const MOST_FILES_TO_TRY_AGAIN = 3;
+
+/**
+ * Runs the chunks one after another.
+ * @param {Lane} lane @param {readonly { name: string, patterns: string[] }[]} chunks @param {(line: string) => void} print
+ * @returns {Promise<ChunkResult[]>}
+ */
+export async function runChunks(lane, chunks, print) {
+  /** @type {ChunkResult[]} */
+  const results = [];
+  for (const chunk of chunks) {
+    const startedAt = performance.now();
+    const result = await runChunk(lane, chunk, print);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    print(`${chunk.name}: ${resultLine(countVitest(result.report, result.code))} in ${seconds} s`);
+    for (const failure of describeFailures(result.report)) print(`failed: ${failure}`);
+    results.push(result);
+  }
+  return results;
+}
+
+/**
+ * @param {Lane} lane @param {{ name: string, patterns: string[] }} chunk @param {(line: string) => void} print
+ * @returns {Promise<ChunkResult>}
+ */
+async function runChunk(lane, { name, patterns }, print) {
+  const first = await runVitest(lane, name, patterns);
+  const files = failedFiles(first.report);
+  if (first.report === undefined) print(`${name}: no report; see "${first.log}" and "${first.log}.stderr"`);
+  if (first.report === undefined || files.length === 0 || files.length > MOST_FILES_TO_TRY_AGAIN)
+    return first;
+  const second = await runVitest(lane, name, files, '-again');
+  const report = replaceFiles(first.report, second.report);
+  if (failedFiles(report).length === 0)
+    for (const failure of describeFailures(first.report)) print(`failed at first, passed alone: ${failure}`);
+  return { ...second, name, report };
+}
+
+/** @param {Lane} lane @param {string} name @param {string[]} patterns @param {string} [ending] of the names of its files */
+async function runVitest(lane, name, patterns, ending = '') {
+  const slug = name.replace(/[^\w.-]+/g, '_').slice(0, 80) + ending;
+  const log = join(lane.results, `${slug}.log`);
+  // Named from the sources' folder: a path of this system would be another one to a program under wine.
+  const outputFolder = join(lane.cwd, '.vitest');
+  const output = join(outputFolder, 'lane.json');
+  mkdirSync(outputFolder, { recursive: true });
+  rmSync(output, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=.vitest/lane.json'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'];
+  const exit = await runToFile(
+    lane.command,
+    [...lane.args, ...vitest, ...lane.options, ...reporters, ...patterns],
+    { cwd: lane.cwd, env: lane.env, name: `vitest (${name})`, log, limitMs: CHUNK_LIMIT_MS },
+  );
+  const text = readText(output);
+  if (text !== undefined) writeFileSync(join(lane.results, `${slug}.json`), text);
+  /** @type {VitestReport | undefined} */
+  const report = text === undefined ? undefined : JSON.parse(text);
+  return { name, report, code: exit.code, log };
+}
+
+/** @param {string} path @returns {string | undefined} */
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // The run died before its report.
+  }
+}

@@ -1,0 +1,97 @@
+// `npm run test:windows [-- FILE…]`: the unit tests and the tests on real processes of core, shell, shared and structure on a
+// Windows Node: on Windows itself, elsewhere under wine in a lane of its own that it sets up (docs/decisions/0060). Its last
+// line on stdout is `N passed, N failed, N skipped`.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withDirectoryLock } from './lib/directory-lock.mjs';
+import { note, runEntry, ScriptError } from './lib/entry.mjs';
+import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
+import { checkoutCache, projectRoot } from './lib/paths.mjs';
+import { captureCommand } from './lib/run-command.mjs';
+import { narrowedLane, wholeLane } from './lib/windows-lane/chunks.mjs';
+import { laneFolders } from './lib/windows-lane/lane-folder.mjs';
+import { summarise } from './lib/windows-lane/lane-report.mjs';
+import { findLaneTools } from './lib/windows-lane/lane-tools.mjs';
+import { prepareLane, WINDOWS_NODE } from './lib/windows-lane/prepare-lane.mjs';
+import { runChunks } from './lib/windows-lane/run-chunks.mjs';
+import { wineEnvironment } from './lib/windows-lane/wine.mjs';
+
+await runEntry(async () => {
+  const patterns = process.argv.slice(2);
+  const option = patterns.find((pattern) => pattern.startsWith('-'));
+  if (option !== undefined)
+    throw new ScriptError(`"${option}" is no option of npm run test:windows.`, 'It takes test files.');
+  return process.platform === 'win32' ? testOnWindows(patterns) : testUnderWine(patterns);
+});
+
+/** @param {string[]} patterns */
+async function testOnWindows(patterns) {
+  await ensureInstalled();
+  const command = await ensurePinnedNode();
+  const results = join(checkoutCache, 'windows-lane');
+  const lane = { command, args: [], cwd: projectRoot, env: process.env, results, options: [] };
+  return runAndTell(lane, `Windows, Node ${process.version}`, patterns);
+}
+
+/** @param {string[]} patterns */
+async function testUnderWine(patterns) {
+  const found = findLaneTools();
+  if ('reason' in found) {
+    print(`tests on a Windows Node are skipped: ${found.reason}`);
+    return 0;
+  }
+  const { tools } = found;
+  const lane = laneFolders();
+  mkdirSync(lane.root, { recursive: true });
+  return withDirectoryLock(join(lane.root, 'lock'), 'using the Windows lane', async () => {
+    const env = wineEnvironment(lane);
+    try {
+      await prepareLane(lane, tools);
+      const wine = (await captureCommand(tools.wine, ['--version'], { env })).stdout.trim();
+      // One worker: a second one gains little on two cores, and the tests on real processes wait for most of their time.
+      const options = ['--maxWorkers=1', '--no-isolate'];
+      const start = {
+        command: tools.wine,
+        args: [lane.node],
+        cwd: lane.tree,
+        env,
+        results: lane.results,
+        options,
+      };
+      return await runAndTell(start, `Windows Node ${WINDOWS_NODE.version} under ${wine}`, patterns);
+    } finally {
+      // Whatever a test left behind ends with wine's own server.
+      await captureCommand(tools.wineserver, ['-k'], { env });
+    }
+  });
+}
+
+/** @param {import('./lib/windows-lane/run-chunks.mjs').Lane} lane @param {string} system @param {string[]} patterns */
+async function runAndTell(lane, system, patterns) {
+  mkdirSync(lane.results, { recursive: true });
+  const results = await runChunks(
+    lane,
+    patterns.length > 0 ? narrowedLane(patterns) : wholeLane(listCore()),
+    print,
+  );
+  const { lines, counts } = summarise(system, results);
+  const report = join(lane.results, 'report.json');
+  writeFileSync(
+    report,
+    JSON.stringify({ testResults: results.flatMap((result) => result.report?.testResults ?? []) }),
+  );
+  note(`reports of each test are in "${report}"`);
+  for (const line of lines) print(line);
+  return counts.failed > 0 ? 1 : 0;
+}
+
+/** Test files of the core, relative to the checkout, with slashes. */
+function listCore() {
+  const names = readdirSync(join(projectRoot, 'test', 'core'), { recursive: true, encoding: 'utf8' });
+  return names.map((name) => `test/core/${name.replaceAll('\\', '/')}`);
+}
+
+/** @param {string} line */
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { expect, it, onTestFinished } from 'vitest';
+import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
+import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan-reaper.ts';
+import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
+import { endProcess, fixtureServer, isAlive, readPids, waitUntil } from '../../../fixtures/fixture-server.ts';
+
+const LIMIT_MS = 60_000;
+
+/** Starts a fixture server in a group of its own, with the pids of all that belong to it. */
+async function startServer(folder: string, name: string, flags: string[], processes: number) {
+  const pidFile = join(folder, name);
+  const { command, args } = fixtureServer(...flags, '--ignore-eof', `--pid-file=${pidFile}`);
+  const { pid = 0 } = spawn(command, args, { detached: true, stdio: 'ignore' });
+  onTestFinished(() => endProcess(pid));
+  const describe = `${processes} processes of ${name}`;
+  await waitUntil(() => readPids(pidFile).length === processes, { deadlineMs: 20_000, describe });
+  return { pid, pids: readPids(pidFile) };
+}
+
+it(
+  'ends the tree that a dead panel recorded, a stubborn one too, and no bystander',
+  { timeout: LIMIT_MS },
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'orphan-tree-'));
+    const folder = join(home, 'ledger');
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const table = processTableForPlatform();
+    onTestFinished(() => table.dispose());
+    const server = await startServer(home, 'server', ['--ignore-sigterm', '--grandchild'], 2);
+    const bystander = await startServer(home, 'bystander', [], 1);
+    const onProblem = (message: string) => expect.unreachable(message);
+
+    const owner = { pid: 4_194_000, startTime: '1' };
+    const ledger = new ProcessLedger({
+      ...{ folder, fileId: 'x', bootId: 'boot', owner, clock: systemClock, onProblem },
+    });
+    const group = (await table.identify(server.pid))!;
+    const recycled = { pid: bystander.pid, startTime: '1' };
+    ledger.record({ server: 'web', generation: 3, marker: 'none', group, members: [recycled] });
+    await ledger.close();
+
+    // The bystander plays the panel: the test is the parent of all of them, and a panel spares its own children.
+    const ownPid = bystander.pid;
+    const signaller = signallerForPlatform(process.platform);
+    const reports = await reapOrphans({
+      ...{ folder, table, signaller, clock: systemClock, bootId: 'boot', ownPid, onProblem },
+    });
+    expect(reports).toMatchObject([{ server: 'web', leftPids: [] }]);
+    expect(new Set(reports[0]!.pids)).toEqual(new Set(server.pids));
+    expect(server.pids.filter(isAlive)).toEqual([]);
+    expect(isAlive(bystander.pid)).toBe(true);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
