@@ -2,13 +2,15 @@ import { numberBounds } from './bounds.ts';
 
 /**
  * What a system counts as the open files of a process. Windows tells handles only, which stand for threads, events and
- * windows as well: a healthy browser holds thousands.
+ * windows as well: a healthy browser holds thousands. macOS tells nothing at a price that a look each second may cost.
  */
-export type OpenFilesKind = 'files' | 'handles';
+export type OpenFilesKind = 'files' | 'handles' | 'unmeasured';
 
 /** What the figure is on a system: `process.platform`, or `navigator.platform` in the page. */
-export const openFilesKindOf = (platform: string): OpenFilesKind =>
-  /^win/i.test(platform) ? 'handles' : 'files';
+export function openFilesKindOf(platform: string): OpenFilesKind {
+  if (/^win/i.test(platform)) return 'handles';
+  return /^(darwin|mac)/i.test(platform) ? 'unmeasured' : 'files';
+}
 
 export interface OpenFilesWords {
   /** Name of the figure, and of its limit in forms. */
@@ -18,8 +20,11 @@ export interface OpenFilesWords {
   readonly limit: string;
 }
 
+const files: OpenFilesWords = { title: 'Open files', unit: 'open files', limit: 'limit of open files' };
+
 export const openFilesWordsOf: Readonly<Record<OpenFilesKind, OpenFilesWords>> = {
-  files: { title: 'Open files', unit: 'open files', limit: 'limit of open files' },
+  files,
+  unmeasured: files,
   handles: { title: 'Handles', unit: 'handles', limit: 'limit of handles' },
 };
 
@@ -30,4 +35,5 @@ export const NO_OPEN_FILES_LIMIT = numberBounds['limits.maxOpenFiles'].max;
 export const openFilesDefaultOf: Readonly<Record<OpenFilesKind, number>> = {
   files: numberBounds['limits.maxOpenFiles'].default,
   handles: NO_OPEN_FILES_LIMIT,
+  unmeasured: NO_OPEN_FILES_LIMIT,
 };

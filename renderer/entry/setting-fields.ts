@@ -5,7 +5,7 @@ import {
   type ChoiceValue,
   type NumberPath,
 } from '../../shared/bounds.ts';
-import { openFilesDefault, openFilesWords } from '../format/open-files.ts';
+import { isOpenFilesMeasured, openFilesDefault, openFilesWords } from '../format/open-files.ts';
 import type { ChoiceField, NumberField, SettingField, SettingGroup } from './setting-field.ts';
 
 const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
@@ -52,7 +52,7 @@ export const settingGroups: readonly SettingGroup[] = [
     title: 'Limits',
     fields: [
       amount('limits.maxMemoryMiB', 'Memory', 'MiB'),
-      openFiles,
+      ...(isOpenFilesMeasured ? [openFiles] : []),
       amount('limits.sustainedSamples', 'Acts after', 'seconds over'),
       choice('limits.onBreach', 'Over a limit', [
         ['restart', 'Restart it'],

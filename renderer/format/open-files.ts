@@ -11,6 +11,9 @@ const kind = openFilesKindOf(typeof navigator === 'undefined' ? '' : navigator.p
 /** What this system calls the open files of a process. */
 export const openFilesWords = openFilesWordsOf[kind];
 
+/** False where a limit could never be held: none is offered there. */
+export const isOpenFilesMeasured = kind !== 'unmeasured';
+
 /** Limit that holds where nobody has set one. */
 export const openFilesDefault = openFilesDefaultOf[kind];
 

@@ -39,9 +39,12 @@ export function stateFamilies(servers: readonly MeasuredServer[]): readonly Metr
   ];
 }
 
+const filesMetric = ['mcp_server_open_files', 'Open files of all its processes.'] as const;
 /** Handles have a metric of their own, because a figure of another meaning must not stand under the same name. */
 const openFilesMetrics = {
-  files: ['mcp_server_open_files', 'Open files of all its processes.'],
+  files: filesMetric,
+  // There are no samples of it, so that a dashboard finds the name and no figure.
+  unmeasured: filesMetric,
   handles: ['mcp_server_handles', 'Handles of all its processes: files, threads, events, windows.'],
 } as const;
 

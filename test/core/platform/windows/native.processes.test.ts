@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { StopReport } from '../../../../electron/core/platform/owned-process.ts';
 import { openProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { onlyOn } from '../../../support/skip-on.ts';
 
 const HOST = new URL('job-host.ts', import.meta.url);
 /** How long after the death of the panel its servers may live. */
@@ -59,8 +60,9 @@ async function goneAfterMs(pids: readonly number[]): Promise<number> {
   return systemClock.now() - begin;
 }
 
-// The kernel of another system has neither the list nor jobs.
-describe.runIf(process.platform === 'win32')('processes as the kernel of Windows tells them', () => {
+const isWindows = onlyOn('win32', 'the kernel of another system has neither the list nor jobs');
+
+describe('processes as the kernel of Windows tells them', isWindows, () => {
   it('are listed with what they cost, and told apart from later ones', async () => {
     const { table, problem } = await openProcessSystem({ clock: systemClock, platform: 'win32' });
     expect(problem).toBeUndefined();

@@ -37,9 +37,10 @@ it(
     const bystander = await startServer(home, 'bystander', [], 1);
     const onProblem = (message: string) => expect.unreachable(message);
 
-    const owner = { pid: 4_194_000, startTime: '1' };
+    const gone = { pid: 4_194_000, startTime: '1' };
+    const owner = Promise.resolve(gone);
     const ledger = new ProcessLedger({
-      ...{ folder, fileId: 'x', bootId: 'boot', owner, clock: systemClock, onProblem },
+      ...{ folder, fileId: 'x', bootId: 'boot', ownPid: gone.pid, owner, clock: systemClock, onProblem },
     });
     const group = (await table.identify(server.pid))!;
     const recycled = { pid: bystander.pid, startTime: '1' };
