@@ -3,7 +3,7 @@ import { processTableForPlatform } from './process-table-for-platform.ts';
 import type { ProcessTable } from './process-table.ts';
 import type { Spawner } from './spawner.ts';
 import { WindowsProcessTable } from './windows-process-table.ts';
-import { jobSpawner } from './windows/job-spawner.ts';
+import { jobSpawner } from './job-spawner.ts';
 import { KernelProcesses } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
 

@@ -1,7 +1,7 @@
-import type { Spawner } from '../spawner.ts';
-import { JobObject } from './job-object.ts';
-import type { KernelProcesses } from './kernel-processes.ts';
-import type { NativeApi } from './native-api.ts';
+import type { Spawner } from './spawner.ts';
+import { JobObject } from './windows/job-object.ts';
+import type { KernelProcesses } from './windows/kernel-processes.ts';
+import type { NativeApi } from './windows/native-api.ts';
 
 /**
  * Puts each child into a job of its own right after its spawn, before its first instruction most of the time. A child that

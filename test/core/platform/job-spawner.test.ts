@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
-import { jobSpawner } from '../../../../electron/core/platform/windows/job-spawner.ts';
-import { KernelProcesses } from '../../../../electron/core/platform/windows/kernel-processes.ts';
+import type { SpawnRequest } from '../../../electron/core/platform/spawner.ts';
+import { jobSpawner } from '../../../electron/core/platform/job-spawner.ts';
+import { KernelProcesses } from '../../../electron/core/platform/windows/kernel-processes.ts';
 import { FakeNativeApi } from './fake-native-api.ts';
 
 const OWN = 4;
