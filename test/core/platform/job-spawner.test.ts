@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SpawnRequest } from '../../../electron/core/platform/spawner.ts';
 import { jobSpawner } from '../../../electron/core/platform/job-spawner.ts';
 import { KernelProcesses } from '../../../electron/core/platform/windows/kernel-processes.ts';
-import { FakeNativeApi } from './fake-native-api.ts';
+import { FakeNativeApi } from './windows/fake-native-api.ts';
 
 const OWN = 4;
 const CHILD = 8;
