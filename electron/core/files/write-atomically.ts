@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, chown, link, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf, FileWriteError } from './file-errors.ts';
+import { patientRename } from './patient-rename.ts';
 
 export interface FileOwner {
   readonly mode: number;
@@ -34,7 +35,11 @@ export interface WriteOptions {
 }
 
 const OWNER_ONLY = 0o600;
-const nodeDisk: Disk = { writeFile, rename, link };
+const nodeDisk: Disk = {
+  writeFile,
+  rename: process.platform === 'win32' ? patientRename(rename) : rename,
+  link,
+};
 /** File systems without hard links (FAT, some shares) refuse one in these ways. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
