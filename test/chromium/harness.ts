@@ -84,6 +84,8 @@ function launchChromium(): Promise<Browser> {
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     // Chromium refuses to run as root with its sandbox.
     chromiumSandbox: !isRoot,
+    // A person's browser has scrollbars, which take room.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
     args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],
   });
 }

@@ -22,7 +22,7 @@ export interface View {
 export const go = (page: Page, hash: string) =>
   page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
 /** Shows a view, and waits for something that stands there. */
-export async function show(page: Page, hash: string, words: string): Promise<void> {
+async function show(page: Page, hash: string, words: string): Promise<void> {
   await go(page, hash);
   await page.locator('main').getByText(words).first().waitFor();
 }
