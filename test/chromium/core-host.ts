@@ -60,6 +60,8 @@ process.on('message', (request: HostRequest) => {
       send({ kind: 'reply', id: request.id, reply }),
     );
 });
+// No server outlives the test, however that ends.
+process.on('disconnect', () => void quit());
 send({ kind: 'ready' });
 
 async function quit(): Promise<void> {
