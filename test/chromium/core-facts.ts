@@ -9,14 +9,14 @@ import type { ChromiumPanel } from './harness.ts';
 const SERVER_LINKS = 'nav[aria-label="Views"] a[href^="#/servers/"]';
 
 /** Waits until the window names the servers that the core has, all of them and no other. */
-export async function showsEveryServer({ page, call }: ChromiumPanel): Promise<void> {
-  const links = page.locator(SERVER_LINKS);
+export async function showsEveryServer(panel: ChromiumPanel): Promise<void> {
+  const links = panel.page.locator(SERVER_LINKS);
   await expect
     .poll(async () => {
       const hrefs = await Promise.all((await links.all()).map((link) => link.getAttribute('href')));
       return hrefs.map((href) => decodeURIComponent(href?.split('/')[2] ?? '')).sort();
     })
-    .toEqual((await call<Snapshot>('getSnapshot')).servers.map(({ name }) => name).sort());
+    .toEqual((await panel.call<Snapshot>('getSnapshot')).servers.map(({ name }) => name).sort());
 }
 
 /** Waits until a memory figure below `place` is one that the core measured of the server, as far as it is written out. */

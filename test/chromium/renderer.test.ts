@@ -21,7 +21,7 @@ const row = (name: string) => panel.page.getByRole('row', { name, exact: true })
 
 /** What is wrong with the view as it is: what axe finds in both themes and in forced colours, and what the page did wrong. */
 async function findWrong(of = panel): Promise<string[]> {
-  const violations = await findViolationsIn(of.page, of.zoomTo);
+  const violations = await findViolationsIn(of.page, (percent) => of.zoomTo(percent));
   return [...violations, ...of.takeFaults()];
 }
 
