@@ -32,6 +32,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'chromium',
+          include: ['test/chromium/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'package',
           include: ['test/package/**/*.test.{ts,mjs}'],
           testTimeout: 60_000,

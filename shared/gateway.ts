@@ -80,13 +80,6 @@ export const clientViewSchema = z.object({
 });
 export type ClientView = z.infer<typeof clientViewSchema>;
 
-/** Where what the panel measures is told, in the OpenMetrics format. */
-export const METRICS_PATH = '/metrics';
-
-/** Whether a token is for metrics alone, and reaches no server. */
-export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[] }): boolean =>
-  !client.scopes.includes('mcp');
-
 /** Why a request was refused before it reached any server. */
 export const refusalReasons = [
   'host',
@@ -117,7 +110,3 @@ export const askRefusalReasons = [
   'unreachable',
 ] as const;
 export type AskRefusalReason = (typeof askRefusalReasons)[number];
-
-/** The address at which a client reaches a server. */
-export const serverAddress = (baseUrl: string, server: string): string =>
-  `${baseUrl}/servers/${encodeURIComponent(server)}/mcp`;

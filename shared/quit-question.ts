@@ -10,7 +10,3 @@ export const quitQuestionSchema = z.object({
   clients: z.array(z.object({ name: z.string(), calls })),
 });
 export type QuitQuestion = z.infer<typeof quitQuestionSchema>;
-
-/** All calls that would be lost. */
-export const callsAtStake = ({ ownCalls, clients }: QuitQuestion): number =>
-  clients.reduce((sum, client) => sum + client.calls, ownCalls);

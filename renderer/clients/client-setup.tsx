@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { readsMetricsOnly, type TokenScope } from '../../shared/gateway.ts';
+import type { TokenScope } from '../../shared/gateway.ts';
+import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { useClients, usePanel, useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

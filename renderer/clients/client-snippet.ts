@@ -1,4 +1,4 @@
-import { serverAddress } from '../../shared/gateway.ts';
+import { serverAddress } from '../../shared/gateway-use.ts';
 import { programFiles, programNotes, type ClientProgram, type System } from './client-programs.ts';
 
 /** What a client is given so that it finds the servers. */

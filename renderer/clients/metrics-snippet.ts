@@ -1,4 +1,4 @@
-import { METRICS_PATH } from '../../shared/gateway.ts';
+import { METRICS_PATH } from '../../shared/gateway-use.ts';
 import type { System } from './client-programs.ts';
 import { inQuotes } from './client-snippet.ts';
 

@@ -1,4 +1,5 @@
-import { readsMetricsOnly, type ClientUse, type ClientView } from '../../shared/gateway.ts';
+import type { ClientUse, ClientView } from '../../shared/gateway.ts';
+import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatDuration } from './durations.ts';
 import { formatPlural } from './figures.ts';
 import { listWords } from './word-lists.ts';

@@ -1,4 +1,5 @@
-import { callsAtStake, type QuitQuestion } from '../../shared/quit-question.ts';
+import { callsAtStake } from '../../shared/calls-at-stake.ts';
+import type { QuitQuestion } from '../../shared/quit-question.ts';
 import { callsInFlightWords } from './call-words.ts';
 import { formatPlural } from './figures.ts';
 import { listWords } from './word-lists.ts';

@@ -1,427 +1,47 @@
-import { createRequire } from 'node:module';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverAddress, type GatewayStatus } from '../../shared/gateway.ts';
-import { type StateKind, stateKinds } from '../../shared/server-states.ts';
+import { stateKinds } from '../../shared/server-states.ts';
 import { writeClientHome } from '../fixtures/client-homes.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { connectClient, type ConnectedClient } from '../fixtures/gateways/connect-client.ts';
+import type { ConnectedClient } from '../fixtures/gateways/connect-client.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
-import { waitUntil } from './support/wait-until.ts';
+import { everyState, provokeEveryState } from './support/every-state.ts';
+import {
+  breakConfiguration,
+  eachSection,
+  leave,
+  openDialog,
+  openFirstStart,
+  views,
+} from './support/views.ts';
 
-const require = createRequire(import.meta.url);
 const panels = usePanels('all');
 let panel: DrivenPanel;
-let connection: ConnectedClient | undefined;
-
-const notifyOnly = (stallThresholdMs: number) => ({
-  health: { probeIntervalMs: 500, stallThresholdMs, onStall: 'notify' },
-  stopGraceMs: 100,
-  killGraceMs: 100,
-});
-/** Time long enough for a look at it in both themes. */
-const SUSPECT_MS = 4000;
-
-const servers = {
-  everything: {
-    command: process.execPath,
-    args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
-  },
-  noisy: fixtureServer('--stderr-text=cannot read config'),
-  starts: fixtureServer('--never-initialize'),
-  suspect: { ...fixtureServer('--block-loop-on-signal'), panel: notifyOnly(SUSPECT_MS) },
-  frozen: { ...fixtureServer(), panel: notifyOnly(1500) },
-  crashes: {
-    ...fixtureServer('--exit-before-initialize', '--stderr-text=ECONNREFUSED 127.0.0.1:5432'),
-    panel: { restart: { initialBackoffMs: 60_000 } },
-  },
-  stops: { ...fixtureServer('--ignore-sigterm', '--ignore-eof'), panel: { stopGraceMs: 60_000 } },
-  idle: { ...fixtureServer(), panel: { autoStart: false } },
-  missing: { command: '/no/such/program' },
-};
-
-interface View {
-  readonly name: string;
-  /** Opens the place from the overview, with nothing open on it. */
-  readonly open: (page: Page) => Promise<unknown>;
-}
-
-const go = (page: Page, hash: string) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
-/** Shows a view, and waits for something that stands there. */
-async function show(page: Page, hash: string, words: string): Promise<void> {
-  await go(page, hash);
-  await page.locator('main').getByText(words).first().waitFor();
-}
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true });
-
-async function openDialog(page: Page, shortcut: string): Promise<void> {
-  await page.keyboard.press(shortcut);
-  await page.getByRole('dialog').waitFor();
-}
-
-async function openMenu(page: Page, server: string, item?: string): Promise<void> {
-  const more = button(page, `More for ${server}`);
-  // To the upper edge, where the sticky header would else cover half a row.
-  await page.evaluate(
-    `document.querySelector('[role="row"][aria-label="${server}"]').scrollIntoView({ block: 'start' })`,
-  );
-  // The list says in the next frame that it was scrolled, and that closes a menu.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  await more.click();
-  const menu = page.getByRole('menu');
-  if (item !== undefined) await menu.getByRole('menuitem', { name: item }).click();
-}
-
-async function callTool(page: Page, tool: string, args: Readonly<Record<string, string>>): Promise<void> {
-  await go(page, '#/servers/everything/tools');
-  await page.getByRole('navigation', { name: 'Offer' }).getByRole('button', { name: tool }).first().click();
-  const form = page.getByRole('form', { name: `Arguments of ${tool}` });
-  for (const [name, value] of Object.entries(args)) await form.getByLabel(name, { exact: true }).fill(value);
-  await button(page, `Call ${tool}`).click();
-}
-
-async function expandEvents(page: Page): Promise<void> {
-  await go(page, '#/activity');
-  const closed = page.getByRole('log').locator('button[aria-expanded="false"]');
-  await closed.first().waitFor();
-  // The loop opens everything, because what opens may hold more that can be opened.
-  while ((await closed.count()) > 0) await closed.first().click();
-}
-
-async function addWrongly(page: Page): Promise<void> {
-  await openDialog(page, 'Control+n');
-  await field(page, 'Name').fill('everything');
-  await button(page, 'Add').click();
-  await page.getByText('What is to be run?').waitFor();
-}
-
-async function addClient(page: Page): Promise<void> {
-  await go(page, '#/clients');
-  await button(page, 'Add a client…').click();
-  await field(page, 'Name').fill('Cursor');
-}
-
-/** Shows the clients with one that stays connected until the end. */
-async function showConnected(page: Page): Promise<void> {
-  const { token } = await panel.call<{ token: string }>('createClient', { name: 'connected' });
-  const { url } = await panel.call<GatewayStatus>('getGateway');
-  connection = await connectClient({ url: serverAddress(url, 'everything'), token });
-  await connection.client.callTool({ name: 'echo', arguments: { message: 'hello' } });
-  await show(page, '#/clients', 'test client 1.0.0');
-}
-
-const views: readonly View[] = [
-  {
-    name: 'the overview by groups, narrowed by a filter',
-    open: async (page) => {
-      await page.getByLabel('Group', { exact: true }).selectOption('state');
-      await page.getByLabel('Filter', { exact: true }).selectOption('attention');
-      await page.getByText(/\d+ of \d+ shown/).waitFor();
-    },
-  },
-  {
-    name: 'a search without a match',
-    open: (page) => page.getByLabel('Search servers').fill('nothing is called so'),
-  },
-  {
-    name: 'the page of a server that crashes',
-    open: (page) => show(page, '#/servers/crashes', 'Open logs'),
-  },
-  {
-    name: 'the page of a server that cannot start',
-    open: (page) => show(page, '#/servers/missing', 'Copy for a bug report'),
-  },
-  {
-    name: 'the processes of a server',
-    open: (page) => show(page, '#/servers/everything/processes', '1 process.'),
-  },
-  {
-    name: 'the page of a server that never ran',
-    open: (page) => show(page, '#/servers/idle', 'Nothing has been measured yet'),
-  },
-  {
-    name: 'the page of a server that is not there',
-    open: (page) => show(page, '#/servers/nobody', 'There is no server'),
-  },
-  {
-    name: 'the logs of a server, searched',
-    open: async (page) => {
-      await show(page, '#/servers/noisy/logs', 'cannot read config');
-      await page.getByLabel('Search the logs').fill('config');
-      await page.getByText(/^\d+ of \d+ lines?$/).waitFor();
-      await page.getByRole('button', { name: 'Show only matching lines' }).click();
-      await page.getByRole('log', { name: 'Logs' }).focus();
-      await page.keyboard.press('Control+a');
-      await page.getByText(/^\d+ lines? selected/).waitFor();
-    },
-  },
-  {
-    name: 'the inspector with a result',
-    open: async (page) => {
-      await callTool(page, 'echo', { message: 'hello' });
-      await page.getByText('Answered').waitFor();
-    },
-  },
-  {
-    name: 'the inspector with refused arguments',
-    open: (page) => callTool(page, 'get-sum', { a: '1' }),
-  },
-  {
-    name: 'the inspector with arguments and result as JSON',
-    open: async (page) => {
-      await callTool(page, 'get-sum', { a: '1', b: '2' });
-      await page.getByText('Answered').waitFor();
-      for (const group of ['Arguments as', 'Result as'])
-        await page.getByRole('radiogroup', { name: group }).getByText('JSON').click();
-    },
-  },
-  {
-    name: 'the inspector with a call in flight',
-    open: async (page) => {
-      await callTool(page, 'trigger-long-running-operation', { duration: '8', steps: '4' });
-      await page.getByRole('progressbar').waitFor();
-    },
-  },
-  {
-    name: 'sessions that are in use',
-    open: (page) => show(page, '#/servers/everything/sessions', 'Last use'),
-  },
-  { name: 'the activity with every event opened', open: expandEvents },
-  {
-    name: 'the activity without a match',
-    open: async (page) => {
-      await go(page, '#/activity');
-      await page.getByLabel('Kind of event').selectOption('orphan-reaped');
-      await page.getByText('Nothing of this kind').waitFor();
-    },
-  },
-  {
-    name: 'the clients before there is one',
-    open: (page) => show(page, '#/clients', 'Claude Code, VS Code, Cursor'),
-  },
-  {
-    name: 'the form that adds a client for chosen servers',
-    open: async (page) => {
-      await addClient(page);
-      await page.getByRole('dialog').getByText('Chosen servers').click();
-      await page.getByRole('list', { name: 'Servers it may use' }).waitFor();
-    },
-  },
-  {
-    name: 'the token of a client with what its program is given',
-    open: async (page) => {
-      await addClient(page);
-      await button(page, 'Create its token').click();
-      await page.getByLabel('Configuration for Cursor', { exact: true }).waitFor();
-    },
-  },
-  { name: 'the clients, one of them connected', open: showConnected },
-  {
-    name: 'the clients of a server',
-    open: (page) => show(page, '#/servers/everything/sessions', 'Declares'),
-  },
-  {
-    name: 'the question before a client is revoked',
-    open: async (page) => {
-      await go(page, '#/clients');
-      await button(page, 'Revoke connected').click();
-      await page.getByRole('dialog').getByText('Its session ends').waitFor();
-    },
-  },
-  {
-    name: 'the question before a token is renewed',
-    open: async (page) => {
-      await go(page, '#/clients');
-      await button(page, 'Renew connected').click();
-      await button(page, 'Renew the token').waitFor();
-    },
-  },
-  { name: 'the settings', open: (page) => show(page, '#/settings', 'Defaults for every server') },
-  { name: 'the form that adds a server', open: (page) => openDialog(page, 'Control+n') },
-  { name: 'the form with problems', open: addWrongly },
-  {
-    name: 'the form with variables and supervision',
-    open: async (page) => {
-      await openDialog(page, 'Control+n');
-      await button(page, 'Add variable').click();
-      await page.getByRole('dialog').getByText('Supervision').click();
-    },
-  },
-  {
-    name: 'the form for an address',
-    open: async (page) => {
-      await openDialog(page, 'Control+n');
-      await page.getByRole('dialog').getByText('Reached at an address').click();
-    },
-  },
-  {
-    name: 'the form as JSON',
-    open: async (page) => {
-      await openDialog(page, 'Control+n');
-      await page.getByRole('dialog').getByText('JSON', { exact: true }).click();
-    },
-  },
-  {
-    name: 'the form with a connection that was tried',
-    open: async (page) => {
-      await openDialog(page, 'Control+n');
-      await field(page, 'Name').fill('tried');
-      await field(page, 'Command').fill('/no/such/program');
-      await button(page, 'Test connection').click();
-      await page.getByRole('dialog').getByText('/no/such/program').first().waitFor();
-    },
-  },
-  {
-    name: 'the question about what was typed',
-    open: async (page) => {
-      await addWrongly(page);
-      await page.keyboard.press('Escape');
-      await button(page, 'Keep editing').waitFor();
-    },
-  },
-  {
-    name: 'the place to paste a configuration',
-    open: async (page) => {
-      await openDialog(page, 'Control+n');
-      await button(page, 'paste several at once').click();
-    },
-  },
-  {
-    name: 'a configuration that was pasted',
-    open: async (page) => {
-      await openDialog(page, 'Control+n');
-      await button(page, 'paste several at once').click();
-      const pasted = { mcpServers: { one: servers.noisy, two: { url: 'http://127.0.0.1:1/mcp' }, three: 3 } };
-      await field(page, 'Configuration to read').fill(JSON.stringify(pasted));
-      await page.getByText('Recognised 2 servers.').waitFor();
-    },
-  },
-  {
-    name: 'the import',
-    open: async (page) => {
-      await openDialog(page, 'Control+i');
-      await page.getByRole('dialog').getByText('VS Code').waitFor();
-      await button(page, 'Tick all that are new').click();
-    },
-  },
-  {
-    name: 'the form that edits a server',
-    open: async (page) => {
-      await openMenu(page, 'everything', 'Edit');
-      await field(page, 'Command').waitFor();
-    },
-  },
-  {
-    name: 'the form of a server that was changed on disk meanwhile',
-    open: async (page) => {
-      await openMenu(page, 'noisy', 'Edit');
-      await field(page, 'Working folder').fill('/tmp');
-      const changed = { ...servers, noisy: { ...servers.noisy, env: { GREETING: 'hello' } } };
-      writeFileSync(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: changed }));
-      await page.getByText('was changed on disk').waitFor();
-    },
-  },
-  // The first one, because twice as large the list keeps no row above it that is half under the header.
-  { name: 'the menu of a server', open: (page) => openMenu(page, 'crashes') },
-  { name: 'the question before a server is removed', open: (page) => openMenu(page, 'noisy', 'Remove') },
-  {
-    name: 'the commands',
-    open: async (page) => {
-      await openDialog(page, 'Control+k');
-      await page.keyboard.type('st');
-    },
-  },
-  {
-    name: 'the commands without a match',
-    open: async (page) => {
-      await openDialog(page, 'Control+k');
-      await page.keyboard.type('nothing is called so');
-    },
-  },
-  {
-    name: 'the note of what was done',
-    open: async (page) => {
-      await openMenu(page, 'idle', 'Remove');
-      await page.getByText('Removed idle from servers.json.').waitFor();
-    },
-  },
-];
-
-/** Returns to the overview, whatever is open. */
-async function leave(page: Page): Promise<void> {
-  for (let open = 3; open > 0 && (await page.locator('dialog[open], [role="menu"]').count()) > 0; open -= 1) {
-    await page.keyboard.press('Escape');
-    const discard = button(page, 'Discard changes');
-    if (await discard.isVisible()) await discard.click();
-  }
-  await go(page, '#/servers');
-  await page.getByLabel('Search servers').fill('');
-  await page.getByLabel('Filter', { exact: true }).selectOption('all');
-  await page.getByLabel('Group', { exact: true }).selectOption('none');
-}
-
-/** Brings the servers into every state there is, the shortest-lived last. */
-async function provokeEveryState(): Promise<void> {
-  const serverOf = async (name: string) =>
-    (await panel.snapshot()).servers.find((server) => server.name === name);
-  const becomes = (name: string, kind: StateKind) =>
-    waitUntil(`${name} to be ${kind}`, async () => (await serverOf(name))?.state.kind === kind);
-  const signal = async (name: string, what: NodeJS.Signals) => {
-    await becomes(name, 'running');
-    process.kill((await serverOf(name))!.pid!, what);
-  };
-
-  // Both calls stay unanswered until the end.
-  const unanswered = () => undefined;
-  await becomes('stops', 'running');
-  panel.call('stopServer', 'stops').catch(unanswered);
-  const sleeper = panel.call('callServer', {
-    callId: 'sleeper',
-    name: 'suspect',
-    method: 'tools/call',
-    params: { name: 'sleep', arguments: { ms: 60_000 } },
-  });
-  sleeper.catch(unanswered);
-  await signal('frozen', 'SIGSTOP');
-  // The server must have answered a question during the call, because only then its silence counts against
-  // it.
-  await waitUntil(
-    'a call for a while',
-    async () => ((await serverOf('suspect'))?.busy?.oldestMs ?? 0) > 2500,
-  );
-  await becomes('frozen', 'stalled');
-  await becomes('crashes', 'backoff');
-  await signal('suspect', 'SIGUSR1');
-  await becomes('suspect', 'suspect');
-}
+const clients: ConnectedClient[] = [];
 
 const kindsNow = async () => new Set((await panel.snapshot()).servers.map(({ state }) => state.kind));
 
 describe('accessibility', () => {
-  const clients = writeClientHome('http://127.0.0.1:1/mcp');
+  const clientHome = writeClientHome('http://127.0.0.1:1/mcp');
   const env = {
-    HOME: clients.path,
+    HOME: clientHome.path,
     XDG_CONFIG_HOME: '',
     // Questions are asked because somebody is there to answer.
     MCP_CONTROL_PANEL_TEST: '',
   };
   beforeAll(async () => {
-    panel = await panels.launch({ servers, env });
+    panel = await panels.launch({ servers: everyState, env });
   });
   afterAll(async () => {
-    await connection?.close();
-    rmSync(clients.path, { recursive: true, force: true });
+    for (const client of clients) await client.close();
+    rmSync(clientHome.path, { recursive: true, force: true });
     // Other processes are killed because they would delay the end by a minute.
     for (const { pid, command } of panel.serverProcesses())
       if (command.includes('--ignore-sigterm')) process.kill(pid, 'SIGKILL');
   });
 
   it('has nothing to mend: the overview with a server in every state', async () => {
-    await provokeEveryState();
+    await provokeEveryState(panel);
     expect([...(await kindsNow())].sort()).toEqual([...stateKinds].sort());
     expect(await findViolations(panel)).toEqual([]);
   });
@@ -429,36 +49,25 @@ describe('accessibility', () => {
   it.each(views)('has nothing to mend: $name', async ({ open }) => {
     const { page } = panel;
     await leave(page);
-    await open(page);
+    await open(page, { ...panel, clients });
     expect(await findViolations(panel)).toEqual([]);
   });
 
   it('has nothing to mend: every section of the page of a server that runs', async () => {
-    const { page } = panel;
-    await go(page, '#/servers/everything');
-    const sections = page.getByRole('navigation', { name: 'Sections of everything' }).getByRole('link');
-    await sections.first().waitFor();
-    const names = await sections.allTextContents();
-    expect(names.length).toBeGreaterThanOrEqual(4);
-    for (const name of names) {
-      await sections.getByText(name, { exact: true }).click();
-      await sections.and(page.locator('[aria-current="page"]')).getByText(name, { exact: true }).waitFor();
-      expect(await findViolations(panel), name).toEqual([]);
-    }
+    const count = await eachSection(panel.page, 'everything', async (section) => {
+      expect(await findViolations(panel), section).toEqual([]);
+    });
+    expect(count).toBeGreaterThanOrEqual(4);
   });
 
   it('has nothing to mend: a configuration that is broken', async () => {
-    await leave(panel.page);
-    writeFileSync(join(panel.home, 'servers.json'), '{ "mcpServers": { "noisy": ');
-    await panel.page.getByRole('alert', { name: 'Configuration error' }).waitFor();
+    await breakConfiguration(panel.page, panel.home);
     expect(await findViolations(panel)).toEqual([]);
   });
 
   it('has nothing to mend: the first start', async () => {
     const first = await panels.launch({ env });
-    const { page } = first;
-    await page.getByRole('region', { name: 'Found on this machine' }).waitFor();
-    await page.getByText('Or edit the file yourself').click();
+    await openFirstStart(first.page);
     expect(await findViolations(first)).toEqual([]);
   });
 

@@ -111,6 +111,39 @@ describe('in forced colours', () => {
   });
 });
 
+describe('what older runtimes give no variables to', () => {
+  /** Ground of a part of an element, as the page computes it. */
+  const groundOf = (selector: string, part: string) =>
+    panel.page.evaluate<string>(
+      `getComputedStyle(document.querySelector(${JSON.stringify(selector)}), ${JSON.stringify(part)}).backgroundColor`,
+    );
+
+  it.each([
+    { scheme: 'light', behind: 'rgba(16, 24, 40, 0.28)', hit: 'rgb(251, 233, 174)' },
+    { scheme: 'dark', behind: 'rgba(0, 0, 0, 0.5)', hit: 'rgb(84, 70, 26)' },
+  ] as const)(
+    'has its colours in the $scheme theme: the ground behind a dialog, and hits in a log',
+    async ({ scheme, behind, hit }) => {
+      const { page } = panel;
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+      // The page of a server brings the colours of its logs.
+      await go(page, '#/servers/everything/logs');
+      await page.getByLabel('Search the logs').waitFor();
+      await page.keyboard.press('Control+n');
+      await page.locator('dialog[open]').waitFor();
+      const found = {
+        behind: await groundOf('dialog[open]', '::backdrop'),
+        hit: await groundOf('body', '::highlight(log-hit)'),
+        current: await groundOf('body', '::highlight(log-current-hit)'),
+      };
+      await page.keyboard.press('Escape');
+      await page.emulateMedia({ colorScheme: null });
+      expect(found).toEqual({ behind, hit, current: hit });
+    },
+  );
+});
+
 describe('the faces', () => {
   it('come with the app, for words and for code', async () => {
     const { page } = panel;

@@ -82,6 +82,18 @@ describe('the styles of the window', () => {
     for (const size of names(ofTheme ?? '', /'(\d+)px'/g)) expect(sizes).toContain(size);
   });
 
+  it('write out the colours of highlights, which older runtimes give no variables, as the palette has them', () => {
+    expect(offences(sheets, /::highlight\([^{]*\{([^}]*)\}/g, (rules) => !rules.includes('var('))).toEqual(
+      [],
+    );
+    const sheet = textOf('renderer/logs/highlights.css');
+    const inPalette = (name: string) =>
+      names(textOf('renderer/palette.ts'), new RegExp(`^ {4}${name}: '(#\\w+)'`, 'gm'));
+    expect(names(sheet, /background-color: (#\w+)/g)).toEqual(inPalette('hit'));
+    expect(names(sheet, /\scolor: (#\w+)/g)).toEqual(inPalette('text'));
+    expect(inPalette('hit')).toHaveLength(2);
+  });
+
   it('use only variables that something defines', () => {
     expect(
       offences(sources, /var\((--[\w-]+)\)/g, (name) => name.startsWith('--mantine-') || defined.has(name)),

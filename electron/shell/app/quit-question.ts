@@ -1,5 +1,6 @@
 import type { ClientView } from '../../../shared/gateway.ts';
-import { callsAtStake, type QuitQuestion } from '../../../shared/quit-question.ts';
+import { callsAtStake } from '../../../shared/calls-at-stake.ts';
+import type { QuitQuestion } from '../../../shared/quit-question.ts';
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 

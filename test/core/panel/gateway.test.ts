@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, expect, it } from 'vitest';
-import { serverAddress } from '../../../shared/gateway.ts';
+import { serverAddress } from '../../../shared/gateway-use.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
 

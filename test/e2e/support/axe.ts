@@ -23,6 +23,17 @@ const onlyColours: Narrow = (axe) => axe.withRules(COLOUR_RULES);
 const allRules: Narrow = (axe) => axe.withTags(TAGS);
 const allButColours: Narrow = (axe) => allRules(axe).disableRules(COLOUR_RULES);
 
+/** Brings everything in the window to that size, in percent, and resolves once it has it. */
+type ZoomTo = (percent: 100 | 200) => Promise<void>;
+
+/** Violations in the window of the app, as `findViolationsIn` tells them. */
+export const findViolations = (panel: Driven): Promise<string[]> =>
+  findViolationsIn(panel.page, async (percent) => {
+    if (percent === 200) await pressZoom(panel, '=', STEPS_TO_DOUBLE);
+    else await pressZoom(panel, '0');
+    await zoomBecomes(panel, percent);
+  });
+
 /**
  * Violations that axe finds in the page as it is, one line per element, `look rule: element, what is wrong with it`: in the
  * light and the dark theme, and in forced colours at twice the size; with them every text below 12 px, and every text that
@@ -31,22 +42,19 @@ const allButColours: Narrow = (axe) => allRules(axe).disableRules(COLOUR_RULES);
  * The page's content security policy stays in force: the driver evaluates axe as a debugger would, which no
  * policy forbids.
  */
-export async function findViolations(panel: Driven): Promise<string[]> {
-  const { page } = panel;
+export async function findViolationsIn(page: Page, zoomTo: ZoomTo): Promise<string[]> {
   const found = [
     ...(await look(page, 'light', { colorScheme: 'light' }, allRules)),
     ...(await findSmallText(page)),
     ...(await look(page, 'dark', { colorScheme: 'dark' }, onlyColours)),
   ];
-  await pressZoom(panel, '=', STEPS_TO_DOUBLE);
-  await zoomBecomes(panel, 200);
+  await zoomTo(200);
   const forced = [
     ...(await look(page, 'forced 200 %', { colorScheme: 'light', forcedColors: 'active' }, allButColours)),
     ...(await findOwnColours(page)),
   ];
   await page.emulateMedia({ forcedColors: 'none' });
-  await pressZoom(panel, '0');
-  await zoomBecomes(panel, 100);
+  await zoomTo(100);
   return [...found, ...forced];
 }
 

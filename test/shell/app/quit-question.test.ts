@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientUse } from '../../../shared/gateway.ts';
-import { callsAtStake } from '../../../shared/quit-question.ts';
+import { callsAtStake } from '../../../shared/calls-at-stake.ts';
 import { callsInFlight, QuitAsker, UNSEEN_LIMIT_MS } from '../../../electron/shell/app/quit-question.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 

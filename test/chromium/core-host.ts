@@ -1,0 +1,71 @@
+/**
+ * The core on plain Node as a process of its own, behind the shell's own handlers: answers the calls that its parent sends
+ * as the main process answers those of its page, and sends every push. The home is its argument.
+ */
+import { DisposeStack } from '../../electron/core/dispose-stack.ts';
+import { openPanel } from '../../electron/core/panel/open-panel.ts';
+import { callHandlers } from '../../electron/shell/ipc/call-handlers.ts';
+import { dispatchCall } from '../../electron/shell/ipc/call-dispatcher.ts';
+import { createPageCalls } from '../../electron/shell/ipc/page-calls.ts';
+import { redactRejections } from '../../electron/shell/ipc/redact-rejections.ts';
+import { Updates } from '../../electron/shell/updates/updates.ts';
+import { channelOf } from '../../shared/ipc/names.ts';
+import { pushes, type PushName } from '../../shared/ipc/topics.ts';
+import type { HostMessage, HostRequest } from './core-process.ts';
+
+const report = (line: string) => process.stderr.write(`${line}\n`);
+const send = (message: HostMessage) => void process.send!(message);
+
+const parts = new DisposeStack();
+const panel = await openPanel({
+  home: process.argv[2]!,
+  appVersion: '0.0.0',
+  electronVersion: '',
+  asksQuestions: true,
+  parts,
+  notice: report,
+});
+const calls = createPageCalls(
+  callHandlers(Promise.resolve(panel), {
+    updates: new Updates({
+      facts: () => ({ isPackaged: false, platform: process.platform, feed: undefined }),
+      loadEngine: () => Promise.reject(new Error('a build without a feed asks nobody')),
+      release: () => parts.dispose(),
+      quit: () => undefined,
+      notice: report,
+    }),
+    app: {
+      figures: () => ({ memoryBytes: process.memoryUsage().rss, loop: panel.loopLateness() }),
+      quitQuestion: () => null,
+      answerQuit: () => undefined,
+      zoom: () => undefined,
+    },
+  }),
+);
+const handlers = redactRejections(calls.handlers, async (text) => panel.redactText(text));
+
+/** Sends what keeps the contract, as the main process does. */
+function push(name: PushName, payload: unknown): void {
+  send({ kind: 'push', channel: channelOf(name), payload: pushes[name].parse(payload) });
+}
+panel.onPush((payload) => push('onPush', payload));
+panel.sessions.onProgress((payload) => push('onCallProgress', payload));
+panel.setWindowVisible(true);
+panel.start();
+
+process.on('message', (request: HostRequest) => {
+  if (request.kind === 'quit') void quit();
+  else
+    void dispatchCall(request.name, handlers, request.args, report).then((reply) =>
+      send({ kind: 'reply', id: request.id, reply }),
+    );
+});
+// No server outlives the test, however that ends.
+process.on('disconnect', () => void quit());
+send({ kind: 'ready' });
+
+async function quit(): Promise<void> {
+  calls.cancelAll();
+  await parts.dispose();
+  process.exit(0);
+}
