@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemProgram } from '../../../electron/core/platform/windows/system-program.ts';
 import { readBootId, type BootIdSource } from '../../../electron/core/platform/boot-id.ts';
 
 /** Source that answers by the last word of the question; everything else fails. */
@@ -24,7 +25,7 @@ describe('readBootId', () => {
     ['darwin', {}, 'unknown'],
     [
       'win32',
-      { 'C:\\Windows\\System32\\reg.exe BootId': '\r\nHKEY…\r\n    BootId    REG_DWORD    0x1f4\r\n' },
+      { [`${systemProgram('reg.exe')} BootId`]: '\r\nHKEY…\r\n    BootId    REG_DWORD    0x1f4\r\n' },
       '0x1f4',
     ],
     ['win32', {}, 'unknown'],

@@ -129,7 +129,7 @@ describe('personEnvironment', () => {
       LD_LIBRARY_PATH: '/tmp/.mount_x/usr/lib',
       HOME: '/home/me',
     };
-    expect(personEnvironment(parent)).toEqual({ PATH: '/usr/bin', HOME: '/home/me' });
+    expect(personEnvironment(parent, undefined, 'linux')).toEqual({ PATH: '/usr/bin', HOME: '/home/me' });
   });
 
   it('keeps everything when APPDIR is set to nothing', () => {
