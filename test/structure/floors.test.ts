@@ -27,6 +27,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'dispose-stack.ts',
       'doing.ts',
       'emitter.ts',
+      'errno.ts',
       'map-in-turns.ts',
       'next-turn.ts',
       'notices.ts',

@@ -4,7 +4,7 @@ import examples from '../../../shared/example-servers.json' with { type: 'json' 
 import { PanelError } from '../../../shared/error-codes.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import type { NamedEntry } from '../../../shared/ipc/topics/entries.ts';
-import { errnoOf } from '../files/file-errors.ts';
+import { errnoOf } from '../errno.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 
 /** Stands in the examples for the folder of their data. */

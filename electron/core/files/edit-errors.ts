@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { describeErrno, errnoOf, systemErrorOf, writeRemedy } from './file-errors.ts';
+import { errnoOf } from '../errno.ts';
+import { describeErrno, systemErrorOf, writeRemedy } from './file-errors.ts';
 
 /** Why a file cannot be used, in words for people. Line and column count from 1. */
 export interface FileProblem {

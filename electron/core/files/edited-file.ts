@@ -6,7 +6,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { delay } from '../wait.ts';
 import { brokenError, contendedError, isInUse, writeError, type FileProblem } from './edit-errors.ts';
 import { encodeText, isSameContent, readContent, type FileContent } from './file-content.ts';
-import { errnoOf } from './file-errors.ts';
+import { errnoOf } from '../errno.ts';
 import { pollFile } from './file-poll.ts';
 import { keepAside } from './keep-aside.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { describeErrno, errnoOf } from './file-errors.ts';
+import { errnoOf } from '../errno.ts';
+import { describeErrno } from './file-errors.ts';
 import { openForReading, readSpan, tooLarge } from './regular-file.ts';
 
 /** What stands on disk under a path at one moment. */

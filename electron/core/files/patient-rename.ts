@@ -1,6 +1,6 @@
 import type { rename } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errnoOf } from './file-errors.ts';
+import { errnoOf } from '../errno.ts';
 
 /** What Windows answers while another program has the file open: an editor, a scanner, an index. */
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);

@@ -1,6 +1,6 @@
 import { appendFileSync, constants, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { errnoOf } from './file-errors.ts';
+import { errnoOf } from '../errno.ts';
 
 /**
  * Why a file of the panel's home is not read or written: something else lies in its place (a named pipe, a socket, a

@@ -1,7 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, chown, link, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errnoOf, FileWriteError } from './file-errors.ts';
+import { errnoOf } from '../errno.ts';
+import { FileWriteError } from './file-errors.ts';
 import { patientRename } from './patient-rename.ts';
 
 export interface FileOwner {

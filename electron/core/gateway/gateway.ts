@@ -1,6 +1,7 @@
 import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
 import type { Disposable } from '../clock.ts';
-import { describeErrno, errnoOf } from '../files/file-errors.ts';
+import { errnoOf } from '../errno.ts';
+import { describeErrno } from '../files/file-errors.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import type { GatewayOptions, GatewayStatus } from './gateway-options.ts';
 import { nextFreePort } from './http/free-port.ts';

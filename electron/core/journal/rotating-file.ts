@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errnoOf } from '../files/file-errors.ts';
+import { errnoOf } from '../errno.ts';
 import {
   appendToRegularFileSync,
   openForAppending,

@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { FindProgram, FoundProgram, ProgramSearch } from './program-search.ts';
+import { errnoOf } from '../errno.ts';
+import { namesPlace, type FindProgram, type FoundProgram, type ProgramSearch } from './program-search.ts';
 import { findWindowsProgram } from './windows/find-windows-program.ts';
 
 const DEFAULT_PATH = '/bin:/usr/bin';
@@ -12,7 +13,7 @@ export function programFinder(platform: NodeJS.Platform): FindProgram {
 
 /** The file that a spawn of `command` runs, found as execvp(3) does. POSIX only. Never rejects. */
 export async function findProgram({ command, path, cwd = '.' }: ProgramSearch): Promise<FoundProgram> {
-  if (command.includes('/')) return lookAt(resolve(cwd, command));
+  if (namesPlace(command, 'linux')) return lookAt(resolve(cwd, command));
   let code: 'ENOENT' | 'EACCES' = 'ENOENT';
   for (const folder of (path ?? DEFAULT_PATH).split(':')) {
     const found = await lookAt(join(isAbsolute(folder) ? folder : resolve(cwd, folder), command));
@@ -29,7 +30,6 @@ async function lookAt(file: string): Promise<FoundProgram> {
     await access(file, constants.X_OK);
     return { file };
   } catch (error) {
-    const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    return { code: isForbidden ? 'EACCES' : 'ENOENT' };
+    return { code: errnoOf(error) === 'EACCES' ? 'EACCES' : 'ENOENT' };
   }
 }

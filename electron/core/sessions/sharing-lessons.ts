@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errnoOf } from '../files/file-errors.ts';
+import { errnoOf } from '../errno.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron';
 import type { LoginState } from '../../../shared/system-state.ts';
-import { errnoOf } from '../../core/files/file-errors.ts';
+import { errnoOf } from '../../core/errno.ts';
 import { readRegularFile } from '../../core/files/regular-file.ts';
 import { writeAtomically } from '../../core/files/write-atomically.ts';
 import { autostartFile } from './desktop-entry.ts';

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { errnoOf } from '../../files/file-errors.ts';
+import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import type { ImportEnvironment } from './import-strategy.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { describeErrno, errnoOf } from '../../files/file-errors.ts';
+import { errnoOf } from '../../errno.ts';
+import { describeErrno } from '../../files/file-errors.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { setAside } from '../../files/set-aside.ts';
 import { writeAtomically, type Disk } from '../../files/write-atomically.ts';

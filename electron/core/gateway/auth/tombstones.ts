@@ -1,4 +1,5 @@
-import { describeErrno, errnoOf } from '../../files/file-errors.ts';
+import { errnoOf } from '../../errno.ts';
+import { describeErrno } from '../../files/file-errors.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically, type Disk } from '../../files/write-atomically.ts';
 import { SerialQueue } from '../../serial-queue.ts';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
-import { errnoOf } from '../../files/file-errors.ts';
+import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { nextTurn } from '../../next-turn.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
-import { errnoOf } from '../../files/file-errors.ts';
+import { errnoOf } from '../../errno.ts';
 import type { Refusal } from './refusal.ts';
 
 /** How long we go on reading what nobody wants, because a connection that is broken off at once loses the answer. */

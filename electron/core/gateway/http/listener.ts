@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errnoOf } from '../../files/file-errors.ts';
+import { errnoOf } from '../../errno.ts';
 
 /** What answers requests. */
 export interface RequestTaker {

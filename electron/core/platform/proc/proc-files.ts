@@ -1,4 +1,5 @@
 import { closeSync, openSync, readlinkSync, readSync, readdirSync, statSync } from 'node:fs';
+import { errnoOf } from '../../errno.ts';
 
 /**
  * The few ways in which we look into /proc; a test puts recorded files in its place. Paths begin behind `/proc/`. Each is
@@ -74,6 +75,5 @@ const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /** Whether a look into /proc failed because there is nothing to see for us. */
 export function isOutOfSight(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && OUT_OF_SIGHT.includes(code);
+  return OUT_OF_SIGHT.includes(errnoOf(error) ?? '');
 }

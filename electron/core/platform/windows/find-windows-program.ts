@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import type { FoundProgram, ProgramSearch } from '../program-search.ts';
+import { namesPlace, type FoundProgram, type ProgramSearch } from '../program-search.ts';
 import { programDisk, type ProgramDisk } from './program-disk.ts';
 
 /** Suffixes that are tried whatever PATHEXT says, because without them nothing that starts servers is found. */
@@ -19,7 +19,7 @@ export async function findWindowsProgram(
   const suffixes = suffixesOf(pathExt);
   const hasSuffix = [...suffixes, '.ps1'].includes(win32.extname(command).toLowerCase());
   const names = [...(hasSuffix ? [command] : []), ...suffixes.map((suffix) => command + suffix)];
-  const folders = /[\\/:]/.test(command)
+  const folders = namesPlace(command, 'win32')
     ? [cwd]
     : foldersOf(path).map((folder) => win32.resolve(cwd, folder));
   const files = folders.flatMap((folder) => names.map((name) => win32.resolve(folder, name)));

@@ -1,4 +1,5 @@
 import { lstat, open, stat } from 'node:fs/promises';
+import { errnoOf } from '../../errno.ts';
 
 /** What a look at a path shows: `forbidden` is there and cannot be run, because it is a folder, or not for this user. */
 export type ProgramLook = 'file' | 'forbidden' | 'absent';
@@ -20,7 +21,7 @@ export const programDisk: ProgramDisk = {
     try {
       return (await stat(file)).isFile() ? 'file' : 'forbidden';
     } catch (error) {
-      if (!ABSENT.has(codeOf(error))) return lookAtAlias(file, error);
+      if (!ABSENT.has(errnoOf(error) ?? '')) return lookAtAlias(file, error);
       return 'absent';
     }
   },
@@ -39,9 +40,5 @@ export const programDisk: ProgramDisk = {
 async function lookAtAlias(file: string, error: unknown): Promise<ProgramLook> {
   const alias = await lstat(file).catch(() => undefined);
   if (alias !== undefined) return alias.isDirectory() ? 'forbidden' : 'file';
-  return codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' ? 'forbidden' : 'absent';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['EACCES', 'EPERM'].includes(errnoOf(error) ?? '') ? 'forbidden' : 'absent';
 }
