@@ -94,6 +94,7 @@ export const refusalReasons = [
   'slow',
   'rate',
   'busy',
+  'unread',
   'connections',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];

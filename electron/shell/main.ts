@@ -110,8 +110,14 @@ function build(shell: Shell): void {
 
   const tray = buildTray(shell, (command) => {
     if (command.kind !== 'open' && 'server' in command) host?.commandedByHand(command.server);
-    if (command.kind === 'stop-all' || command.kind === 'restart-failed') host?.allCommandedByHand();
-    performTrayCommand(command, { panel, window, quit: () => app.quit(), notice: terminal.notice });
+    if (command.kind === 'restart-failed') host?.allCommandedByHand();
+    performTrayCommand(command, {
+      panel,
+      window,
+      quit: () => app.quit(),
+      mayStopAll: () => host?.mayStopAll() ?? Promise.resolve(true),
+      notice: terminal.notice,
+    });
   });
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   const window = buildWindow(shell, {

@@ -59,6 +59,8 @@ export interface PanelHost {
   readonly commandedByHand: (server: string) => void;
   /** A person gave a command to all servers at once. */
   readonly allCommandedByHand: () => void;
+  /** Whether to stop them all, which is a command by hand then. The person is asked where calls would be lost. */
+  readonly mayStopAll: () => Promise<boolean>;
   readonly pageEnded: () => void;
   /** Closing put the window away. */
   readonly windowPutAway: (away: PutAway) => void;
@@ -136,14 +138,20 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
       connect(options, opened, { ipc, news, notifier, settings });
     })
     .catch(options.fail);
-  quitter.askFirst(() => quitAsker.mayQuit());
+  quitter.askFirst(() => quitAsker.may('quit'));
   // A session that ends may leave no time for what follows.
   quitter.whenBegun(() => ready?.quitBegins());
+  const allCommandedByHand = () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name));
   return {
     panel,
+    mayStopAll: async () => {
+      const may = await quitAsker.may('stop-all');
+      if (may) allCommandedByHand();
+      return may;
+    },
     keepsRunning: () => settings.current().closeToTray,
     commandedByHand,
-    allCommandedByHand: () => ready?.getSnapshot().servers.forEach(({ name }) => commandedByHand(name)),
+    allCommandedByHand,
     pageEnded: () => {
       calls.cancelAll();
       quitAsker.pageEnded();

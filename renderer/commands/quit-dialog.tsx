@@ -4,7 +4,12 @@ import { quitLossWords } from '../format/quit-words.ts';
 import { useServices } from '../services.ts';
 import { Question } from '../ui/question.tsx';
 
-/** Question before the panel quits with calls in flight. It stands above any other dialog, which stays as it is. */
+const asks = {
+  quit: { title: 'Quit MCP Control Panel?', no: 'Keep running', yes: 'Quit anyway' },
+  'stop-all': { title: 'Stop all servers?', no: 'Keep them running', yes: 'Stop all anyway' },
+} as const;
+
+/** Question before the panel quits, or stops all servers from the tray, with calls in flight. It stands above any other dialog, which stays as it is. */
 export function QuitDialog() {
   const { clock, quit } = useServices();
   const question = useStore(quit.state, (state) => state.question);
@@ -13,13 +18,7 @@ export function QuitDialog() {
   useEffect(() => (isOpen ? clock.subscribe(() => void quit.refresh()) : undefined), [clock, isOpen, quit]);
   if (question === undefined) return null;
   return (
-    <Question
-      title="Quit MCP Control Panel?"
-      no="Keep running"
-      yes="Quit anyway"
-      onNo={() => quit.answer(false)}
-      onYes={() => quit.answer(true)}
-    >
+    <Question {...asks[question.before]} onNo={() => quit.answer(false)} onYes={() => quit.answer(true)}>
       <p>{quitLossWords(question)} Every server is stopped.</p>
     </Question>
   );

@@ -1,11 +1,11 @@
 import { callsAtStake } from '../../shared/calls-at-stake.ts';
-import type { QuitQuestion } from '../../shared/quit-question.ts';
+import type { CallsInFlight } from '../../shared/quit-question.ts';
 import { callsInFlightWords } from './call-words.ts';
 import { formatPlural } from './figures.ts';
 import { listWords } from './word-lists.ts';
 
-/** Loss by quitting now: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
-export function quitLossWords(question: QuitQuestion): string {
+/** Loss by quitting or stopping all now: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
+export function quitLossWords(question: CallsInFlight): string {
   const calls = callsAtStake(question);
   if (calls === 0) return 'No call is in flight any more.';
   const { clients, ownCalls } = question;

@@ -14,6 +14,7 @@ const wordsOf: Readonly<Record<RefusalReason, string>> = {
   slow: 'it took too long to send its request',
   rate: 'it tried too many wrong tokens',
   busy: 'it had too many requests open',
+  unread: 'it did not read its answers, and too much waited for it',
   connections: 'there were too many connections',
 };
 
@@ -34,6 +35,7 @@ const adviceOf: Readonly<Record<RefusalReason, string>> = {
   slow: watchAdvice,
   rate: 'If it is yours, renew its token in Clients and put the new one into its configuration.',
   busy: watchAdvice,
+  unread: watchAdvice,
   connections: watchAdvice,
 };
 

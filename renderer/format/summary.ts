@@ -1,13 +1,5 @@
-import type { ServerView } from '../../shared/domain.ts';
-import {
-  needsAttention,
-  severityOrder,
-  shownState,
-  type StateKind,
-  stateWords,
-} from '../../shared/server-states.ts';
+import { needsAttention, severityOrder, type StateKind, stateWords } from '../../shared/server-states.ts';
 import { formatCount } from './figures.ts';
-import { describeTrouble } from './state-phrases.ts';
 
 export interface ServersSummary {
   /**
@@ -50,13 +42,3 @@ const calmFirst: readonly StateKind[] = ['running', 'stopped', 'starting', 'stop
 
 const wordOf = (kind: StateKind): string => (kind === 'running' ? 'fine' : stateWords[kind].toLowerCase());
 const stateWordAlone = (kind: StateKind): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);
-
-/** Words on what is wrong, the worst first: "postgres: connection refused · github: no answer for 31 s". */
-export function troubleWords(servers: readonly ServerView[], now: number): string {
-  const rank = (server: ServerView) => severityOrder.indexOf(shownState(server));
-  return servers
-    .filter((server) => needsAttention(shownState(server)))
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((server) => [server.name, describeTrouble(server, now)].filter(Boolean).join(': '))
-    .join(' · ');
-}

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { shownState } from '../../shared/server-states.ts';
 import { calmSince, calmWords, restartWords } from '../format/calm.ts';
-import { summarizeServers, troubleWords } from '../format/summary.ts';
+import { summarizeServers } from '../format/summary.ts';
 import { UsageTiles } from '../overview/usage-tiles.tsx';
 import { useNow, usePanel } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -30,23 +30,11 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
         {shape !== undefined && <StateShape kind={shape} size={20} />}
         <h1 className={styles.words}>{words}</h1>
       </div>
-      {hasServers && (isTroubled ? <Trouble rest={rest} /> : <Calm />)}
+      {/* The cards below the band tell what is wrong. */}
+      {isTroubled && rest !== '' && <p className={styles.rest}>{rest}</p>}
+      {hasServers && !isTroubled && <Calm />}
       <AbsenceNote />
     </div>
-  );
-}
-
-/** What is wrong, the worst first; the rest is fine. */
-function Trouble({ rest }: { readonly rest: string }) {
-  const servers = usePanel((state) => state.servers);
-  const words = useNow((now) => troubleWords(Object.values(servers), now));
-  return (
-    <>
-      <p className={styles.why} data-tip={words} data-tip-if-cut>
-        {words}
-      </p>
-      {rest !== '' && <p className={styles.rest}>{rest}</p>}
-    </>
   );
 }
 

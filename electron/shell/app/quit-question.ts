@@ -1,6 +1,6 @@
 import type { ClientView } from '../../../shared/gateway.ts';
 import { callsAtStake } from '../../../shared/calls-at-stake.ts';
-import type { QuitQuestion } from '../../../shared/quit-question.ts';
+import type { CallsInFlight, QuitQuestion } from '../../../shared/quit-question.ts';
 import type { Clock, Disposable } from '../../core/clock.ts';
 import { createDeferred, type Deferred } from '../../core/deferred.ts';
 
@@ -11,8 +11,8 @@ export interface QuitAskerOptions {
   readonly clock: Clock;
   /** False where nobody is there to answer. */
   readonly asksQuestions: boolean;
-  /** Calls that quitting now would lose. */
-  readonly atStake: () => QuitQuestion;
+  /** Calls that would be lost now. */
+  readonly atStake: () => CallsInFlight;
   /** Brings the window, and tells its page to ask. */
   readonly show: () => void;
 }
@@ -21,7 +21,7 @@ export interface QuitAskerOptions {
 export function callsInFlight(
   ownCalls: number,
   clients: readonly Pick<ClientView, 'name' | 'sessions'>[],
-): QuitQuestion {
+): CallsInFlight {
   const calling = clients.map(({ name, sessions }) => ({
     name,
     calls: sessions.reduce((sum, { inFlight }) => sum + inFlight, 0),
@@ -30,6 +30,7 @@ export function callsInFlight(
 }
 
 interface Open {
+  readonly before: QuitQuestion['before'];
   readonly answer: Deferred<boolean>;
   timer: Disposable | undefined;
 }
@@ -43,12 +44,16 @@ export class QuitAsker {
     this.#options = options;
   }
 
-  /** Resolves with whether to quit: at once where nothing is lost. Asked again, the same question is shown again. */
-  mayQuit(): Promise<boolean> {
+  /**
+   * Resolves with whether to go on: at once where nothing is lost. Asked again, the same question is shown again; another
+   * one takes its place, and the first is answered with no, because the person went on to something else.
+   */
+  may(before: QuitQuestion['before']): Promise<boolean> {
     const { asksQuestions, atStake, show } = this.#options;
-    if (this.#open === undefined) {
+    if (this.#open?.before !== before) {
       if (!asksQuestions || callsAtStake(atStake()) === 0) return Promise.resolve(true);
-      this.#open = { answer: createDeferred<boolean>(), timer: undefined };
+      this.answer(false);
+      this.#open = { before, answer: createDeferred<boolean>(), timer: undefined };
     }
     const { answer } = this.#open;
     this.#awaitPage();
@@ -56,11 +61,11 @@ export class QuitAsker {
     return answer.promise;
   }
 
-  /** The question as of now, for the page that asks it; null while nobody wants to quit. */
+  /** The question as of now, for the page that asks it; null while nothing is asked. */
   taken(): QuitQuestion | null {
     if (this.#open === undefined) return null;
     this.#open.timer?.dispose();
-    return this.#options.atStake();
+    return { before: this.#open.before, ...this.#options.atStake() };
   }
 
   answer(isYes: boolean): void {

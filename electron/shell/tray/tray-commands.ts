@@ -6,6 +6,8 @@ export interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
   readonly window: { show(): void; showServer(name: string): void; showSettings(): void };
   readonly quit: () => void;
+  /** Whether to stop them all, asked of the person where calls would be lost. */
+  readonly mayStopAll: () => Promise<boolean>;
   /** One line for the terminal. */
   readonly notice: (line: string) => void;
 }
@@ -28,7 +30,9 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
     case 'restart':
       return perform((panel) => panel.servers.restart(command.server), `restart ${command.server}`);
     case 'stop-all':
-      return perform(async (panel) => tell('stop', await panel.servers.stopAll()), 'stop all');
+      return perform(async (panel) => {
+        if (await targets.mayStopAll()) tell('stop', await panel.servers.stopAll());
+      }, 'stop all');
     case 'restart-failed':
       return perform(
         async (panel) => tell('restart', await panel.servers.restartFailed()),

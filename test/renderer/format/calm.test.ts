@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calmSince, calmWords, restartWords } from '../../../renderer/format/calm.ts';
 import { formatHourMinute } from '../../../renderer/format/moments.ts';
-import { troubleWords } from '../../../renderer/format/summary.ts';
-import { anEvent, aServer } from '../builders.ts';
+import { anEvent } from '../builders.ts';
 
 const HOUR_MS = 3_600_000;
 const panelStart = anEvent('1', { at: HOUR_MS, kind: 'panel-started', server: null });
@@ -55,13 +54,4 @@ it('says for how long nothing was wrong, and since when', () => {
 it('counts the restarts of the last hour', () => {
   expect(restartWords([crash, restart], 2 * HOUR_MS + 10_000)).toBe('1 restart in the last hour');
   expect(restartWords([crash, restart], 4 * HOUR_MS)).toBe('No restarts in the last hour');
-});
-
-it('says what is wrong, the worst first', () => {
-  const servers = [
-    aServer('github', { state: { kind: 'stalled', since: 0, reason: 'no answer for 31 s' } }),
-    aServer('fine'),
-    aServer('postgres', { state: { kind: 'failed', since: 0, reason: 'ECONNREFUSED' } }),
-  ];
-  expect(troubleWords(servers, 0)).toBe('postgres: ECONNREFUSED · github: no answer for 31 s');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { QuitQuestion } from '../../../shared/quit-question.ts';
+import type { CallsInFlight } from '../../../shared/quit-question.ts';
 import { quitLossWords } from '../../../renderer/format/quit-words.ts';
 
 describe('quitLossWords', () => {
   const claude = { name: 'Claude Desktop', calls: 2 };
-  it.each<[QuitQuestion, string]>([
+  it.each<[CallsInFlight, string]>([
     [{ ownCalls: 1, clients: [] }, '1 call is in flight, and will be lost. It is of this window.'],
     [
       { ownCalls: 0, clients: [claude] },

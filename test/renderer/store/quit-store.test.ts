@@ -18,10 +18,10 @@ function aStore() {
 describe('the question before quitting', () => {
   it('is shown as the main process knows it, and followed', async () => {
     const { ask, store } = aStore();
-    ask({ ownCalls: 2, clients: [] });
+    ask({ before: 'quit', ownCalls: 2, clients: [] });
     await store.refresh();
-    expect(store.state.getState().question).toEqual({ ownCalls: 2, clients: [] });
-    ask({ ownCalls: 1, clients: [] });
+    expect(store.state.getState().question).toEqual({ before: 'quit', ownCalls: 2, clients: [] });
+    ask({ before: 'quit', ownCalls: 1, clients: [] });
     await store.refresh();
     expect(store.state.getState().question?.ownCalls).toBe(1);
     ask(null);
@@ -31,7 +31,7 @@ describe('the question before quitting', () => {
 
   it('goes at once when it is answered', async () => {
     const { answers, ask, store } = aStore();
-    ask({ ownCalls: 1, clients: [] });
+    ask({ before: 'quit', ownCalls: 1, clients: [] });
     await store.refresh();
     store.answer(false);
     expect(store.state.getState().question).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the question before quitting', () => {
 
   it('does not come back by what was on its way while it was answered', async () => {
     const { ask, store } = aStore();
-    ask({ ownCalls: 1, clients: [] });
+    ask({ before: 'quit', ownCalls: 1, clients: [] });
     await store.refresh();
     const late = store.refresh();
     store.answer(false);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientUse } from '../../../shared/gateway.ts';
+import type { QuitQuestion } from '../../../shared/quit-question.ts';
 import { callsAtStake } from '../../../shared/calls-at-stake.ts';
 import { callsInFlight, QuitAsker, UNSEEN_LIMIT_MS } from '../../../electron/shell/app/quit-question.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
@@ -16,8 +17,8 @@ function anAsker({ ownCalls = 0, asksQuestions = true } = {}) {
     atStake,
     answers,
     shown: () => shown,
-    ask: async () => {
-      void asker.mayQuit().then((may) => answers.push(may));
+    ask: async (before: QuitQuestion['before'] = 'quit') => {
+      void asker.may(before).then((may) => answers.push(may));
       await settle();
     },
   };
@@ -48,7 +49,7 @@ describe('QuitAsker', () => {
     const { answers, ask, asker, shown } = anAsker({ ownCalls: 1 });
     await ask();
     expect(shown()).toBe(1);
-    expect(asker.taken()).toEqual({ ownCalls: 1, clients: [] });
+    expect(asker.taken()).toEqual({ before: 'quit', ownCalls: 1, clients: [] });
     expect(answers).toEqual([]);
     asker.answer(isYes);
     await settle();
@@ -66,6 +67,18 @@ describe('QuitAsker', () => {
     expect(answers).toEqual([false, false]);
   });
 
+  it('takes another question in place of the first, which counts as refused', async () => {
+    const { answers, ask, asker } = anAsker({ ownCalls: 1 });
+    await ask('stop-all');
+    expect(asker.taken()).toMatchObject({ before: 'stop-all' });
+    await ask('quit');
+    expect(answers).toEqual([false]);
+    expect(asker.taken()).toMatchObject({ before: 'quit' });
+    asker.answer(true);
+    await settle();
+    expect(answers).toEqual([false, true]);
+  });
+
   it('asks anew the next time', async () => {
     const { answers, ask, asker } = anAsker({ ownCalls: 1 });
     await ask();
@@ -81,7 +94,7 @@ describe('QuitAsker', () => {
     const { ask, asker, atStake } = anAsker({ ownCalls: 2 });
     await ask();
     atStake.ownCalls = 0;
-    expect(asker.taken()).toEqual({ ownCalls: 0, clients: [] });
+    expect(asker.taken()).toEqual({ before: 'quit', ownCalls: 0, clients: [] });
   });
 
   it('quits where no page takes the question, and waits without end for a person who reads it', async () => {

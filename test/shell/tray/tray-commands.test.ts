@@ -3,7 +3,7 @@ import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts
 import { performTrayCommand } from '../../../electron/shell/tray/tray-commands.ts';
 import type { TrayCommand } from '../../../electron/shell/tray/tray-model.ts';
 
-function createTargets(fails = false) {
+function createTargets(fails = false, mayStopAll = true) {
   const done: string[] = [];
   const notices: string[] = [];
   const command = (words: string) => (name: string) => {
@@ -30,6 +30,7 @@ function createTargets(fails = false) {
       showServer: (name: string) => void done.push(`open ${name}`),
     },
     quit: () => void done.push('quit'),
+    mayStopAll: () => Promise.resolve(mayStopAll),
     notice: (line: string) => void notices.push(line),
   };
   return { targets, done, notices };
@@ -54,6 +55,13 @@ describe('performTrayCommand', () => {
     await settle();
     expect(done).toEqual([words]);
     expect(notices).toEqual([]);
+  });
+
+  it('stops no server when the person keeps the calls that are in flight', async () => {
+    const { targets, done } = createTargets(false, false);
+    performTrayCommand({ kind: 'stop-all' }, targets);
+    await settle();
+    expect(done).toEqual([]);
   });
 
   it('tells of a command that failed', async () => {

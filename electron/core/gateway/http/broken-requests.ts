@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { errnoOf } from '../../errno.ts';
-import type { Refusal } from './refusal.ts';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 /** How long we go on reading what nobody wants, because a connection that is broken off at once loses the answer. */
 const LINGER_MS = 2000;
@@ -10,11 +10,11 @@ const LINGER_MS = 2000;
 /** Answers what is no request: the parser of Node.js has given it up, and nothing that follows on its connection is read. */
 export class BrokenRequests {
   readonly #clock: Clock;
-  readonly #onRefused: (reason: Refusal) => void;
+  readonly #onRefused: (reason: RefusalReason) => void;
   readonly #answered = new WeakSet<Duplex>();
   readonly #responses = new WeakMap<Duplex, ServerResponse>();
 
-  constructor(clock: Clock, onRefused: (reason: Refusal) => void) {
+  constructor(clock: Clock, onRefused: (reason: RefusalReason) => void) {
     this.#clock = clock;
     this.#onRefused = onRefused;
   }
@@ -54,7 +54,7 @@ export class BrokenRequests {
   }
 }
 
-function refusalFor(code: string | undefined): { status: number; reason: Refusal } {
+function refusalFor(code: string | undefined): { status: number; reason: RefusalReason } {
   if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'too-large' };
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, reason: 'slow' };
   return { status: 400, reason: 'malformed' };

@@ -2,7 +2,7 @@ import type { Clock, WallClock } from '../../clock.ts';
 import type { Doing } from '../../doing.ts';
 import type { ClientRegistry } from '../auth/client-registry.ts';
 import type { Edge } from '../types.ts';
-import type { Refusal } from './refusal.ts';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 /** What is served beside the servers. What is absent answers 404. */
 export interface GatewayPages {
@@ -14,7 +14,7 @@ export interface GatewayPages {
 
 /** Refusals of one reason, told together: at most once a minute. */
 export interface RefusalReport {
-  readonly reason: Refusal;
+  readonly reason: RefusalReason;
   /** How many there were since the last report of this reason. */
   readonly count: number;
   /** The client that was refused last, where it is known. */

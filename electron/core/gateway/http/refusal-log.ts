@@ -1,6 +1,6 @@
 import type { Clock, Disposable } from '../../clock.ts';
 import type { RefusalReport } from './handler-options.ts';
-import type { Refusal } from './refusal.ts';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 const REPORT_MS = 60_000;
 
@@ -14,7 +14,7 @@ interface Waiting {
 export class RefusalLog {
   readonly #clock: Clock;
   readonly #onRefused: (report: RefusalReport) => void;
-  readonly #waiting = new Map<Refusal, Waiting>();
+  readonly #waiting = new Map<RefusalReason, Waiting>();
   #isDisposed = false;
 
   constructor(clock: Clock, onRefused: (report: RefusalReport) => void) {
@@ -22,7 +22,7 @@ export class RefusalLog {
     this.#onRefused = onRefused;
   }
 
-  add(reason: Refusal, clientName?: string): void {
+  add(reason: RefusalReason, clientName?: string): void {
     if (this.#isDisposed) return;
     const waiting = this.#waiting.get(reason);
     if (waiting) {
@@ -44,12 +44,12 @@ export class RefusalLog {
     this.#waiting.clear();
   }
 
-  #wait(reason: Refusal): void {
+  #wait(reason: RefusalReason): void {
     const timer = this.#clock.setTimeout(() => this.#minuteOver(reason), REPORT_MS);
     this.#waiting.set(reason, { count: 0, clientName: undefined, timer });
   }
 
-  #minuteOver(reason: Refusal): void {
+  #minuteOver(reason: RefusalReason): void {
     const waiting = this.#waiting.get(reason);
     this.#waiting.delete(reason);
     if (!waiting || waiting.count === 0) return;
@@ -57,7 +57,7 @@ export class RefusalLog {
     this.#tell(reason, waiting);
   }
 
-  #tell(reason: Refusal, { count, clientName }: Waiting): void {
+  #tell(reason: RefusalReason, { count, clientName }: Waiting): void {
     if (count > 0) this.#onRefused({ reason, count, clientName });
   }
 }

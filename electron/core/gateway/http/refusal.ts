@@ -1,25 +1,11 @@
-/** Why a request was refused before it reached a server, as the field of an event. */
-export type Refusal =
-  | 'host'
-  | 'origin'
-  | 'path'
-  | 'method'
-  | 'token'
-  | 'scope'
-  | 'content-type'
-  | 'too-large'
-  | 'malformed'
-  | 'slow'
-  | 'rate'
-  | 'busy'
-  | 'connections';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
 
 /** A refusal as it is answered. */
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
   /** Undefined for what every client does, which is told to nobody. */
-  readonly reason: Refusal | undefined;
+  readonly reason: RefusalReason | undefined;
   /** What goes out as JSON. It holds nothing of the request. */
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,7 +26,7 @@ export interface RefusalWords {
 /** A refusal as a JSON-RPC error that answers nobody in particular. */
 export function refused(
   status: number,
-  reason: Refusal,
+  reason: RefusalReason,
   { message, code = REFUSED, headers }: RefusalWords,
 ): Refused {
   const body = { jsonrpc: '2.0', id: null, error: { code, message } };

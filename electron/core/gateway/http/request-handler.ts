@@ -35,7 +35,7 @@ export class RequestHandler implements RequestTaker {
     this.#replies = new OpenReplies({
       clock: options.clock,
       maxUnreadBytes: options.limits.unreadBytes,
-      onUnread: ({ name }) => this.#refusals.add('busy', name),
+      onUnread: ({ name }) => this.#refusals.add('unread', name),
     });
     this.#door = new EdgeDoor({ ...options, limits: this.#limits, refusals: this.#refusals });
     this.#rules = this.#rulesFor(0);

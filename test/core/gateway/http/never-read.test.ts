@@ -59,7 +59,7 @@ describe('sockets that never read', () => {
     for (const { reply } of door.edge.posts) reply.end([result]);
     await eventually(() => door.gateway.openReplies <= 3);
     expect(door.gateway.openReplies).toBeGreaterThan(1);
-    expect(door.refusals).toEqual([{ reason: 'busy', count: 1, clientName: 'first' }]);
+    expect(door.refusals).toEqual([{ reason: 'unread', count: 1, clientName: 'first' }]);
     slow.socket.resume();
     await eventually(() => slow.text.length > RESULT_BYTES);
     door.edge.answer = undefined;
@@ -82,6 +82,6 @@ describe('sockets that never read', () => {
       for (const { reply } of door.edge.streams) reply.stream(message);
     });
     expect(door.gateway.openReplies).toBeGreaterThan(1);
-    expect(door.refusals).toMatchObject([{ reason: 'busy', clientName: 'first' }]);
+    expect(door.refusals).toMatchObject([{ reason: 'unread', clientName: 'first' }]);
   });
 });
