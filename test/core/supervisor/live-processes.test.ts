@@ -223,8 +223,8 @@ describe('a real server that fails', () => {
   );
 
   it('is given more time as long as it shows progress', async () => {
-    const bench = live(['--slow-initialize-ms=1500', '--stderr-every-ms=50'], {
-      panel: { startTimeoutMs: 700 },
+    const bench = live(['--slow-initialize-ms=3000', '--stderr-every-ms=50'], {
+      panel: { startTimeoutMs: 1500 },
     });
     await bench.supervisor.start();
   });
