@@ -18,12 +18,13 @@ import {
   type CommandLine,
 } from '../fixtures/fixture-server.ts';
 import { RawClient } from '../fixtures/raw-client.ts';
-import { onlyOn, skipOn } from '../support/skip-on.ts';
+import { onlyOn, skipOn, type SkipOptions } from '../support/skip-on.ts';
 
 const isLinux = process.platform === 'linux';
 const isPosix = process.platform !== 'win32';
 const signalled = skipOn('win32', 'Windows has no signals');
 const inProc = onlyOn('linux', 'it reads /proc');
+const leavesChildren = skipOn('win32', 'the children of a Node process end with it on Windows');
 const MIB = 1024 * 1024;
 
 let folder = '';
@@ -640,7 +641,7 @@ describe('appetite', inProc, () => {
 });
 
 describe('families', () => {
-  it('--grandchild outlives a killed server', async () => {
+  it('--grandchild outlives a killed server', leavesChildren, async () => {
     const client = await startReady('--grandchild');
     const child = await pidOf(client, 'idle-child');
     await endProcess(client.pid);
@@ -649,7 +650,7 @@ describe('families', () => {
     if (isLinux) expect(groupOf(child)).not.toBe(child);
   });
 
-  it('--grandchild-holds-stdout keeps the pipes of a dead server open', async () => {
+  it('--grandchild-holds-stdout keeps the pipes of a dead server open', leavesChildren, async () => {
     const client = await startReady('--grandchild-holds-stdout');
     const child = await pidOf(client, 'idle-child');
     await endProcess(client.pid);
@@ -670,7 +671,8 @@ describe('families', () => {
       expect(sessionOf(detached)).toBe(detached);
       expect(groupOf(attached)).toBe(client.pid);
     }
-    process.kill(-client.pid, 'SIGKILL');
+    // Windows has no groups; there the end of the server ends its children, but for those that are detached.
+    process.kill(isPosix ? -client.pid : client.pid, 'SIGKILL');
     await client.exited;
     await client.until('the end of the attached one', () => !isAlive(attached));
     expect(isAlive(detached)).toBe(true);
@@ -746,39 +748,57 @@ describe('records', () => {
 });
 
 describe('wrappers', () => {
-  const wrappers: [string, (...flags: string[]) => CommandLine, string[]][] = [
-    ['wrapper.mjs', fixtureWrapper, ['wrapper', 'server']],
-    [
-      'wrapper.mjs --shell',
-      (...flags) => fixtureWrapper('--shell', ...flags),
-      ['wrapper', 'shell', 'server'],
-    ],
-    ['wrapper.sh', fixtureShellWrapper, ['server']],
+  interface Wrapper {
+    readonly name: string;
+    readonly build: (...flags: string[]) => CommandLine;
+    readonly roles: readonly string[];
+    /** Systems on which it is no wrapper, or leaves nothing behind. */
+    readonly options?: SkipOptions;
+    readonly leaves?: SkipOptions;
+  }
+
+  const wrappers: readonly Wrapper[] = [
+    { name: 'wrapper.mjs', build: fixtureWrapper, roles: ['wrapper', 'server'], leaves: leavesChildren },
+    {
+      name: 'wrapper.mjs --shell',
+      build: (...flags) => fixtureWrapper('--shell', ...flags),
+      roles: ['wrapper', 'shell', 'server'],
+    },
+    {
+      name: 'wrapper.sh',
+      build: fixtureShellWrapper,
+      roles: ['server'],
+      options: skipOn('win32', 'Windows has no sh'),
+    },
   ];
 
-  it.each(wrappers)('%s puts processes between us and the server', async (_name, wrapper, roles) => {
-    const client = open(
-      wrapper(`--pid-file=${pidFile}`, '--name=wrapped', '--ignore-eof', '--stderr-every-ms=2'),
-    );
-    expect((await client.initialize()).result?.serverInfo).toMatchObject({ name: 'wrapped' });
-    expect(readProcesses(pidFile).map((entry) => entry.role)).toEqual(roles);
-    const server = await pidOf(client, 'server');
-    expect(server).not.toBe(client.pid);
-    client.child.kill('SIGKILL');
-    await client.exited;
-    await chatterOf(client, 5);
-    expect(isAlive(server)).toBe(true);
-    expect(client.isClosed).toBe(false);
-  });
+  for (const { name, build, roles, options = {}, leaves = options } of wrappers) {
+    it(`${name} puts processes between us and the server`, options, async () => {
+      const client = open(build(`--pid-file=${pidFile}`, '--name=wrapped'));
+      expect((await client.initialize()).result?.serverInfo).toMatchObject({ name: 'wrapped' });
+      expect(readProcesses(pidFile).map((entry) => entry.role)).toEqual(roles);
+      expect(await pidOf(client, 'server')).not.toBe(client.pid);
+    });
 
-  it.each(wrappers)('%s ends with the exit code of the server', async (_name, wrapper) => {
-    const client = open(wrapper(`--pid-file=${pidFile}`));
-    await client.initialize();
-    client.call('crash', { code: 5 });
-    expect(await client.exited).toEqual({ code: 5, signal: null });
-  });
+    it(`${name} that is killed leaves the server alive, and it holds the pipes`, leaves, async () => {
+      const client = open(build(`--pid-file=${pidFile}`, '--ignore-eof', '--stderr-every-ms=2'));
+      await client.initialize();
+      client.child.kill('SIGKILL');
+      await client.exited;
+      await chatterOf(client, 5);
+      expect(isAlive(await pidOf(client, 'server'))).toBe(true);
+      expect(client.isClosed).toBe(false);
+    });
 
-  it('--exit-and-leave leaves the server alive, and it holds the pipes', async () => {
+    it(`${name} ends with the exit code of the server`, options, async () => {
+      const client = open(build(`--pid-file=${pidFile}`));
+      await client.initialize();
+      client.call('crash', { code: 5 });
+      expect(await client.exited).toEqual({ code: 5, signal: null });
+    });
+  }
+
+  it('--exit-and-leave leaves the server alive, and it holds the pipes', leavesChildren, async () => {
     const client = open(fixtureWrapper(`--pid-file=${pidFile}`, '--exit-and-leave', '--stderr-every-ms=2'));
     expect(await client.exited).toEqual({ code: 0, signal: null });
     await chatterOf(client, 5);

@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readContent, readSignature } from '../../../electron/core/files/file-content.ts';
+import { patientRename } from '../../../electron/core/files/patient-rename.ts';
 import { createPrivateFile, replaceFile } from '../../../electron/core/files/replace-file.ts';
+import type { Disk } from '../../../electron/core/files/write-atomically.ts';
 
 describe('replaceFile', () => {
   let folder: string;
@@ -16,8 +19,39 @@ describe('replaceFile', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const replace = (content: string, signature: string) =>
-    replaceFile({ path, content, previous: { content: 'old', signature }, backupPath: `${path}.bak` });
+  const replace = (content: string, signature: string, disk?: Disk) =>
+    replaceFile({ path, content, previous: { content: 'old', signature }, backupPath: `${path}.bak`, disk });
+
+  /**
+   * Reads the file again and again without a pause; `stop` resolves with all that was seen. The reader lets go of the file for
+   * each rename that was refused, because Windows refuses to replace what is being read.
+   */
+  function readOn() {
+    const seen = new Set<string>();
+    const state = { isStopped: false, letsGo: false };
+    const readOnce = async () => {
+      const content = await readContent(path);
+      seen.add(content.kind === 'text' ? content.text : content.kind);
+    };
+    let reading = Promise.resolve();
+    const running = (async () => {
+      while (!state.isStopped) await (state.letsGo ? nextTurn() : (reading = readOnce()));
+    })();
+    const renameOnce: typeof rename = async (from, to) => {
+      await rename(from, to);
+      state.letsGo = false;
+    };
+    const untilLetGo = () => {
+      state.letsGo = true;
+      return reading;
+    };
+    const stop = async () => {
+      state.isStopped = true;
+      await running;
+      return seen;
+    };
+    return { disk: { writeFile, link, rename: patientRename(renameOnce, untilLetGo) }, stop };
+  }
 
   it('leaves the new content, the old one as backup, and nothing else', async () => {
     expect(await replace('new', await readSignature(path))).toBe('written');
@@ -43,17 +77,9 @@ describe('replaceFile', () => {
 
   it('lets a reader see the old or the new content, whole, at every moment', async () => {
     const contents = Array.from({ length: 30 }, (_, index) => `${index} `.repeat(5000));
-    let isDone = false;
-    const seen = new Set<string>();
-    const reader = (async () => {
-      while (!isDone) {
-        const content = await readContent(path);
-        seen.add(content.kind === 'text' ? content.text : content.kind);
-      }
-    })();
-    for (const content of contents) await replace(content, await readSignature(path));
-    isDone = true;
-    await reader;
+    const reader = readOn();
+    for (const content of contents) await replace(content, await readSignature(path), reader.disk);
+    const seen = await reader.stop();
     expect([...seen].filter((text) => text !== 'old' && !contents.includes(text))).toEqual([]);
   });
 

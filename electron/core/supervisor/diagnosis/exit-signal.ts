@@ -4,16 +4,30 @@ import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import { packageRunOfCommand } from '../start/package-runner.ts';
 
 const BASE = 128;
+/**
+ * Signals of Linux by their numbers, from 1. They hold on Windows because what tells a signal there is a container or a shell
+ * of POSIX; Node's own list for Windows lacks most of them, and has another number for SIGABRT.
+ */
+const OF_LINUX = [
+  ...['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'],
+  ...['SIGUSR1', 'SIGSEGV', 'SIGUSR2', 'SIGPIPE', 'SIGALRM', 'SIGTERM'],
+];
 
 /**
  * The signal that ended a server, also one that a wrapper tells by its exit code: 128 and the number of the signal.
  * Undefined when no signal ended it.
  */
-export function signalOf(exit: ExitStatus, command: string, args: readonly string[]): string | undefined {
+export function signalOf(
+  exit: ExitStatus,
+  command: string,
+  args: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   if (exit.signal !== undefined) return exit.signal;
   const { exitCode = 0 } = exit;
   if (exitCode <= BASE || !tellsSignals(command, args)) return undefined;
   const number = exitCode - BASE;
+  if (platform === 'win32') return OF_LINUX[number - 1];
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 }
 

@@ -201,9 +201,16 @@ describe('a server that asks while it is asked', () => {
   });
 });
 
+const PIPES = new URL('../../../fixtures/servers/standard-pipes.mjs', import.meta.url).href;
+/** Scripts of servers: each says that it runs. */
+const SAYS_IT_BACK = `console.log('up'); process.stdin.pipe(process.stdout);`;
+const READS_NOTHING = `console.log('up'); setTimeout(() => undefined, 30_000);`;
+const CLOSES_ITS_INPUT = `import { closeInput } from '${PIPES}'; closeInput(); ${READS_NOTHING}`;
+
 /** Transport over the input of a real process, which has said that it runs; it is ended with the test. */
 async function transportTo(script: string, { onTestFinished }: TestContext) {
-  const child = spawn('sh', ['-c', script], { stdio: 'pipe' });
+  const args = ['--input-type=module', '--eval', script];
+  const child = spawn(process.execPath, args, { stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'readable');
   child.stdout.read();
@@ -263,7 +270,7 @@ describe('messages that are sent in one turn', () => {
 
 describe('a server that reads slowly', () => {
   it('gets large messages that were sent at once whole, one after the other', async (test) => {
-    const { child, transport } = await transportTo('echo up; exec cat', test);
+    const { child, transport } = await transportTo(SAYS_IT_BACK, test);
     const ids = Array.from({ length: 20 }, (_, index) => index);
     const messages = ids.map((id) => message(id, `${id} é `.repeat(50_000)));
     const sends = messages.map((large) => transport.send(large));
@@ -352,7 +359,7 @@ describe('a server that reads slowly', () => {
 
 describe('a server that reads no more at all', () => {
   it('fails the send that finds out that its input is closed, and each after it', async (test) => {
-    const { transport } = await transportTo('exec 0<&-; echo closed; exec sleep 30', test);
+    const { transport } = await transportTo(CLOSES_ITS_INPUT, test);
     await expect(transport.send(message(1))).rejects.toMatchObject({
       code: 'CRASHED',
       cause: { code: 'EPIPE' },
@@ -361,7 +368,7 @@ describe('a server that reads no more at all', () => {
   });
 
   it('fails the sends that wait for it when it goes', async (test) => {
-    const { child, transport } = await transportTo('echo up; exec sleep 30', test);
+    const { child, transport } = await transportTo(READS_NOTHING, test);
     const sends = [1, 2, 3].map((id) => transport.send(message(id, 'x'.repeat(200_000))));
     const outcomes = sends.map(outcomeOf);
     child.kill('SIGKILL');

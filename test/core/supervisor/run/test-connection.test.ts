@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Doing } from '../../../../electron/core/doing.ts';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
-import { processTableForPlatform } from '../../../../electron/core/platform/process-table-for-platform.ts';
+import { openProcessSystem, type ProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
@@ -27,12 +27,21 @@ import {
   type CommandLine,
 } from '../../../fixtures/fixture-server.ts';
 
-const table = processTableForPlatform();
+let system: ProcessSystem;
+beforeAll(async () => {
+  system = await openProcessSystem({ clock: systemClock, platform: process.platform });
+});
+afterAll(() => system.table.dispose());
 
 /** Custody that records what the ledger and the helper would record. */
 class RecordedCustody extends ProcessCustody {
   readonly recorded: RunRecord[] = [];
   readonly forgotten: string[] = [];
+
+  /** The last record of each run, because a run is recorded anew at each look at its tree. */
+  get runs(): readonly RunRecord[] {
+    return [...new Map(this.recorded.map((record) => [record.marker, record])).values()];
+  }
 
   constructor() {
     super(undefined, undefined);
@@ -61,7 +70,7 @@ describe('testConnection', () => {
   afterEach(async () => {
     expect(readPids(pidFile).filter(isAlive)).toEqual([]);
     const marked = await Promise.all(
-      markers.map((marker) => table.findByEnvironment(RUN_MARKER_NAME, marker)),
+      markers.map((marker) => system.table.findByEnvironment(RUN_MARKER_NAME, marker)),
     );
     expect(marked.flat()).toEqual([]);
     expect(new Set(custody.forgotten)).toEqual(new Set(custody.recorded.map(({ marker }) => marker)));
@@ -72,6 +81,7 @@ describe('testConnection', () => {
     program: CommandLine,
     options: { panel?: object; env?: Record<string, string>; signal?: AbortSignal } = {},
   ) => {
+    const { table, holding } = system;
     const config: StdioServerConfig = {
       name: 'aside',
       enabled: true,
@@ -83,7 +93,7 @@ describe('testConnection', () => {
     const runDeps = {
       table,
       signaller: signallerForPlatform(process.platform),
-      spawner: spawnChild,
+      spawner: holding(spawnChild),
       clock: systemClock,
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: process.env, home: homedir() }),
@@ -115,7 +125,7 @@ describe('testConnection', () => {
     expect(result.tools).toContain('echo');
     expect(result.handshakeMs).toBeGreaterThan(0);
     expect(result.error).toBeUndefined();
-    expect(custody.recorded).toMatchObject([{ server: 'aside', generation: 0 }]);
+    expect(custody.runs).toMatchObject([{ server: 'aside', generation: 0 }]);
   });
 
   it('takes a server without tools for good', async () => {
@@ -190,7 +200,7 @@ describe('testConnection', () => {
     abort.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
     expect(await test(withPids(), { signal: abort.signal })).toMatchObject({ error: { code: 'CANCELLED' } });
-    expect(custody.recorded).toHaveLength(1);
+    expect(custody.runs).toHaveLength(1);
   });
 
   it('blacks out the secrets of the configuration', async () => {
