@@ -4,7 +4,8 @@
  * of the others, two have to be ended by force after their graces. Prints a table, and one line of JSON last; exit code 1
  * when a budget is missed.
  */
-import { simulateQuit, type ListingSystem } from '../core/platform/quit-simulation.ts';
+import { simulateQuit } from '../core/platform/quit-simulation.ts';
+import type { ListingSystem } from '../core/platform/slow-machine.ts';
 import { report, type Figure } from './supervision/figures.ts';
 
 const SYSTEMS: readonly ListingSystem[] = ['windows', 'macos'];

@@ -35,15 +35,22 @@ export async function openProcessSystem({
   const plain = { table: processTableForPlatform(clock, platform), holding: (spawn: Spawner) => spawn };
   if (platform !== 'win32') return plain;
   try {
-    const api = await loadNative();
-    const processes = new KernelProcesses(api);
-    processes.listNow();
-    return {
-      table: new WindowsProcessTable(processes),
-      holding: (spawn) => jobSpawner(spawn, api, processes),
-    };
+    return kernelProcessSystem(await loadNative());
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { ...plain, problem: `${WITHOUT_NATIVE} (${why})` };
   }
+}
+
+/**
+ * What Windows itself tells and holds together.
+ * @throws where the kernel refuses to list its processes
+ */
+export function kernelProcessSystem(api: NativeApi): ProcessSystem {
+  const processes = new KernelProcesses(api);
+  processes.listNow();
+  return {
+    table: new WindowsProcessTable(processes),
+    holding: (spawn) => jobSpawner(spawn, api, processes),
+  };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countVitest, describeFailures, failedFiles, replaceFiles, resultLine } from '../test-results.mjs';
-import { runToFile } from './wine.mjs';
+import { hasWineCrashed, runToFile } from './wine.mjs';
 
 /**
  * @typedef {import('../test-results.mjs').VitestReport} VitestReport
@@ -44,7 +44,7 @@ export async function runChunks(lane, chunks, print) {
  * @returns {Promise<ChunkResult>}
  */
 async function runChunk(lane, { name, patterns }, print) {
-  const first = await runVitest(lane, name, patterns);
+  const first = await runThroughCrash(lane, name, patterns, print);
   const files = failedFiles(first.report);
   if (first.report === undefined) print(`${name}: no report; see "${first.log}" and "${first.log}.stderr"`);
   if (first.report === undefined || files.length === 0 || files.length > MOST_FILES_TO_TRY_AGAIN)
@@ -54,6 +54,17 @@ async function runChunk(lane, { name, patterns }, print) {
   if (failedFiles(report).length === 0)
     for (const failure of describeFailures(first.report)) print(`failed at first, passed alone: ${failure}`);
   return { ...second, name, report };
+}
+
+/**
+ * A run that wine's server did not survive is made once more.
+ * @param {Lane} lane @param {string} name @param {string[]} patterns @param {(line: string) => void} print
+ */
+async function runThroughCrash(lane, name, patterns, print) {
+  const run = await runVitest(lane, name, patterns);
+  if (run.report !== undefined || !hasWineCrashed(run.log)) return run;
+  print(`${name}: the server of wine crashed; once more`);
+  return runVitest(lane, name, patterns);
 }
 
 /** @param {Lane} lane @param {string} name @param {string[]} patterns @param {string} [ending] of the names of its files */

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ScriptError } from '../entry.mjs';
 import { describeExit, runCommand } from '../run-command.mjs';
@@ -11,6 +11,10 @@ const PRELOAD = 'test/windows/keep-alive.cjs';
 
 /** Programs of the lane that stand in the place of wine's own. */
 const OWN_PROGRAMS = ['powershell.exe', 'taskkill.exe'];
+
+/** What wine's server says when it dies, which that of wine 8 does now and then; whatever runs under it then waits for ever. */
+const SERVER_CRASH = 'wineserver crashed';
+const CRASH_POLL_MS = 2000;
 
 /**
  * What programs under wine get. Only this: wine hands every variable on, and a test must not see this machine's.
@@ -35,7 +39,16 @@ export function wineEnvironment({ prefix, tree }, env = process.env) {
 }
 
 /**
- * Runs a program with its output in files: a Node on a pipe of wine's ends with "open EBADF".
+ * Whether wine's server died in that run, which then says nothing of the tests.
+ * @param {string} log as of `runToFile`
+ */
+export function hasWineCrashed(log) {
+  return readFileSync(`${log}.stderr`, 'utf8').includes(SERVER_CRASH);
+}
+
+/**
+ * Runs a program with its output in files: a Node on a pipe of wine's ends with "open EBADF". Ended when its time is up, and
+ * when wine's server has died.
  * @param {string} command @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, name: string, log: string, limitMs: number }} options `log`: the file
  *   of its stdout; stderr goes to `<log>.stderr`
@@ -43,18 +56,22 @@ export function wineEnvironment({ prefix, tree }, env = process.env) {
 export async function runToFile(command, args, { log, limitMs, ...options }) {
   mkdirSync(dirname(log), { recursive: true });
   const outputs = [openSync(log, 'w'), openSync(`${log}.stderr`, 'w')];
-  /** @type {NodeJS.Timeout | undefined} */
-  let limit;
+  /** @type {NodeJS.Timeout[]} */
+  const timers = [];
   try {
     return await runCommand(command, args, {
       ...options,
       stdio: ['ignore', ...outputs],
       onStart: (_child, group) => {
-        limit = setTimeout(() => group.kill(), limitMs);
+        const endIfCrashed = () => hasWineCrashed(log) && group.kill();
+        timers.push(
+          setTimeout(() => group.kill(), limitMs),
+          setInterval(endIfCrashed, CRASH_POLL_MS),
+        );
       },
     });
   } finally {
-    clearTimeout(limit);
+    for (const timer of timers) clearTimeout(timer);
     for (const output of outputs) closeSync(output);
   }
 }

@@ -14,12 +14,14 @@ import {
   PATH,
   type GatewayFixture,
 } from './gateway-fixture.ts';
+import { skipWhen } from '../../support/skip-on.ts';
 
 const doors: GatewayFixture[] = [];
 const others: Server[] = [];
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
+const withIpv6 = skipWhen(!hasIpv6, 'this machine has no loopback of IPv6');
 
 afterEach(async () => {
   await Promise.all(doors.splice(0).map((door) => door.dispose()));
@@ -70,7 +72,7 @@ describe('the endpoint', () => {
     expect((await ask({ port, token })).status).toBe(200);
   });
 
-  it.runIf(hasIpv6)('answers on the loopback of IPv6 too, on the same port', async () => {
+  it('answers on the loopback of IPv6 too, on the same port', withIpv6, async () => {
     const { port, token } = await open();
     const connection = new RawConnection(port, '::1');
     const head = `GET /none HTTP/1.1\r\nHost: [::1]:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -102,7 +104,7 @@ describe('the endpoint', () => {
     expect(told.map(({ isListening }) => isListening)).toEqual([false, true]);
   });
 
-  it.runIf(hasIpv6)('does not share its port with another program on the other loopback', async () => {
+  it('does not share its port with another program on the other loopback', withIpv6, async () => {
     const taken = await otherProgram(0, '::1');
     const { gateway } = await open({ settings: () => ({ enabled: true, port: taken }) });
     expect(gateway.status).toMatchObject({ isListening: false, error: { code: 'PORT_UNAVAILABLE' } });

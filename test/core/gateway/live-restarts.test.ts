@@ -7,7 +7,7 @@ import {
 } from '../../fixtures/gateways/connect-client.ts';
 import { BusyClients } from './busy-clients.ts';
 import { openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
-import { freezeProcess } from '../../fixtures/process-signals.ts';
+import { freezeProcess, missedWhenFrozen } from '../../fixtures/process-signals.ts';
 
 const CLIENTS = 20;
 const LIMIT = { deadlineMs: 15_000, describe: 'the next start' };
@@ -29,7 +29,10 @@ let clients: BusyClients;
 let held: { readonly connected: ConnectedClient; readonly settled: Promise<unknown> };
 
 beforeEach(async () => {
-  gateway = await openLiveGateway((records) => fixtureServer(...recording(records)), SETTINGS);
+  gateway = await openLiveGateway(
+    (records) => fixtureServer(...recording(records), ...missedWhenFrozen),
+    SETTINGS,
+  );
   const endpoints = await gateway.endpoints(2);
   clients = await BusyClients.connect(CLIENTS, async (index) => endpoints[index % endpoints.length]!);
   held = await holdCall(endpoints[0]!);

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { processSystemHere } from '../../support/process-system.ts';
 
 export interface TestPanel {
   readonly panel: ControlPanel;
@@ -39,6 +39,7 @@ export async function openTestPanel(
 
 /** Options that the core is given on this machine. */
 export function panelOptions(home: string): ControlPanelOptions {
+  const { table, holding } = processSystemHere();
   return {
     home,
     appVersion: '0.0.0',
@@ -49,9 +50,9 @@ export function panelOptions(home: string): ControlPanelOptions {
     random: Math.random,
     createToken: () => randomBytes(16).toString('hex'),
     randomBytes,
-    table: processTableForPlatform(),
+    table,
     signaller: signallerForPlatform(process.platform),
-    spawner: spawnChild,
+    spawner: holding(spawnChild),
     parentEnvironment: process.env,
     personHome: homedir(),
     loginPath: undefined,

@@ -1,20 +1,9 @@
-import { PassThrough } from 'node:stream';
-import { createDeferred } from '../../../electron/core/deferred.ts';
-import type { LineHelper } from '../../../electron/core/platform/line-helper.ts';
 import { OwnedProcess, type StopReport } from '../../../electron/core/platform/owned-process.ts';
 import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
-import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import type { Signaller } from '../../../electron/core/platform/signals.ts';
-import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
-import { WindowsProcessTable } from '../../../electron/core/platform/windows-process-table.ts';
-import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
-import { SerialQueue } from '../../../electron/core/serial-queue.ts';
 import { delay } from '../../../electron/core/wait.ts';
-import { createFakeClock, type FakeClock } from '../fake-clock.ts';
-import { FakeProcesses, type FakeProcess } from '../supervisor/fake-processes.ts';
-
-/** System whose looks are simulated: PowerShell, which answers one question at a time, or `ps`, which starts anew for each. */
-export type ListingSystem = 'windows' | 'macos';
+import type { FakeClock } from '../fake-clock.ts';
+import { SlowMachine, slowTable, type ListingSystem } from './slow-machine.ts';
 
 export interface QuitOptions {
   readonly system: ListingSystem;
@@ -33,57 +22,17 @@ export interface QuitFigures {
   readonly forceKilled: number;
 }
 
-/** What one look takes: PowerShell's listing by CIM on a machine at work. */
-const LISTING_MS = 300;
 const TASKKILL_MS = 100;
-/** From the end of its input to the end of a server. */
-const LEAVING_MS = 50;
 const GRACES = { stopGraceMs: 5000, killGraceMs: 5000 };
 const SAMPLE_MS = 1000;
 const STEP_MS = 10;
 const LIMIT_MS = 300_000;
 
-/** Machine on which looking takes time, and each server is a wrapper with the real server below it. */
-class SlowMachine extends FakeProcesses {
-  readonly clock: FakeClock = createFakeClock();
-  listings = 0;
-  readonly #ends = new Map<number, (exit: ExitStatus) => void>();
-
-  spawn(pid: number, isStubborn: boolean) {
-    const ignoresTerm = isStubborn;
-    this.add({ pid, ppid: 1, groupId: pid, ignoresTerm });
-    this.add({ pid: pid + 1, ppid: pid, groupId: pid, ignoresTerm });
-    const exited = createDeferred<ExitStatus>();
-    this.#ends.set(pid, (exit) => exited.resolve(exit));
-    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-    if (!isStubborn)
-      streams.stdin.resume().once('end', () => this.clock.setTimeout(() => this.#leave(pid), LEAVING_MS));
-    return { pid, ...streams, exited: exited.promise };
-  }
-
-  override end(pid: number): void {
-    super.end(pid);
-    this.#ends.get(pid)?.({ exitCode: 1 });
-  }
-
-  async look(): Promise<readonly FakeProcess[]> {
-    this.listings += 1;
-    const seen = this.all;
-    await delay(this.clock, LISTING_MS);
-    return seen;
-  }
-
-  #leave(pid: number): void {
-    this.end(pid + 1);
-    this.end(pid);
-  }
-}
-
 /** Ends all servers of a panel at once, as its quit does, while the sampler goes on looking. */
 export async function simulateQuit({ system, servers, stubborn = 0 }: QuitOptions): Promise<QuitFigures> {
   const machine = new SlowMachine();
   const { clock } = machine;
-  const table = system === 'windows' ? windowsTable(machine) : psTable(machine);
+  const table = slowTable(system, machine);
   const signaller = system === 'windows' ? windowsSignaller(machine) : machine;
   const owned = await Promise.all(
     Array.from({ length: servers }, async (_, index) => {
@@ -141,19 +90,6 @@ async function step<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   return done;
 }
 
-function windowsTable(machine: SlowMachine): ProcessTable {
-  const questions = new SerialQueue();
-  const helper: LineHelper = {
-    ask: (id) => questions.run(async () => JSON.stringify({ id, rows: (await machine.look()).map(toRow) })),
-    dispose: () => undefined,
-  };
-  return new WindowsProcessTable(new PowerShellProcesses(helper));
-}
-
-function toRow({ pid, ppid, startTime, command }: FakeProcess): string {
-  return [pid, ppid, startTime.slice(1), 0, 0, 0, 0, 0, 0, command].join('\t');
-}
-
 /** `taskkill /T /F`, which knows no politeness. */
 function windowsSignaller(machine: SlowMachine): Signaller {
   const killed = async (pids: readonly number[]) => {
@@ -166,19 +102,4 @@ function windowsSignaller(machine: SlowMachine): Signaller {
     signalGroup: (pid) => killed(machine.all.filter(({ groupId }) => groupId === pid).map((one) => one.pid)),
     signalProcess: (pid) => killed([pid]),
   };
-}
-
-function psTable(machine: SlowMachine): ProcessTable {
-  const run = async (_command: string, args: readonly string[]) => {
-    const seen = await machine.look();
-    const only = args.includes('-p') ? Number(args.at(-1)) : undefined;
-    const lines = seen.filter(({ pid }) => only === undefined || pid === only);
-    return lines.map(args.includes('-axwwE') ? ({ pid }) => `${pid} server` : toPsLine).join('\n');
-  };
-  return new PsProcessTable({ run });
-}
-
-function toPsLine({ pid, ppid, groupId, startTime, command }: FakeProcess): string {
-  const second = String(Number(startTime.slice(1)) % 60).padStart(2, '0');
-  return `${pid} ${ppid} ${groupId} S Mon Sep  1 08:00:${second} 2025 100 0:01.00 ${command}`;
 }

@@ -8,7 +8,6 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import { Doing } from '../../../electron/core/doing.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
@@ -24,6 +23,7 @@ import { ServerSupervisor } from '../../../electron/core/supervisor/server-super
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import type { CommandLine } from '../../fixtures/fixture-server.ts';
+import { processSystemHere } from '../../support/process-system.ts';
 
 export interface LoggedEvent {
   readonly server: string;
@@ -69,7 +69,7 @@ export function stdio(
 }
 
 export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessionsBench {
-  const table = processTableForPlatform();
+  const { table, holding } = processSystemHere();
   const events: LoggedEvent[] = [];
   const changes: string[] = [];
   const progress: CallProgress[] = [];
@@ -84,7 +84,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     createRun: runFactory({
       table,
       signaller: signallerForPlatform(process.platform),
-      spawner: spawnChild,
+      spawner: holding(spawnChild),
       clock: systemClock,
       wallClock: systemClock,
       random: () => 0.5,

@@ -7,7 +7,6 @@ import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
 import { Doing } from '../../../electron/core/doing.ts';
-import { processTableForPlatform } from '../../../electron/core/platform/process-table-for-platform.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
@@ -20,6 +19,7 @@ import { ServerSupervisor } from '../../../electron/core/supervisor/server-super
 import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { isAlive, readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { signalFixture } from '../../fixtures/process-signals.ts';
+import { processSystemHere } from '../../support/process-system.ts';
 
 export interface LoggedEvent {
   /** Time of the monotonic clock. */
@@ -62,14 +62,14 @@ export function createLiveBench(
 ): LiveBench {
   const folder = mkdtempSync(join(tmpdir(), 'live-'));
   const pidFile = join(folder, 'pids');
-  const table = processTableForPlatform();
+  const { table, holding } = processSystemHere();
   const states: StateKind[] = [];
   const events: LoggedEvent[] = [];
   let answeredProbes = 0;
   const runDeps: StdioRunDeps = {
     table,
     signaller: signallerForPlatform(process.platform),
-    spawner: spawnChild,
+    spawner: holding(spawnChild),
     clock: systemClock,
     clientVersion: '0.0.0',
     doing: new Doing(systemClock),

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runChunks } from '../../../scripts/lib/windows-lane/run-chunks.mjs';
+
+/** @type {string} */
+let folder;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'run-chunks-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Stands for vitest under wine, whose server dies in as many runs as said. */
+function laneThatCrashes(/** @type {number} */ times) {
+  const runs = join(folder, 'runs');
+  const script = join(folder, 'vitest.cjs');
+  writeFileSync(runs, '');
+  writeFileSync(
+    script,
+    `const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
+appendFileSync(${JSON.stringify(runs)}, 'x');
+if (readFileSync(${JSON.stringify(runs)}, 'utf8').length <= ${times}) {
+  console.error('wineserver crashed, please enable coredumps');
+  setInterval(() => {}, 1000);
+} else {
+  const one = { status: 'passed', title: 'one', fullName: 'one', ancestorTitles: [], failureMessages: [] };
+  const file = { name: 'a.test.ts', status: 'passed', message: '', assertionResults: [one] };
+  const report = { numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [file] };
+  writeFileSync('.vitest/lane.json', JSON.stringify(report));
+}`,
+  );
+  const results = join(folder, 'results');
+  const lane = {
+    command: process.execPath,
+    args: [script],
+    cwd: folder,
+    env: process.env,
+    results,
+    options: [],
+  };
+  return { lane, countRuns: () => readFileSync(runs, 'utf8').length };
+}
+
+describe('a run under wine', () => {
+  it('is ended when the server of wine has died, and made once more', async () => {
+    const { lane, countRuns } = laneThatCrashes(1);
+    /** @type {string[]} */
+    const lines = [];
+    const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], (line) => lines.push(line));
+    expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
+    expect(countRuns()).toBe(2);
+    expect(lines[0]).toBe('a: the server of wine crashed; once more');
+  });
+
+  it('fails when it has died again', async () => {
+    const { lane, countRuns } = laneThatCrashes(2);
+    const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], () => undefined);
+    expect(result?.report).toBeUndefined();
+    expect(result?.code).not.toBe(0);
+    expect(countRuns()).toBe(2);
+  });
+});
