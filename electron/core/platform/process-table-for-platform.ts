@@ -33,6 +33,10 @@ export function processTableForPlatform(
     };
     return new WindowsProcessTable(new PowerShellProcesses(new ProcessLineHelper(options)));
   }
-  if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, readUsage });
-  return new FootprintTable({ table: new PsProcessTable({ run: runCommand }), run: runCommand, clock });
+  if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, clock, readUsage });
+  return new FootprintTable({
+    table: new PsProcessTable({ run: runCommand, clock }),
+    run: runCommand,
+    clock,
+  });
 }

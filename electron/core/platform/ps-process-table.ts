@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { ProcessForest } from './process-forest.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { parseDetails } from './ps/parse-details.ts';
@@ -6,8 +7,15 @@ import type { ReadUsage } from './ps/pidusage-reader.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
 import { SharedLook } from './shared-look.ts';
 
+/** Pause in lengths of the last listing, which is one process at work: at most a tenth of a core goes into them. */
+const PAUSE_PER_LISTING = 10;
+/** More would let a server go too long beyond its limits. */
+const MOST_PAUSE_MS = 5000;
+
 export interface PsProcessTableOptions {
   readonly run: RunCommand;
+  /** Without it nobody measures what a listing takes, and none is spared. */
+  readonly clock?: Pick<Clock, 'now'>;
   /** Where the memory and CPU columns of `ps` cannot be trusted, reads both. On macOS the listing holds them already. */
   readonly readUsage?: ReadUsage;
 }
@@ -19,10 +27,15 @@ export interface PsProcessTableOptions {
 export class PsProcessTable implements ProcessTable {
   readonly #options: PsProcessTableOptions;
   readonly #processes = new SharedLook(() => this.#list());
+  #listingMs = 0;
   readonly #environments = new SharedLook(() => this.#listEnvironments());
 
   constructor(options: PsProcessTableOptions) {
     this.#options = options;
+  }
+
+  get leastIntervalMs(): number {
+    return Math.min(MOST_PAUSE_MS, this.#listingMs * PAUSE_PER_LISTING);
   }
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
@@ -65,7 +78,11 @@ export class PsProcessTable implements ProcessTable {
   }
 
   async #list(): Promise<ProcessForest> {
-    return new ProcessForest(parsePs(await this.#options.run('ps', ['-axo', PS_FORMAT])));
+    const { clock, run } = this.#options;
+    const startedMs = clock?.now() ?? 0;
+    const output = await run('ps', ['-axo', PS_FORMAT]);
+    this.#listingMs = (clock?.now() ?? 0) - startedMs;
+    return new ProcessForest(parsePs(output));
   }
 
   /** Lines of a pid, arguments and environment. Other systems' ps refuses -E. */

@@ -5,6 +5,7 @@ import type { ProcessReading } from '../../../electron/core/platform/process-tab
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts';
 import { CommandError, runCommand } from '../../../electron/core/platform/run-command.ts';
+import { createFakeClock } from '../fake-clock.ts';
 import { skipOn } from '../../support/skip-on.ts';
 
 const line = (pid: number, ppid: number) =>
@@ -71,6 +72,25 @@ describe('PsProcessTable', () => {
     await expect(table.identify(11)).rejects.toThrow('EAGAIN');
     await expect(table.findByEnvironment('RUN', 'abc')).rejects.toThrow('EAGAIN');
   });
+
+  it.each([
+    [20, 200],
+    [300, 3000],
+    [4000, 5000],
+  ])(
+    'asks for a pause of ten times what the listing took, and of five seconds at most: %d ms → %d ms',
+    async (tookMs, leastIntervalMs) => {
+      const clock = createFakeClock();
+      const run = async () => {
+        await clock.advance(tookMs);
+        return listing;
+      };
+      const table = new PsProcessTable({ run, clock });
+      expect(table.leastIntervalMs).toBe(0);
+      await table.readTrees([10]);
+      expect(table.leastIntervalMs).toBe(leastIntervalMs);
+    },
+  );
 
   it('reports a listing that failed', async () => {
     await expect(build().table.readTrees([1])).rejects.toThrow('ps failed');

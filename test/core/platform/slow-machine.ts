@@ -101,7 +101,7 @@ function psTable(machine: SlowMachine): ProcessTable {
     const lines = seen.filter(({ pid }) => only === undefined || pid === only);
     return lines.map(args.includes('-axwwE') ? ({ pid }) => `${pid} server` : toPsLine).join('\n');
   };
-  return new PsProcessTable({ run });
+  return new PsProcessTable({ run, clock: machine.clock });
 }
 
 function toPsLine({ pid, ppid, groupId, startTime, command }: FakeProcess): string {

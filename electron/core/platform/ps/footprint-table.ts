@@ -43,6 +43,10 @@ export class FootprintTable implements ProcessTable {
     this.#options = options;
   }
 
+  get leastIntervalMs(): number {
+    return this.#options.table.leastIntervalMs ?? 0;
+  }
+
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
     const trees = await this.#options.table.readTrees(rootPids);
     const { clock } = this.#options;

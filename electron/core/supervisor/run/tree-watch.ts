@@ -16,7 +16,7 @@ const LOOK_MS = 1000;
 export function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disposable {
   let isDisposed = false;
   let memory: TreeMemory | undefined;
-  const intervalMs = Math.max(LOOK_MS, table.leastIntervalMs ?? 0);
+  const intervalMs = () => Math.max(LOOK_MS, table.leastIntervalMs ?? 0);
   const look = async () => {
     const root = pid();
     // A look that fails says nothing about the run; the next one may succeed.
@@ -29,9 +29,9 @@ export function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disp
       memory = look.memory;
       onLook(look.tree);
     }
-    timer = clock.setTimeout(() => void look(), intervalMs);
+    timer = clock.setTimeout(() => void look(), intervalMs());
   };
-  let timer = clock.setTimeout(() => void look(), intervalMs);
+  let timer = clock.setTimeout(() => void look(), intervalMs());
   return {
     dispose: () => {
       isDisposed = true;
