@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './test/support/patience.ts';
 
 /** As scripts/lib/display.mjs finds it: each file of e2e then opens a display of its own. */
 const hasNoDisplay =
@@ -16,7 +17,7 @@ export default defineConfig({
             'test/{core,shared,shell,scripts,structure}/**/*.test.{ts,mjs}',
             'test/renderer/**/*.test.{ts,tsx}',
           ],
-          testTimeout: 20_000,
+          testTimeout: 20_000 * patience,
           maxConcurrency: 12,
         },
       },

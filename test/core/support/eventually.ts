@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
+import { patience } from '../../support/patience.ts';
 
 /**
  * Turns the event loop, with `step` before each look, until `check` holds.
@@ -10,7 +11,7 @@ export async function eventually(
   step: () => void = () => undefined,
   deadlineMs = 10_000,
 ) {
-  const endMs = performance.now() + deadlineMs;
+  const endMs = performance.now() + deadlineMs * patience;
   while (!check()) {
     if (performance.now() > endMs) throw new Error(`not within ${deadlineMs} ms: ${check.toString()}`);
     step();
