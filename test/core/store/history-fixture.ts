@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -24,6 +24,18 @@ export function tempFolder(): string {
 /** The history at this path, opened as the worker does. */
 export const openHistory = (path: string, now = START): HistoryFile =>
   openFile(path, now, (db) => new HistoryFile(db, now)).value;
+
+/**
+ * The file as a kill at this moment leaves it. The history itself is closed, which a kill does not do.
+ * @returns the path of it
+ */
+export function killed(history: HistoryFile, path: string): string {
+  const left = `${path}-k`;
+  for (const companion of ['', '-wal'])
+    if (existsSync(`${path}${companion}`)) copyFileSync(`${path}${companion}`, `${left}${companion}`);
+  history.abandon();
+  return left;
+}
 
 export const batch = (at: number, parts: Partial<Batch> = {}): Batch => ({
   at,

@@ -9,6 +9,7 @@ import {
   batch,
   DAY_MS,
   HOUR_MS,
+  killed,
   look,
   MINUTE_MS,
   openHistory,
@@ -46,14 +47,14 @@ interface Value {
 }
 
 /** Does the steps to a history in a file. @returns it, and every value that it was given */
-function play(path: string, steps: readonly Step[]): { history: HistoryFile; values: Value[]; now: number } {
+function play(start: string, steps: readonly Step[]): { history: HistoryFile; values: Value[]; now: number } {
   const values: Value[] = [];
+  let path = start;
   let now = START;
   let history = openHistory(path, now);
   for (const one of steps) {
     if (one.kind !== 'look') {
-      // A kill leaves the file as it is; what differs is that nothing was merged at the end.
-      if (one.kind === 'kill') history.abandon();
+      if (one.kind === 'kill') path = killed(history, path);
       else history.close();
       history = openHistory(path, now);
       continue;
@@ -173,7 +174,7 @@ describe('the figures of the history', () => {
 
 describe('the calls of the history', () => {
   it('add up over servers and clients, and come through a kill', () => {
-    const path = join(tempFolder(), 'history.db');
+    let path = join(tempFolder(), 'history.db');
     const calls = {
       at: START,
       server: 'one',
@@ -187,7 +188,7 @@ describe('the calls of the history', () => {
     };
     let history = openHistory(path);
     history.write(batch(START, { calls: [calls, { ...calls, client: undefined, server: 'two', timed: 0 }] }));
-    history.abandon();
+    path = killed(history, path);
     history = openHistory(path);
     history.write(batch(START + MINUTE_MS, { calls: [{ ...calls, at: START + MINUTE_MS }] }));
     const query = { from: START, to: START + HOUR_MS, maxBuckets: 60 };
