@@ -37,6 +37,15 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getOutput: 'raw',
   getEarlierOutput: 'raw',
 
+  getSeries: 'raw',
+  getCallSeries: 'raw',
+  getPastEvents: 'readable',
+  getHistoryState: 'readable',
+
+  getLogPage: 'raw',
+  findInLog: 'raw',
+  getLogContent: 'raw',
+
   getProcesses: 'readable',
   endProcess: 'readable',
 

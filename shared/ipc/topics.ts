@@ -4,6 +4,8 @@ import type { Answers } from './call.ts';
 import { appCalls } from './topics/app.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
+import { historyCalls } from './topics/history.ts';
+import { logsCalls } from './topics/logs.ts';
 import { outputCalls } from './topics/output.ts';
 import { panelCalls } from './topics/panel.ts';
 import { processesCalls } from './topics/processes.ts';
@@ -22,6 +24,8 @@ export const topics = {
   entries: entriesCalls,
   sessions: sessionsCalls,
   output: outputCalls,
+  history: historyCalls,
+  logs: logsCalls,
   processes: processesCalls,
   settings: settingsCalls,
   gateway: gatewayCalls,

@@ -5,6 +5,8 @@ import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Doing } from '../doing.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
+import type { HistoryTopic } from './topics/history.ts';
+import type { LogsTopic } from './topics/logs.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
 import type { ServersTopic } from './topics/servers.ts';
@@ -31,6 +33,8 @@ export interface ControlPanel {
   readonly gateway: GatewayTopic;
   /** What servers wrote to stderr, and what they cost. */
   readonly output: OutputTopic;
+  readonly history: HistoryTopic;
+  readonly logs: LogsTopic;
   /** The processes that servers consist of. */
   readonly processes: ProcessesTopic;
   /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */

@@ -4,10 +4,13 @@ import { openFiles } from './open-files.ts';
 import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { EntriesTopic } from './topics/entries.ts';
+import { HistoryTopic } from './topics/history.ts';
+import { LogsTopic } from './topics/logs.ts';
 import { OutputTopic } from './topics/output.ts';
 import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
+import { MemorySource } from '../store/memory-source.ts';
 import { wireParts } from './wire-parts.ts';
 
 /** Reads the files of the home and builds the core on them; `start` sets it going. The caller disposes. */
@@ -52,6 +55,18 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     settings: new SettingsTopic(files.settings, settingsChanges),
     gateway: parts.gateway.topic,
     output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
+    history: new HistoryTopic(
+      new MemorySource({
+        samples: (name, since) => telemetry.history(name, since),
+        callMinutes: (name, since) => parts.calls.since(name, since),
+        servers: () => fleet.supervisors.map(({ name }) => name),
+        events: () => journal.events,
+      }),
+    ),
+    logs: new LogsTopic({
+      servers: () => fleet.supervisors.map(({ name }) => name),
+      output: (name) => supervisors.output(name, 0),
+    }),
     processes: new ProcessesTopic({
       ...options,
       fleet,

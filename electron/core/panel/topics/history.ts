@@ -1,0 +1,37 @@
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { historyCalls } from '../../../../shared/ipc/topics/history.ts';
+import type {
+  CallSeriesQuery,
+  CallSeriesReply,
+  HistoryState,
+  PastEventsQuery,
+  PastEventsReply,
+  SeriesQuery,
+  SeriesReply,
+} from '../../../../shared/history.ts';
+import type { HistorySource } from '../../store/history-source.ts';
+
+/** The past of all servers, over launches of the panel. A server that nobody knows has none, which is no error. */
+export class HistoryTopic implements Answers<typeof historyCalls> {
+  readonly #source: HistorySource;
+
+  constructor(source: HistorySource) {
+    this.#source = source;
+  }
+
+  series(query: SeriesQuery): Promise<SeriesReply> {
+    return this.#source.series(query);
+  }
+
+  calls(query: CallSeriesQuery): Promise<CallSeriesReply> {
+    return this.#source.calls(query);
+  }
+
+  events(query: PastEventsQuery): Promise<PastEventsReply> {
+    return this.#source.events(query);
+  }
+
+  state(): Promise<HistoryState> {
+    return this.#source.state();
+  }
+}

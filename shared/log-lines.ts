@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+const epochMs = z.number().min(0);
+const count = z.number().int().min(0);
+const pastNameSchema = z.string().max(200);
+const keySchema = z.string().max(200);
+
+/**
+ * Where a line comes from: `stderr` of the server, `protocol` for what was no message, `mcp` for its log notifications,
+ * `traffic` for each message both ways, `panel` for what the panel itself says.
+ */
+export const logSources = ['stderr', 'protocol', 'mcp', 'traffic', 'panel'] as const;
+export type LogSource = (typeof logSources)[number];
+
+/** Of the MCP specification (Logging), from the least to the most severe. */
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** One message on the connection to a server. Its line's text says the same in words. */
+export const trafficSchema = z.object({
+  direction: z.enum(['to-server', 'from-server']),
+  kind: z.enum(['request', 'result', 'error', 'notification']),
+  /** Of an answer the method of its request. */
+  method: z.string(),
+  /** Name of the tool or prompt, or address of the resource. */
+  target: z.string().optional(),
+  /** The message as JSON, in bytes. */
+  sizeBytes: count.optional(),
+  /** Of an answer: since its request. */
+  durationMs: z.number().min(0).optional(),
+  /** On whose behalf; absent where the panel asked for itself. */
+  client: z.string().optional(),
+  /** Key of the request that an answer belongs to, or of its answer. */
+  pairKey: keySchema.optional(),
+  /** Its content can still be asked for. */
+  hasContent: z.boolean(),
+});
+export type Traffic = z.infer<typeof trafficSchema>;
+
+export const logLineSchema = z.object({
+  /** Unique over servers, sources and launches. Its order is that of the page, and says nothing by itself. */
+  key: keySchema,
+  at: epochMs,
+  /** Null for the panel's own. */
+  server: pastNameSchema.nullable(),
+  source: z.enum(logSources),
+  level: z.enum(logLevels).optional(),
+  generation: count.optional(),
+  /** Redacted, cut at 4000 characters, with escape sequences of colours as they were written. */
+  text: z.string(),
+  traffic: trafficSchema.optional(),
+});
+export type LogLine = z.infer<typeof logLineSchema>;
+
+/** What is left out does not filter. */
+export const logFilterSchema = z.object({
+  servers: z.array(pastNameSchema).max(1000).optional(),
+  sources: z.array(z.enum(logSources)).optional(),
+  /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */
+  leastLevel: z.enum(logLevels).optional(),
+  generation: count.optional(),
+  from: epochMs.optional(),
+  to: epochMs.optional(),
+});
+export type LogFilter = z.infer<typeof logFilterSchema>;
+
+export const MAX_LOG_PAGE = 2000;
+
+export const logPageQuerySchema = z.object({
+  filter: logFilterSchema,
+  /** Lines next to this one, on that side. Left out: the newest. `at` begins at a moment in place of a line. */
+  beside: z
+    .object({
+      key: keySchema.optional(),
+      at: epochMs.optional(),
+      side: z.enum(['older', 'newer']),
+    })
+    .optional(),
+  limit: z.number().int().min(1).max(MAX_LOG_PAGE),
+});
+export type LogPageQuery = z.infer<typeof logPageQuerySchema>;
+
+export const logPageSchema = z.object({
+  /** Oldest first. */
+  lines: z.array(logLineSchema),
+  /** There is more on the side that was asked for. */
+  hasMore: z.boolean(),
+  /** The line of `beside` is no longer kept: what came is the nearest that is. */
+  isCutOff: z.literal(true).optional(),
+});
+export type LogPage = z.infer<typeof logPageSchema>;
+
+export const logSearchSchema = z.object({
+  filter: logFilterSchema,
+  /** Found anywhere in the text, upper and lower case alike. */
+  text: z.string().min(1).max(1000),
+  /** From this line on, without it; left out: from the newest. */
+  key: keySchema.optional(),
+  side: z.enum(['older', 'newer']),
+});
+export type LogSearch = z.infer<typeof logSearchSchema>;
+
+export const logSearchResultSchema = z.object({
+  hit: logLineSchema.optional(),
+  /** Where to go on from when neither a hit nor the end was reached in one slice of the search. */
+  continueAt: keySchema.optional(),
+  scannedLines: count,
+});
+export type LogSearchResult = z.infer<typeof logSearchResultSchema>;
+
+export const logContentSchema = z.object({
+  /** JSON as it was sent, with secrets blacked out. */
+  text: z.string(),
+  /** More than is shown. */
+  leftOutBytes: count,
+});
+export type LogContent = z.infer<typeof logContentSchema>;
