@@ -1,10 +1,8 @@
-import { EVENTS_IN_SNAPSHOT, type PanelEvent } from '../../../shared/domain.ts';
-import { earlierEventSchema } from '../../../shared/earlier-event.ts';
+import type { PanelEvent } from '../../../shared/domain.ts';
 import type { Clock } from '../clock.ts';
-import { linesBackwards } from '../files/lines-backwards.ts';
-import { openForReading } from '../files/regular-file.ts';
 import { LineWriter } from './line-writer.ts';
-import { partPaths, RotatingFile } from './rotating-file.ts';
+import { MAX_EVENT_FILE_BYTES, MAX_EVENT_FILES } from './read-events.ts';
+import { RotatingFile } from './rotating-file.ts';
 
 export interface EventFileOptions {
   /** `<home>/logs/events.jsonl`; older parts beside it as `.1`, `.2` and so on. */
@@ -15,13 +13,6 @@ export interface EventFileOptions {
   readonly maxBytes?: number;
 }
 
-const MAX_BYTES = 2 * 1024 * 1024;
-const MAX_FILES = 5;
-/** The end of each part that is read at the start: all of a part that the panel alone wrote. */
-const MAX_READ_BYTES = MAX_BYTES;
-/** Lines of ours have a few KiB, and 64 Ki characters at most, each of up to six bytes. */
-const MAX_LINE_BYTES = 512 * 1024;
-
 /**
  * Every event on disk, one line of JSON each, so that the next launch shows what happened before. Kept are the last
  * 8 to 10 MiB; events that a failing disk did not take are counted in a line `{"lost":n}`. Never throws into the caller.
@@ -29,8 +20,8 @@ const MAX_LINE_BYTES = 512 * 1024;
 export class EventFile {
   readonly #writer: LineWriter;
 
-  constructor({ path, clock, onProblem, maxBytes = MAX_BYTES }: EventFileOptions) {
-    const file = new RotatingFile({ path, maxBytes, maxFiles: MAX_FILES, onProblem });
+  constructor({ path, clock, onProblem, maxBytes = MAX_EVENT_FILE_BYTES }: EventFileOptions) {
+    const file = new RotatingFile({ path, maxBytes, maxFiles: MAX_EVENT_FILES, onProblem });
     this.#writer = new LineWriter({
       clock,
       write: (text) => file.append(text),
@@ -60,48 +51,6 @@ export class EventFile {
   }
 }
 
-/** What earlier launches left. */
-export interface EarlierEvents {
-  /** Oldest first. */
-  readonly events: readonly PanelEvent[];
-  /** Number of lines that are no events: cut off by a crash or a full disk, of a later version, or not ours. */
-  readonly passedOver: number;
-}
-
-/**
- * The last events that earlier launches left at `path`, each once. A file that cannot be read, or that is no regular
- * file, holds none; of one that is larger than ours are, the end is read. Never rejects.
- */
-export async function readEvents(path: string, count = EVENTS_IN_SNAPSHOT): Promise<EarlierEvents> {
-  const found = new Map<string, PanelEvent>();
-  let passedOver = 0;
-  for (const part of partPaths({ path, maxFiles: MAX_FILES })) {
-    if (found.size >= count) break;
-    passedOver += await readPart(part, found, count).catch(() => 0);
-  }
-  return { events: [...found.values()].reverse(), passedOver };
-}
-
-/** Adds the last events of one part, the newest first. @returns how many lines were passed over */
-async function readPart(path: string, found: Map<string, PanelEvent>, count: number): Promise<number> {
-  const file = await openForReading(path);
-  let passedOver = 0;
-  try {
-    for await (const line of linesBackwards(file, {
-      maxBytes: MAX_READ_BYTES,
-      maxLineBytes: MAX_LINE_BYTES,
-    })) {
-      if (found.size >= count) break;
-      const event = line === undefined ? undefined : parseEvent(line);
-      if (event !== undefined && !found.has(event.id)) found.set(event.id, event);
-      else if (line === undefined || !isLoss(line)) passedOver += 1;
-    }
-  } finally {
-    await file.close();
-  }
-  return passedOver;
-}
-
 function toLine(event: PanelEvent): string {
   try {
     return JSON.stringify(event);
@@ -110,17 +59,3 @@ function toLine(event: PanelEvent): string {
     return JSON.stringify({ ...event, detail: {} });
   }
 }
-
-function parseEvent(line: string): PanelEvent | undefined {
-  // Lines that cannot be an event are sorted out first, because an exception for each of them would take its time.
-  if (!line.startsWith('{')) return undefined;
-  try {
-    const parsed = earlierEventSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the line is our own note about events that a failing disk did not take. */
-const isLoss = (line: string) => /^\{"lost":\d+\}$/.test(line);

@@ -12,7 +12,9 @@ import type {
   SeriesReply,
 } from '../../../shared/history.ts';
 import { bucketSpan, type BucketSpan } from './bucket-span.ts';
+import { Buckets } from './buckets.ts';
 import type { HistorySource } from './history-source.ts';
+import { toSeries } from './to-series.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -36,7 +38,7 @@ export class MemorySource implements HistorySource {
   series(query: SeriesQuery): Promise<SeriesReply> {
     const span = bucketSpan(query, query.maxBuckets, SECOND_MS);
     const series = query.servers.flatMap((server) => {
-      const samples = this.#options.samples(server, span.from).filter(({ at }) => at < span.to);
+      const samples = this.#options.samples(server, span.from);
       return query.metrics.map((metric) => seriesOf({ server, metric, samples, span }));
     });
     return Promise.resolve({ ...span, resolution: 'sample', series, absences: [], limits: [] });
@@ -76,28 +78,12 @@ interface SeriesParts {
 }
 
 function seriesOf({ server, metric, samples, span }: SeriesParts): Series {
-  const buckets = new Map<number, { min: number; max: number; sum: number; count: number }>();
+  const buckets = new Buckets(span);
   for (const sample of samples) {
     const value = sample[metric];
-    if (value === undefined) continue;
-    const index = Math.floor((sample.at - span.from) / span.stepMs);
-    const bucket = buckets.get(index) ?? { min: value, max: value, sum: 0, count: 0 };
-    buckets.set(index, {
-      min: Math.min(bucket.min, value),
-      max: Math.max(bucket.max, value),
-      sum: bucket.sum + value,
-      count: bucket.count + 1,
-    });
+    if (value !== undefined) buckets.add(sample.at, 1, value, value, value);
   }
-  const sorted = [...buckets].sort(([a], [b]) => a - b);
-  return {
-    server,
-    metric,
-    index: sorted.map(([index]) => index),
-    min: sorted.map(([, { min }]) => min),
-    avg: sorted.map(([, { sum, count }]) => sum / count),
-    max: sorted.map(([, { max }]) => max),
-  };
+  return toSeries(server, metric, buckets.filled);
 }
 
 function callBuckets(minutes: readonly CallMinute[], span: BucketSpan): CallSeriesReply['buckets'] {

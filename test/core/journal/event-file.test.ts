@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventKinds, type PanelEvent } from '../../../shared/domain.ts';
 import { isBoundedData } from '../../../shared/earlier-event.ts';
-import { EventFile, readEvents } from '../../../electron/core/journal/event-file.ts';
+import { EventFile } from '../../../electron/core/journal/event-file.ts';
+import { readEvents } from '../../../electron/core/journal/read-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 let home: string;

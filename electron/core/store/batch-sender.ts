@@ -1,0 +1,135 @@
+import { createDeferred, type Deferred } from '../deferred.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { PendingBatch, type Loss } from './pending-batch.ts';
+import type { Batch, ToWorker } from './store-messages.ts';
+
+const BATCH_MS = 1000;
+/** Without anything to write, a sign of life: when the panel was running is kept too. */
+const SIGN_OF_LIFE_MS = 60_000;
+const RETRY_MS = 5000;
+
+export interface BatchSenderOptions {
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  /** @throws where the message cannot be copied; nothing is sent then */
+  readonly post: (message: ToWorker, transfer?: readonly ArrayBuffer[]) => void;
+  readonly onLoss: (loss: Loss) => void;
+}
+
+/**
+ * Sends what is pending once a second, one batch at a time: the next one waits until this one is in the file, so that a
+ * disk that takes nothing costs a bounded room and no more.
+ */
+export class BatchSender {
+  readonly pending = new PendingBatch();
+  readonly #options: BatchSenderOptions;
+  #state: 'closed' | 'ready' | 'sent' | 'retrying' = 'closed';
+  #timer: { readonly dueMs: number; readonly handle: Disposable } | undefined;
+  #lastBatchMs: number;
+  #reply: Deferred<void> | undefined;
+
+  constructor(options: BatchSenderOptions) {
+    this.#options = options;
+    this.#lastBatchMs = options.clock.now();
+  }
+
+  /** There is a file, or a new one. */
+  opened(): void {
+    this.#state = 'ready';
+    this.#settle();
+    this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
+  }
+
+  /** There is no file any more, and a batch that was on the way is lost. */
+  closed(): void {
+    if (this.#state === 'sent' || this.#state === 'retrying') this.pending.eventsWereLost();
+    this.#state = 'closed';
+    this.#disarm();
+    this.#settle();
+  }
+
+  /** The batch is in the file, or will be tried again. */
+  written(isInFile: boolean): void {
+    if (this.#state === 'closed') return;
+    this.#state = isInFile ? 'ready' : 'retrying';
+    this.#settle();
+    if (!isInFile) return this.#arm(RETRY_MS);
+    const loss = this.pending.takeLoss();
+    if (loss !== undefined) this.#options.onLoss(loss);
+    this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : BATCH_MS);
+  }
+
+  /** Something was added: it is sent within a second. */
+  added(): void {
+    if (this.#state === 'ready') this.#arm(BATCH_MS);
+  }
+
+  /** Sends what there is now, where nothing is on the way. */
+  sendNow(): void {
+    if (this.#state === 'ready' && !this.pending.isEmpty) this.#send();
+  }
+
+  /** Resolves when all that was added is in the file, or cannot be now. */
+  async flush(): Promise<void> {
+    this.sendNow();
+    while (this.#state === 'sent') {
+      await this.#nextReply();
+      this.sendNow();
+    }
+  }
+
+  /** Resolves with the next change: a batch is written or not, the file is opened or closed. */
+  #nextReply(): Promise<void> {
+    this.#reply ??= createDeferred();
+    return this.#reply.promise;
+  }
+
+  #send(): void {
+    const { clock, wallClock } = this.#options;
+    const now = clock.now();
+    const batch = this.pending.take(wallClock.epochMs(), now - this.#lastBatchMs);
+    this.#lastBatchMs = now;
+    this.#state = 'sent';
+    this.#disarm();
+    try {
+      this.#post(batch);
+    } catch {
+      // An event holds what cannot be copied. The journal has made text of it.
+      this.#post({ ...batch, events: [], hasLostEvents: true });
+    }
+  }
+
+  #post(batch: Batch): void {
+    this.#options.post(
+      { kind: 'write', batch },
+      batch.looks.map(({ values }) => values.buffer as ArrayBuffer),
+    );
+  }
+
+  #due(): void {
+    this.#timer = undefined;
+    if (this.#state === 'ready') return this.#send();
+    if (this.#state !== 'retrying') return;
+    this.#state = 'sent';
+    this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
+  }
+
+  /** One timer at a time: the earlier one stays. */
+  #arm(delayMs: number): void {
+    const { clock } = this.#options;
+    const dueMs = clock.now() + delayMs;
+    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
+    this.#disarm();
+    this.#timer = { dueMs, handle: clock.setTimeout(() => this.#due(), delayMs) };
+  }
+
+  #disarm(): void {
+    this.#timer?.handle.dispose();
+    this.#timer = undefined;
+  }
+
+  #settle(): void {
+    this.#reply?.resolve();
+    this.#reply = undefined;
+  }
+}

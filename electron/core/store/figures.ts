@@ -1,0 +1,56 @@
+import { historyMetrics, type HistoryMetric } from '../../../shared/history.ts';
+
+/** What several figures come to. Of two of them the counts and sums add up, so that it does not matter who merged what. */
+export interface Stat {
+  readonly count: number;
+  readonly min: number;
+  readonly sum: number;
+  readonly max: number;
+}
+
+/** One per metric, in the order of the metrics; undefined where nothing was measured. */
+export type Figures = readonly (Stat | undefined)[];
+
+/** Figures are kept as whole numbers: memory in KiB, CPU in tenths of a percent, round trips in tenths of a millisecond. */
+const KEPT_PER_UNIT: Readonly<Record<HistoryMetric, number>> = {
+  memoryBytes: 1 / 1024,
+  cpuPercent: 10,
+  openFiles: 1,
+  processCount: 1,
+  rttMs: 10,
+};
+
+/** The figures of one sample, handed over as numbers in the order of the metrics; NaN where nothing was measured. */
+export const sampleFigures = (values: ArrayLike<number>): Figures =>
+  historyMetrics.map((metric, index) => single(values[index]! * KEPT_PER_UNIT[metric]));
+
+/** A kept number in the unit of its metric. */
+export const inUnit = (metric: HistoryMetric, kept: number): number => kept / KEPT_PER_UNIT[metric];
+
+/** Place of the two figures of calls. Of each call it is counted whether it failed, so that the sum is the number of errors. */
+export const FAILED = 0;
+export const DURATION = 1;
+/** Durations are kept in tenths of a millisecond. */
+export const KEPT_PER_MS = 10;
+
+/** A figure of a single measurement; undefined for what is no figure, such as a negative number. */
+function single(value: number): Stat | undefined {
+  const kept = Math.round(value);
+  if (!(kept >= 0 && kept <= Number.MAX_SAFE_INTEGER)) return undefined;
+  return { count: 1, min: kept, sum: kept, max: kept };
+}
+
+export function merged(one: Stat | undefined, other: Stat | undefined): Stat | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    count: one.count + other.count,
+    min: Math.min(one.min, other.min),
+    sum: one.sum + other.sum,
+    max: Math.max(one.max, other.max),
+  };
+}
+
+export const mergedFigures = (one: Figures, other: Figures): Figures =>
+  one.length >= other.length
+    ? one.map((stat, index) => merged(stat, other[index]))
+    : mergedFigures(other, one);

@@ -1,0 +1,68 @@
+import type { Buckets } from '../buckets.ts';
+import type { HistoryFile } from './history-file.ts';
+import { blockMs, blockOfRow, blockRow, type Level } from './levels.ts';
+import { stepBegan } from './open-level.ts';
+import { RecordReader } from './records.ts';
+import type { Resolution } from './resolution.ts';
+
+/** Where the figures of a series go: a metric that is undefined is not wanted. */
+export type Sinks = readonly (Buckets | undefined)[];
+
+/** Fills the buckets with all that the file has of these series, what is not yet merged into the level included. */
+export function fillBuckets(
+  file: HistoryFile,
+  { level, span }: Resolution,
+  wanted: ReadonlyMap<number, Sinks>,
+): void {
+  if (level === undefined) return fillFromLooks(file, span, wanted);
+  for (const [series, sinks] of wanted) {
+    fillFromBlocks(file, level, span, series, sinks);
+    fillFromOpen(file, level, series, sinks);
+  }
+}
+
+function fillFromLooks(
+  { db }: HistoryFile,
+  { from, to }: Resolution['span'],
+  wanted: ReadonlyMap<number, Sinks>,
+): void {
+  const rows = db.prepare('SELECT at, data FROM looks WHERE at >= ? AND at < ?').iterate(from, to);
+  for (const { at, data } of rows as Iterable<{ at: number; data: Uint8Array }>) {
+    const reader = new RecordReader(data);
+    while (reader.nextRecord()) {
+      const sinks = wanted.get(reader.key);
+      if (sinks !== undefined) pour(reader, at, sinks);
+    }
+  }
+}
+
+function fillFromBlocks(
+  { db }: HistoryFile,
+  level: Level,
+  { from, to }: Resolution['span'],
+  series: number,
+  sinks: Sinks,
+): void {
+  const blockAt = (at: number) => blockRow(level, series, Math.floor(at / blockMs(level)));
+  const rows = db
+    .prepare('SELECT id, data FROM blocks WHERE id BETWEEN ? AND ?')
+    .iterate(blockAt(from), blockAt(to));
+  for (const { id, data } of rows as Iterable<{ id: number; data: Uint8Array }>) {
+    const reader = new RecordReader(data);
+    while (reader.nextRecord()) pour(reader, stepBegan(level, blockOfRow(id), reader.key), sinks);
+  }
+}
+
+function fillFromOpen({ levels }: HistoryFile, level: Level, series: number, sinks: Sinks): void {
+  const open = levels.find((one) => one.level === level);
+  for (const [step, figures] of open?.stepsOf(series) ?? [])
+    for (const [index, stat] of figures.entries())
+      if (stat !== undefined)
+        sinks[index]?.add(step * level.stepMs, stat.count, stat.min, stat.sum, stat.max);
+}
+
+/** The stats of the reader's record into the buckets. */
+function pour(reader: RecordReader, at: number, sinks: Sinks): void {
+  for (let index = 0; reader.nextStat(); index += 1)
+    sinks[index]?.add(at, reader.count, reader.min, reader.sum, reader.max);
+}

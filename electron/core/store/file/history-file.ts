@@ -1,0 +1,181 @@
+import type { PanelEvent } from '../../../../shared/domain.ts';
+import type { LimitsInForce } from '../../../../shared/history.ts';
+import type { Batch } from '../store-messages.ts';
+import { mergedFigures, type Figures } from '../figures.ts';
+import { confirmTime, type ConfirmedTime } from './confirmed-time.ts';
+import { LEVELS, blockRow } from './levels.ts';
+import { looksOf } from './looks.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import { OpenLevel } from './open-level.ts';
+import type { Database } from './open-file.ts';
+import { decodeRecords, encodeRecords, type FigureRecord } from './records.ts';
+import { RunLog } from './run-log.ts';
+import { inTransaction } from './schema.ts';
+import { SeriesNames } from './series-names.ts';
+
+/** The open file, and what of it is held in memory: the names, and the looks that are not yet merged into minutes. */
+export class HistoryFile {
+  readonly db: Database;
+  #names: SeriesNames;
+  #levels: readonly OpenLevel[] = [];
+  #confirmed: ConfirmedTime | undefined;
+  #runs: RunLog;
+  #lastSeq = 0;
+
+  /** @param now time of day: a run of the panel begins. */
+  constructor(db: Database, now: number) {
+    this.db = db;
+    this.#names = new SeriesNames(db);
+    this.#runs = new RunLog(db);
+    this.#load();
+    this.#runs.begin(now);
+  }
+
+  get names(): SeriesNames {
+    return this.#names;
+  }
+
+  /** The finest first. */
+  get levels(): readonly OpenLevel[] {
+    return this.#levels;
+  }
+
+  /** What is older than that, and by how long it is kept, may go. */
+  get confirmedAt(): number {
+    return this.#confirmed?.confirmedAt ?? 0;
+  }
+
+  /** Writes the batch whole or not at all. @throws the error of SQLite, and then all is as before */
+  write(batch: Batch): void {
+    try {
+      inTransaction(this.db, () => this.#write(batch));
+    } catch (error) {
+      this.#load();
+      throw error;
+    }
+  }
+
+  /** Adds events that are not there yet. @returns how many were not */
+  addEvents(events: readonly PanelEvent[]): number {
+    const insert = this.db.prepare(
+      'INSERT OR IGNORE INTO events (id, at, server, kind, detail) VALUES (?, ?, ?, ?, ?)',
+    );
+    let added = 0;
+    for (const { id, at, server, kind, detail } of events)
+      added += Number(insert.run(id, Math.trunc(at), server, kind, JSON.stringify(detail)).changes);
+    return added;
+  }
+
+  /** Merges all looks into the file, and closes it. */
+  close(): void {
+    try {
+      inTransaction(this.db, () => this.#levels.forEach((level) => this.#roll(level)));
+    } finally {
+      this.db.close();
+    }
+  }
+
+  /** Closes the file as it is, because it cannot be used. */
+  abandon(): void {
+    this.db.close();
+  }
+
+  #write(batch: Batch): void {
+    const insert = this.db.prepare('INSERT INTO looks (seq, at, data) VALUES (?, ?, ?)');
+    for (const { at, records } of looksOf(batch, this.#names)) {
+      for (const level of this.#levels) if (level.isDue(at)) this.#roll(level);
+      this.#lastSeq += 1;
+      insert.run(this.#lastSeq, at, encodeRecords(records));
+      this.#take(at, records);
+    }
+    this.addEvents(batch.events);
+    this.#writeLimits(batch.limits);
+    this.#runs.seen(batch.at);
+    this.#confirm(batch);
+  }
+
+  #take(at: number, records: readonly FigureRecord[], levels = this.#levels): void {
+    for (const level of levels) {
+      level.begin(at);
+      for (const { key, figures } of records) level.add(at, key, figures);
+    }
+  }
+
+  /** Merges what is open into the rows of the level. The mark of how far it came stands in the same transaction. */
+  #roll(open: OpenLevel): void {
+    const find = this.db.prepare('SELECT data FROM blocks WHERE id = ?');
+    const put = this.db.prepare('INSERT OR REPLACE INTO blocks (id, data) VALUES (?, ?)');
+    for (const { series, block, steps } of open.blocks()) {
+      const row = blockRow(open.level, series, block);
+      const there = find.get(row) as { data: Uint8Array } | undefined;
+      put.run(row, encodeRecords(mergedSteps(there?.data, steps)));
+    }
+    writeMeta(this.db, `rolled-${open.level.resolution}`, this.#lastSeq);
+    open.clear();
+  }
+
+  #writeLimits(changes: readonly LimitsInForce[]): void {
+    const find = this.db.prepare(
+      'SELECT memory_mib, cpu_percent, open_files FROM limits WHERE server = ? AND at <= ? ORDER BY at DESC LIMIT 1',
+    );
+    const put = this.db.prepare('INSERT OR REPLACE INTO limits VALUES (?, ?, ?, ?, ?)');
+    for (const { server, from, maxMemoryMiB, maxCpuPercent, maxOpenFiles } of changes) {
+      const at = Math.trunc(from);
+      const before = Object.values((find.get(server, at) as Record<string, number> | undefined) ?? {});
+      const after = [maxMemoryMiB, maxCpuPercent, maxOpenFiles];
+      if (before.length === 0 || after.some((value, index) => value !== before[index]))
+        put.run(server, at, ...after);
+    }
+  }
+
+  #confirm({ at, ranMs }: Batch): void {
+    const before = this.#confirmed;
+    this.#confirmed = confirmTime(before, at, ranMs);
+    const { confirmedAt, candidateAt, ranSinceMs } = this.#confirmed;
+    const minutesOf = (time: ConfirmedTime | undefined) => Math.floor((time?.ranSinceMs ?? -1) / 60_000);
+    if (before?.candidateAt === candidateAt && minutesOf(before) === minutesOf(this.#confirmed)) return;
+    writeMeta(this.db, 'ran-since-ms', ranSinceMs);
+    writeMeta(this.db, 'confirmed-at', confirmedAt);
+    writeMeta(this.db, 'candidate-at', candidateAt);
+  }
+
+  /** Takes everything from the file: at the start, and where a transaction was taken back. */
+  #load(): void {
+    this.#names = new SeriesNames(this.db);
+    this.#runs.load();
+    const candidateAt = readMeta(this.db, 'candidate-at');
+    this.#confirmed =
+      candidateAt === undefined
+        ? undefined
+        : {
+            candidateAt,
+            confirmedAt: readMeta(this.db, 'confirmed-at') ?? 0,
+            ranSinceMs: readMeta(this.db, 'ran-since-ms') ?? 0,
+          };
+    this.#loadLooks();
+  }
+
+  #loadLooks(): void {
+    const newest = this.db.prepare('SELECT max(seq) AS seq FROM looks').get() as { seq: number | null };
+    const rolled = LEVELS.map((level) => readMeta(this.db, `rolled-${level.resolution}`) ?? 0);
+    this.#lastSeq = Math.max(newest.seq ?? 0, ...rolled);
+    this.#levels = LEVELS.map((level) => new OpenLevel(level));
+    const select = this.db.prepare('SELECT seq, at, data FROM looks WHERE seq > ? ORDER BY seq');
+    const rows = select.all(Math.min(...rolled)) as readonly { seq: number; at: number; data: Uint8Array }[];
+    for (const { seq, at, data } of rows)
+      this.#take(
+        at,
+        decodeRecords(data),
+        this.#levels.filter((_, index) => seq > rolled[index]!),
+      );
+  }
+}
+
+/** The records of a block with further steps merged into them, in the order of time. */
+function mergedSteps(data: Uint8Array | undefined, steps: ReadonlyMap<number, Figures>): FigureRecord[] {
+  const places = new Map<number, Figures>(
+    decodeRecords(data ?? new Uint8Array()).map(({ key, figures }) => [key, figures]),
+  );
+  for (const [place, figures] of steps) places.set(place, mergedFigures(places.get(place) ?? [], figures));
+  return [...places].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
+}

@@ -1,0 +1,33 @@
+import { eventKinds, type PanelEvent } from '../../../../shared/domain.ts';
+import type { PastEventsQuery, PastEventsReply } from '../../../../shared/history.ts';
+import type { Database } from './open-file.ts';
+
+/** The newest events of the span, the oldest first. Kinds that this version does not know are left out. */
+export function readEvents(db: Database, query: PastEventsQuery): PastEventsReply {
+  const { server, kinds = eventKinds, before, limit, from, to } = query;
+  const conditions = ['at >= ?', 'at < ?', 'kind IN (SELECT value FROM json_each(?))'];
+  const values: (string | number)[] = [from, to, JSON.stringify(kinds)];
+  if (server === null) conditions.push('server IS NULL');
+  else if (server !== undefined) {
+    conditions.push('server = ?');
+    values.push(server);
+  }
+  if (before !== undefined) {
+    conditions.push('id < ?');
+    values.push(before);
+  }
+  // One more than wanted tells whether there are older ones.
+  const rows = db
+    .prepare(
+      `SELECT id, at, server, kind, detail FROM events WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    )
+    .all(...values, limit + 1) as readonly EventRow[];
+  return { events: rows.slice(0, limit).reverse().map(toEvent), hasMore: rows.length > limit };
+}
+
+type EventRow = Omit<PanelEvent, 'detail'> & { readonly detail: string };
+
+const toEvent = ({ detail, ...event }: EventRow): PanelEvent => ({
+  ...event,
+  detail: JSON.parse(detail) as Record<string, unknown>,
+});

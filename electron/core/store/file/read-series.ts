@@ -1,0 +1,58 @@
+import {
+  historyMetrics,
+  type HistoryMetric,
+  type LimitsInForce,
+  type SeriesQuery,
+  type SeriesReply,
+  type Span,
+} from '../../../../shared/history.ts';
+import { Buckets } from '../buckets.ts';
+import { inUnit } from '../figures.ts';
+import { toSeries } from '../to-series.ts';
+import { fillBuckets } from './fill-buckets.ts';
+import type { HistoryFile } from './history-file.ts';
+import { resolutionOf } from './resolution.ts';
+import { absencesIn } from './run-log.ts';
+
+/** Figures of servers over time. A server that the file does not know has empty ones. */
+export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): SeriesReply {
+  const resolution = resolutionOf(query, now);
+  const { span } = resolution;
+  const metrics = [...new Set(query.metrics)];
+  const servers = [...new Set(query.servers)].map((server) => ({
+    server,
+    id: file.names.find('server', server)?.id,
+    buckets: new Map(metrics.map((metric) => [metric, new Buckets(span)])),
+  }));
+  const inPlace = (buckets: ReadonlyMap<HistoryMetric, Buckets>) =>
+    historyMetrics.map((metric) => buckets.get(metric));
+  fillBuckets(
+    file,
+    resolution,
+    new Map(servers.flatMap(({ id, buckets }) => (id === undefined ? [] : [[id, inPlace(buckets)]]))),
+  );
+  return {
+    ...span,
+    resolution: resolution.resolution,
+    series: servers.flatMap(({ server, buckets }) =>
+      [...buckets].map(([metric, one]) =>
+        toSeries(server, metric, one.filled, (kept) => inUnit(metric, kept)),
+      ),
+    ),
+    absences: [...absencesIn(file.db, span, now)],
+    limits: servers.flatMap(({ server }) => limitsOf(file, server, span)),
+  };
+}
+
+/** The limits of a server that were in force when the span began, if any were, and each change within it. */
+function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): LimitsInForce[] {
+  const rows = db
+    .prepare(
+      `SELECT at AS "from", memory_mib AS maxMemoryMiB, cpu_percent AS maxCpuPercent, open_files AS maxOpenFiles
+       FROM limits WHERE server = ?1 AND at < ?3
+         AND at >= coalesce((SELECT max(at) FROM limits WHERE server = ?1 AND at <= ?2), ?2)
+       ORDER BY at`,
+    )
+    .all(server, from, to) as readonly Omit<LimitsInForce, 'server'>[];
+  return rows.map((row) => ({ server, ...row }));
+}

@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import type { FileState } from '../store-messages.ts';
+import type { HistoryFile } from './history-file.ts';
+import { QUARTERS, blockOfRow, blockRow } from './levels.ts';
+import { stepBegan } from './open-level.ts';
+import type { Database } from './open-file.ts';
+import { RecordReader } from './records.ts';
+
+/** Where the history is, how large, and how far back it goes. */
+export function readState(file: HistoryFile, path: string): FileState {
+  const oldest = [...file.names.all.map(({ id }) => firstQuarter(file.db, id)), firstTime(file.db)].filter(
+    (at) => at !== undefined,
+  );
+  return {
+    path,
+    sizeBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    ...(oldest.length > 0 && { oldestAt: oldest.reduce((one, other) => Math.min(one, other)) }),
+  };
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The oldest event or look. */
+function firstTime(db: Database): number | undefined {
+  const row = db
+    .prepare(
+      'SELECT min(at) AS at FROM (SELECT min(at) AS at FROM events UNION ALL SELECT min(at) FROM looks)',
+    )
+    .get() as { at: number | null };
+  return row.at ?? undefined;
+}
+
+function firstQuarter(db: Database, series: number): number | undefined {
+  const row = db
+    .prepare('SELECT id, data FROM blocks WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1')
+    .get(blockRow(QUARTERS, series, 0), blockRow(QUARTERS, series, Infinity)) as
+    { id: number; data: Uint8Array } | undefined;
+  const reader = new RecordReader(row?.data ?? new Uint8Array());
+  return row !== undefined && reader.nextRecord()
+    ? stepBegan(QUARTERS, blockOfRow(row.id), reader.key)
+    : undefined;
+}

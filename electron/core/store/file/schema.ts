@@ -1,0 +1,76 @@
+import type { DatabaseSync } from '@photostructure/sqlite';
+import { UnusableHistory } from './sqlite-errors.ts';
+
+type Database = InstanceType<typeof DatabaseSync>;
+
+/** "MCPh" in ASCII: whose file it is. */
+const APPLICATION_ID = 0x4d435068;
+
+/** A step takes a file from the version of its place to the next one. Steps that were released are never changed. */
+export type Migration = (db: Database) => void;
+
+export const MIGRATIONS: readonly Migration[] = [
+  (db) =>
+    db.exec(`
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+      -- Whose figures: of a server (kind 1), or of its calls (kind 2) for one client ('' is the window itself).
+      CREATE TABLE series (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, server TEXT NOT NULL, client TEXT NOT NULL,
+        UNIQUE (kind, server, client)
+      );
+      -- All figures of one moment, by series. In the order of seq, also where the time of day was set back.
+      CREATE TABLE looks (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, data BLOB NOT NULL);
+      -- Minutes and quarter hours; the id says level, series and block.
+      CREATE TABLE blocks (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+      CREATE TABLE events (
+        id TEXT PRIMARY KEY, at INTEGER NOT NULL, server TEXT, kind TEXT NOT NULL, detail TEXT NOT NULL
+      );
+      CREATE INDEX events_by_time ON events (at);
+      CREATE INDEX events_by_server ON events (server, at);
+      CREATE TABLE limits (
+        server TEXT NOT NULL, at INTEGER NOT NULL, memory_mib REAL NOT NULL, cpu_percent REAL NOT NULL,
+        open_files REAL NOT NULL, PRIMARY KEY (server, at)
+      ) WITHOUT ROWID;
+      CREATE TABLE runs (id INTEGER PRIMARY KEY, started_at INTEGER NOT NULL, last_seen_at INTEGER NOT NULL);
+    `),
+];
+
+/**
+ * Brings the file to the version of this panel, a step and a transaction at a time: what a step cannot finish is as before.
+ * @throws UnusableHistory where the file is of a later version, or not ours
+ */
+export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS): void {
+  const version = pragmaNumber(db, 'user_version');
+  const isNew = version === 0 && pragmaNumber(db, 'schema_version') === 0;
+  if (!isNew && pragmaNumber(db, 'application_id') !== APPLICATION_ID)
+    throw new UnusableHistory('it is a database of another program');
+  if (version > steps.length)
+    throw new UnusableHistory(
+      `a later version of the panel wrote it (format ${version}; this one knows formats up to ${steps.length})`,
+    );
+  for (let from = version; from < steps.length; from += 1)
+    inTransaction(db, () => {
+      steps[from]!(db);
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      db.exec(`PRAGMA user_version = ${from + 1}`);
+    });
+}
+
+/** Runs the task whole or not at all. @throws whatever the task or the commit throws */
+export function inTransaction<T>(db: Database, task: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = task();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have rolled it back already.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export function pragmaNumber(db: Database, name: string): number {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number> | undefined;
+  return Object.values(row ?? {})[0] ?? 0;
+}

@@ -1,0 +1,35 @@
+import { errnoOf } from '../../errno.ts';
+
+/** Primary result codes of SQLite, <https://sqlite.org/rescode.html>; extended ones have them in the lowest byte. */
+const CORRUPT = 11;
+const FULL = 13;
+const NOT_A_DATABASE = 26;
+const READ_ONLY = 8;
+const BUSY = 5;
+const CANNOT_OPEN = 14;
+
+/** The file is no history of ours, or of a later version: it is set aside. */
+export class UnusableHistory extends Error {}
+
+/** Whether it is the file itself that is wrong, so that the next try would not be better. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return error instanceof UnusableHistory || code === CORRUPT || code === NOT_A_DATABASE;
+}
+
+/** What went wrong, as the end of a sentence: "the disk is full". */
+export function inWords(error: unknown): string {
+  const code = resultCode(error);
+  if (code === FULL || errnoOf(error) === 'ENOSPC') return 'the disk is full';
+  if (code === READ_ONLY) return 'it is read-only';
+  if (code === BUSY) return 'another program holds it';
+  if (code === CANNOT_OPEN) return 'it cannot be opened or created there';
+  if (code === CORRUPT) return 'it is damaged';
+  if (code === NOT_A_DATABASE) return 'it is no database';
+  return error instanceof Error ? error.message : String(error);
+}
+
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

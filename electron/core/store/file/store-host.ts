@@ -1,0 +1,183 @@
+import type { Batch, FromWorker, OpenMessage, Question, ToWorker } from '../store-messages.ts';
+import { HistoryFile } from './history-file.ts';
+import { beginAnew, isSound, openFile, type Database, type Opened } from './open-file.ts';
+import { readCalls } from './read-calls.ts';
+import { readEvents } from './read-past-events.ts';
+import { readSeries } from './read-series.ts';
+import { readState } from './read-state.ts';
+import { Retention } from './retention.ts';
+import { inWords, isDamage } from './sqlite-errors.ts';
+import { takeOver } from './take-over.ts';
+
+/** A file that is open, with all that belongs to it and to no other. */
+interface Held {
+  readonly file: HistoryFile;
+  readonly retention: Retention;
+  /** Events that this launch wrote, so that the journal is read beyond them. Undefined once the journal was read. */
+  fresh: Set<string> | undefined;
+}
+
+/** What the worker does with each message, in their order. One that finds the file damaged sets it aside and goes on. */
+export class StoreHost {
+  readonly #post: (message: FromWorker) => void;
+  #options: OpenMessage | undefined;
+  #held: Held | undefined;
+  #stuck: Batch | undefined;
+  #now = 0;
+
+  constructor(post: (message: FromWorker) => void) {
+    this.#post = post;
+  }
+
+  handle(message: ToWorker): void {
+    if ('now' in message) this.#now = message.now;
+    if (message.kind === 'open') return this.#open(message);
+    if (message.kind === 'write') return this.#write(message.batch);
+    if (message.kind === 'retry') return this.#stuck && this.#write(this.#stuck);
+    if (message.kind === 'ask') return this.#answer(message.id, message.question);
+    if (message.kind === 'check') return this.#check();
+    this.#close();
+  }
+
+  #open(options: OpenMessage): void {
+    this.#options = options;
+    try {
+      this.#post({ kind: 'opened', isOpen: true, ...this.#begin() });
+    } catch (error) {
+      const problem = `The history is kept in memory alone, because ${options.path} is not usable: ${inWords(error)}.`;
+      this.#post({ kind: 'opened', isOpen: false, problem });
+    }
+  }
+
+  /** @throws where there can be no file */
+  #begin(): { problem?: string } {
+    const { path } = this.#options!;
+    return this.#hold(openFile(path, this.#now, this.#load));
+  }
+
+  readonly #load = (db: Database): HistoryFile => new HistoryFile(db, this.#now);
+
+  /** @returns why it is another file than before, if it is */
+  #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
+    this.#held = { file, retention: new Retention(file, this.#options!.maxBytes), fresh: new Set() };
+    void this.#takeOver(this.#held, false);
+    return rest;
+  }
+
+  async #takeOver(held: Held, isWhole: boolean): Promise<void> {
+    const { file, fresh } = held;
+    const find = file.db.prepare('SELECT 1 FROM events WHERE id = ?');
+    try {
+      await takeOver(file, {
+        path: this.#options!.eventsPath,
+        isKnown: (id) => fresh?.has(id) !== true && find.get(id) !== undefined,
+        isWhole,
+        isOver: () => this.#held !== held,
+      });
+      held.fresh = undefined;
+    } catch (error) {
+      // A disk that is full now may not be at the next start, which begins where this attempt has ended.
+      if (this.#held === held && isDamage(error)) this.#replace(error);
+    }
+  }
+
+  #write(batch: Batch): void {
+    this.#now = batch.at;
+    this.#stuck = undefined;
+    try {
+      if (this.#held === undefined) this.#begin();
+    } catch (error) {
+      return this.#keepForLater(batch, inWords(error));
+    }
+    const held = this.#held!;
+    try {
+      for (const { id } of batch.events) held.fresh?.add(id);
+      held.file.write(batch);
+      this.#post({ kind: 'written' });
+      if (batch.hasLostEvents) void this.#takeOver(held, true);
+    } catch (error) {
+      if (isDamage(error) && this.#replace(error)) return this.#write(batch);
+      return this.#keepForLater(batch, inWords(error));
+    }
+    this.#tidy(held);
+  }
+
+  #keepForLater(batch: Batch, why: string): void {
+    this.#stuck = batch;
+    const problem = `The history cannot be written to ${this.#options?.path ?? 'its file'}: ${why}. What was written before is kept.`;
+    this.#post({ kind: 'written', problem });
+  }
+
+  #tidy({ retention }: Held): void {
+    const wasFull = retention.isFull;
+    try {
+      retention.afterWrite();
+    } catch (error) {
+      // Nothing is deleted while the disk is full, which the next batch tells.
+      if (isDamage(error)) this.#replace(error);
+    }
+    if (!retention.isFull || wasFull) return;
+    const mebibytes = Math.round(this.#options!.maxBytes / 1024 ** 2);
+    const problem = `The history has reached its size of ${mebibytes} MiB: the oldest minutes are left out, then quarter hours, then events.`;
+    this.#post({ kind: 'problem', problem });
+  }
+
+  #answer(id: number, question: Question): void {
+    const held = this.#held;
+    if (held === undefined) return this.#post({ kind: 'refused', id });
+    try {
+      this.#post({ kind: 'answered', id, answer: this.#ask(held.file, question) });
+    } catch (error) {
+      if (isDamage(error) && this.#replace(error)) return this.#answer(id, question);
+      this.#post({ kind: 'refused', id });
+    }
+  }
+
+  #ask(file: HistoryFile, question: Question): unknown {
+    if (question.about === 'series') return readSeries(file, question.query, this.#now);
+    if (question.about === 'calls') return readCalls(file, question.query, this.#now);
+    if (question.about === 'events') return readEvents(file.db, question.query);
+    return readState(file, this.#options!.path);
+  }
+
+  #check(): void {
+    const held = this.#held;
+    if (held === undefined) return;
+    try {
+      if (!isSound(held.file.db)) this.#replace(undefined);
+    } catch (error) {
+      if (isDamage(error)) this.#replace(error);
+    }
+  }
+
+  /** Sets the damaged file aside and begins another one. @returns whether there is a file now */
+  #replace(error: unknown): boolean {
+    const held = this.#held!;
+    this.#held = undefined;
+    try {
+      held.file.abandon();
+      const why = error === undefined ? 'it is damaged' : inWords(error);
+      const { problem } = this.#hold(beginAnew(this.#options!.path, this.#now, why, this.#load));
+      if (problem !== undefined) this.#post({ kind: 'problem', problem });
+      return true;
+    } catch (failure) {
+      this.#post({
+        kind: 'problem',
+        problem: `The history is damaged and could not be begun anew: ${inWords(failure)}.`,
+      });
+      return false;
+    }
+  }
+
+  #close(): void {
+    if (this.#stuck !== undefined) this.#write(this.#stuck);
+    const held = this.#held;
+    this.#held = undefined;
+    try {
+      held?.file.close();
+    } catch {
+      // What could not be merged at the end is there as looks, and is merged at the next start.
+    }
+    this.#post({ kind: 'closed' });
+  }
+}

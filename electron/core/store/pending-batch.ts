@@ -1,0 +1,124 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import { historyMetrics, type LimitsInForce } from '../../../shared/history.ts';
+import { isError, isTimed } from '../telemetry/calls/ended-call.ts';
+import type { RecordedCall, ServerSample } from './history-sink.ts';
+import type { Batch, CallsMessage, LookMessage } from './store-messages.ts';
+
+/** What waits while the file cannot be written: ten minutes of looks at most, the oldest go first. */
+const MAX_LOOKS = 600;
+const MAX_EVENTS = 5000;
+const MAX_CALL_SUMS = 5000;
+const MAX_LIMITS = 1000;
+const MINUTE_MS = 60_000;
+
+/** What could not be kept. Lost events are in the journal, from which the file takes them later. */
+export interface Loss {
+  readonly looks: number;
+  readonly calls: number;
+}
+
+interface PendingLook {
+  readonly at: number;
+  readonly samples: readonly ServerSample[];
+}
+
+type CallSum = { -readonly [key in keyof CallsMessage]: CallsMessage[key] };
+
+/** What was handed in since the last batch, bounded. Adding to it is all that a tick or a call costs at once. */
+export class PendingBatch {
+  #looks: PendingLook[] = [];
+  #events: PanelEvent[] = [];
+  #limits: LimitsInForce[] = [];
+  readonly #calls = new Map<string, CallSum>();
+  #hasLostEvents = false;
+  #loss: Loss = { looks: 0, calls: 0 };
+
+  get isEmpty(): boolean {
+    return (
+      this.#looks.length + this.#events.length + this.#limits.length + this.#calls.size === 0 &&
+      !this.#hasLostEvents
+    );
+  }
+
+  addLook(look: PendingLook): void {
+    this.#looks.push(look);
+    if (this.#looks.length <= MAX_LOOKS) return;
+    this.#looks.shift();
+    this.#loss = { ...this.#loss, looks: this.#loss.looks + 1 };
+  }
+
+  addEvent(event: PanelEvent): void {
+    this.#events.push(event);
+    if (this.#events.length <= MAX_EVENTS) return;
+    this.#events.shift();
+    this.#hasLostEvents = true;
+  }
+
+  addLimits(limits: LimitsInForce): void {
+    this.#limits.push(limits);
+    if (this.#limits.length > MAX_LIMITS) this.#limits.shift();
+  }
+
+  /** Calls are summed up at once: any number of them takes the room of one. */
+  addCall(call: RecordedCall): void {
+    const { at, server, client, durationMs } = call;
+    const key = `${Math.floor(at / MINUTE_MS)}\n${server}\n${client ?? ''}`;
+    let sum = this.#calls.get(key);
+    if (sum === undefined) {
+      if (this.#calls.size >= MAX_CALL_SUMS) {
+        this.#loss = { ...this.#loss, calls: this.#loss.calls + 1 };
+        return;
+      }
+      sum = { at, server, client, calls: 0, errors: 0, timed: 0, minMs: Infinity, sumMs: 0, maxMs: 0 };
+      this.#calls.set(key, sum);
+    }
+    sum.calls += 1;
+    if (isError(call)) sum.errors += 1;
+    if (!isTimed(call)) return;
+    sum.timed += 1;
+    sum.minMs = Math.min(sum.minMs, durationMs);
+    sum.sumMs += durationMs;
+    sum.maxMs = Math.max(sum.maxMs, durationMs);
+  }
+
+  /** Events are on the way no longer: the next batch has them taken from the journal. */
+  eventsWereLost(): void {
+    this.#hasLostEvents = true;
+  }
+
+  /** Empties it. */
+  take(at: number, ranMs: number): Batch {
+    const batch: Batch = {
+      at,
+      ranMs,
+      looks: this.#looks.map(toMessage),
+      calls: [...this.#calls.values()],
+      events: this.#events,
+      limits: this.#limits,
+      hasLostEvents: this.#hasLostEvents,
+    };
+    this.#looks = [];
+    this.#events = [];
+    this.#limits = [];
+    this.#calls.clear();
+    this.#hasLostEvents = false;
+    return batch;
+  }
+
+  /** What was left out since the last time that this was asked; undefined for nothing. */
+  takeLoss(): Loss | undefined {
+    const { looks, calls } = this.#loss;
+    this.#loss = { looks: 0, calls: 0 };
+    return looks + calls > 0 ? { looks, calls } : undefined;
+  }
+}
+
+/** Numbers in one block of memory, which goes to the worker without being copied. */
+function toMessage({ at, samples }: PendingLook): LookMessage {
+  const width = historyMetrics.length;
+  const values = new Float64Array(samples.length * width);
+  for (const [row, { sample }] of samples.entries())
+    for (const [column, metric] of historyMetrics.entries())
+      values[row * width + column] = sample[metric] ?? NaN;
+  return { at, servers: samples.map(({ server }) => server), values };
+}

@@ -1,0 +1,215 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type {
+  CallSeriesQuery,
+  CallSeriesReply,
+  HistoryState,
+  LimitsInForce,
+  PastEventsQuery,
+  PastEventsReply,
+  SeriesQuery,
+  SeriesReply,
+} from '../../../shared/history.ts';
+import type { Clock, Disposable, WallClock } from '../clock.ts';
+import { createDeferred } from '../deferred.ts';
+import { settlesWithin } from '../wait.ts';
+import { BatchSender } from './batch-sender.ts';
+import type { HistoryStore, RecordedCall, ServerSample } from './history-sink.ts';
+import type { HistorySource } from './history-source.ts';
+import { ProblemBook } from './problem-book.ts';
+import type { FileState, FromWorker, Question } from './store-messages.ts';
+import { WorkerLink } from './worker-link.ts';
+import type { WorkerLike } from './worker-like.ts';
+
+export interface HistoryStoreOptions {
+  /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */
+  readonly path: string;
+  /** The journal's `<home>/logs/events.jsonl`, from which events that the file lacks are taken. */
+  readonly eventsPath: string;
+  /**
+   * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called once more where
+   * it has died.
+   */
+  readonly worker: () => WorkerLike;
+  /** Answers while there is no file. */
+  readonly fallback: HistorySource;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  /** One sentence for people, once for each thing that goes wrong. */
+  readonly onProblem: (message: string) => void;
+  /** The file is kept below this by leaving out the oldest. Default: 512 MiB. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
+/** A folder that is read-only or a file that another program holds may be had a minute later. */
+const REOPEN_MS = 60_000;
+/** All of a large file is checked when the start of the panel is over, because it takes the disk for a second. */
+const CHECK_AFTER_MS = 30_000;
+const DISPOSE_MS = 2000;
+const MAX_RESTARTS = 1;
+
+/** The past in a file that a worker keeps. Where there is none, the fallback answers, and what is handed in waits, bounded. */
+export class RecordedHistory implements HistoryStore {
+  readonly #options: HistoryStoreOptions;
+  readonly #problems: ProblemBook;
+  readonly #sender: BatchSender;
+  #link: WorkerLink | undefined;
+  #isOpen = false;
+  #restarts = 0;
+  #timer: Disposable | undefined;
+  #disposal: Promise<void> | undefined;
+  readonly #opening = createDeferred<void>();
+  readonly #closed = createDeferred<void>();
+
+  constructor(options: HistoryStoreOptions) {
+    const { clock, wallClock, onProblem } = options;
+    this.#options = options;
+    this.#problems = new ProblemBook(onProblem);
+    this.#sender = new BatchSender({
+      clock,
+      wallClock,
+      post: (message, transfer) => this.#link?.post(message, transfer),
+      onLoss: ({ looks, calls }) =>
+        this.#problems.tell(
+          'loss',
+          `The history lacks ${looks} looks at the servers and ${calls} calls, because it could not be written for some time.`,
+        ),
+    });
+  }
+
+  open(): void {
+    try {
+      this.#link = new WorkerLink({
+        worker: this.#options.worker,
+        onMessage: (message) => this.#receive(message),
+        onEnd: (reason) => this.#workerEnded(reason),
+      });
+      this.#askToOpen();
+    } catch (error) {
+      this.#workerEnded(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  tick(at: number, samples: readonly ServerSample[]): void {
+    this.#sender.pending.addLook({ at, samples });
+    this.#sender.added();
+  }
+
+  event(event: PanelEvent): void {
+    this.#sender.pending.addEvent(event);
+    this.#sender.added();
+  }
+
+  callEnded(call: RecordedCall): void {
+    this.#sender.pending.addCall(call);
+    this.#sender.added();
+  }
+
+  limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void {
+    const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
+    this.#sender.pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles });
+    this.#sender.added();
+  }
+
+  async series(query: SeriesQuery): Promise<SeriesReply> {
+    const answer = await this.#ask({ about: 'series', query });
+    return (answer as SeriesReply | undefined) ?? this.#options.fallback.series(query);
+  }
+
+  async calls(query: CallSeriesQuery): Promise<CallSeriesReply> {
+    const answer = await this.#ask({ about: 'calls', query });
+    return (answer as CallSeriesReply | undefined) ?? this.#options.fallback.calls(query);
+  }
+
+  async events(query: PastEventsQuery): Promise<PastEventsReply> {
+    const answer = await this.#ask({ about: 'events', query });
+    return (answer as PastEventsReply | undefined) ?? this.#options.fallback.events(query);
+  }
+
+  async state(): Promise<HistoryState> {
+    const inFile = (await this.#ask({ about: 'state' })) as FileState | undefined;
+    const state: HistoryState =
+      inFile === undefined ? await this.#options.fallback.state() : { keptIn: 'file', ...inFile };
+    const problem = this.#problems.sentence;
+    return problem === undefined ? state : { ...state, problem };
+  }
+
+  async flush(): Promise<void> {
+    await this.#opening.promise;
+    await this.#sender.flush();
+  }
+
+  dispose(): Promise<void> {
+    return (this.#disposal ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const { clock } = this.#options;
+    const isFlushed = await settlesWithin(clock, this.flush(), DISPOSE_MS);
+    this.#timer?.dispose();
+    this.#sender.closed();
+    const link = this.#link;
+    this.#link = undefined;
+    if (link === undefined) return;
+    if (isFlushed) {
+      link.post({ kind: 'close' });
+      await settlesWithin(clock, this.#closed.promise, DISPOSE_MS);
+    }
+    await link.terminate();
+  }
+
+  /** The newest is sent before the question, so that it is in the answer. */
+  #ask(question: Question): Promise<unknown> {
+    this.#sender.sendNow();
+    return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
+  }
+
+  #askToOpen(): void {
+    const { path, eventsPath, maxBytes = DEFAULT_MAX_BYTES, wallClock } = this.#options;
+    this.#link?.post({ kind: 'open', path, eventsPath, maxBytes, now: wallClock.epochMs() });
+  }
+
+  #receive(message: Exclude<FromWorker, { kind: 'answered' | 'refused' }>): void {
+    if (message.kind === 'opened') return this.#opened(message);
+    if (message.kind === 'closed') return this.#closed.resolve();
+    if (message.kind === 'problem') return this.#problems.tell('file', message.problem);
+    if (message.problem === undefined) this.#problems.isOver('write');
+    else this.#problems.tell('write', message.problem);
+    this.#sender.written(message.problem === undefined);
+  }
+
+  #opened({ isOpen, problem }: { readonly isOpen: boolean; readonly problem?: string }): void {
+    this.#isOpen = isOpen;
+    this.#problems.isOver('open');
+    if (problem !== undefined) this.#problems.tell(isOpen ? 'file' : 'open', problem);
+    if (isOpen) {
+      this.#sender.opened();
+      this.#after(CHECK_AFTER_MS, () => this.#link?.post({ kind: 'check' }));
+    } else this.#after(REOPEN_MS, () => this.#askToOpen());
+    this.#opening.resolve();
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    this.#timer?.dispose();
+    if (this.#disposal === undefined) this.#timer = this.#options.clock.setTimeout(task, delayMs);
+  }
+
+  #workerEnded(reason: string): void {
+    this.#link = undefined;
+    this.#timer?.dispose();
+    this.#sender.closed();
+    this.#closed.resolve();
+    if (this.#disposal !== undefined) return this.#opening.resolve();
+    if (this.#restarts >= MAX_RESTARTS) {
+      this.#problems.tell(
+        'worker',
+        `The history is kept in memory alone, because its worker has failed: ${reason}.`,
+      );
+      return this.#opening.resolve();
+    }
+    this.#restarts += 1;
+    if (this.#isOpen)
+      this.#problems.tell('worker', `The worker of the history has failed and is started again: ${reason}.`);
+    this.open();
+  }
+}

@@ -1,0 +1,69 @@
+import { createDeferred, type Deferred } from '../deferred.ts';
+import type { FromWorker, Question, ToWorker } from './store-messages.ts';
+import type { WorkerLike } from './worker-like.ts';
+
+export interface WorkerLinkOptions {
+  readonly worker: () => WorkerLike;
+  readonly onMessage: (message: Exclude<FromWorker, { kind: 'answered' | 'refused' }>) => void;
+  /** It has ended by itself, and whatever was on the way is lost. */
+  readonly onEnd: (reason: string) => void;
+}
+
+/** One worker, and the questions that wait for its answer. */
+export class WorkerLink {
+  readonly #options: WorkerLinkOptions;
+  readonly #worker: WorkerLike;
+  readonly #waiting = new Map<number, Deferred<unknown>>();
+  #lastId = 0;
+  #isOver = false;
+
+  /** @throws where there is no worker to start */
+  constructor(options: WorkerLinkOptions) {
+    this.#options = options;
+    this.#worker = options.worker();
+    this.#worker.on('message', (message) => this.#receive(message as FromWorker));
+    this.#worker.on('error', (error) => this.#end(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('exit', () => this.#end('it has ended'));
+  }
+
+  /** @throws where the message cannot be copied; nothing is sent then */
+  post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  /** Undefined where the worker could not answer, or has ended. */
+  ask(question: Question, now: number): Promise<unknown> {
+    if (this.#isOver) return Promise.resolve(undefined);
+    this.#lastId += 1;
+    const waiting = createDeferred<unknown>();
+    this.#waiting.set(this.#lastId, waiting);
+    this.post({ kind: 'ask', id: this.#lastId, now, question });
+    return waiting.promise;
+  }
+
+  /** Ends the worker, whatever it does. */
+  async terminate(): Promise<void> {
+    this.#isOver = true;
+    this.#answerNobody();
+    await this.#worker.terminate();
+  }
+
+  #receive(message: FromWorker): void {
+    if (this.#isOver) return;
+    if (message.kind !== 'answered' && message.kind !== 'refused') return this.#options.onMessage(message);
+    this.#waiting.get(message.id)?.resolve(message.kind === 'answered' ? message.answer : undefined);
+    this.#waiting.delete(message.id);
+  }
+
+  #end(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#answerNobody();
+    this.#options.onEnd(reason);
+  }
+
+  #answerNobody(): void {
+    for (const waiting of this.#waiting.values()) waiting.resolve(undefined);
+    this.#waiting.clear();
+  }
+}
