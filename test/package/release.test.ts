@@ -51,9 +51,14 @@ describe('the release flavour', () => {
     },
   );
 
-  it('brings one archive, and no update feed', () => {
+  it('brings one archive, the native part of SQLite for its own system alone, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');
-    expect(readdirSync(resources)).toEqual(['app.asar']);
+    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'sqlite']);
+    const system = `${process.platform}_${process.arch}`;
+    expect(readdirSync(join(resources, 'sqlite'), { recursive: true }).map(String)).toEqual([
+      system,
+      join(system, 'sqlite.node'),
+    ]);
     expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(4.5 * 1024 * 1024);
   });
 
