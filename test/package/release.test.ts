@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -50,6 +50,14 @@ describe('the release flavour', () => {
       expect(panel.serverProcesses()).toEqual([]);
     },
   );
+
+  it('keeps its history in a database', async () => {
+    const panel = await start();
+    const { home } = panel;
+    expect(await panel.terminate()).toBe(0);
+    expect(readFileSync(join(home, 'history.db')).subarray(0, 15).toString()).toBe('SQLite format 3');
+    expect(panel.stderr().filter((line) => /history/i.test(line))).toEqual([]);
+  });
 
   it('brings one archive, the native part of SQLite for its own system alone, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');

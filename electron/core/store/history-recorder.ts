@@ -37,7 +37,8 @@ export class HistoryRecorder {
     if (this.#waiting.size === 0) return;
     const samples = [...this.#waiting].map(([server, sample]) => ({ server, sample }));
     this.#waiting.clear();
-    this.#options.sink.tick(this.#options.wallClock.epochMs(), samples);
+    // The time of the look, not of its end: what is read back stands where the live curve had it.
+    this.#options.sink.tick(Math.max(...samples.map(({ sample }) => sample.at)), samples);
   }
 
   /** A call is over, for the client that made it or, without one, as the connection to the server saw it. */

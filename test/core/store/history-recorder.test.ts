@@ -28,6 +28,7 @@ describe('HistoryRecorder', () => {
     const { clock, ticks, recorder } = bench();
     recorder.sampled('one', sample(START));
     recorder.sampled('two', sample(START, 2));
+    clock.tick(30);
     recorder.lookDone();
     recorder.lookDone();
     expect(ticks).toEqual([
@@ -51,7 +52,7 @@ describe('HistoryRecorder', () => {
     expect(ticks).toEqual([]);
     await clock.advance(600);
     expect(ticks).toMatchObject([
-      { at: START + 1000, samples: [{ sample: { rttMs: 6 } }, { server: 'other' }] },
+      { at: START + 400, samples: [{ sample: { rttMs: 6 } }, { server: 'other' }] },
     ]);
     expect(clock.pending).toBe(0);
   });
