@@ -30,14 +30,10 @@ export interface BucketSpan extends Span {
 export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: number): BucketSpan {
   const fits = (stepMs: number) =>
     stepMs >= leastMs && Math.ceil((to - alignedTo(from, stepMs)) / stepMs) <= maxBuckets;
-  const stepMs = STEPS_MS.find(fits) ?? wholeDays({ from, to }, maxBuckets);
+  let stepMs = STEPS_MS.find(fits) ?? Math.max(1, Math.ceil((to - from) / maxBuckets / DAY_MS)) * DAY_MS;
+  // The span may begin in the middle of its first bucket, and then it needs one more.
+  while (!fits(stepMs)) stepMs += stepMs;
   return { from: alignedTo(from, stepMs), to, stepMs };
 }
 
 const alignedTo = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
-
-function wholeDays({ from, to }: Span, maxBuckets: number): number {
-  // One bucket is kept back, because the span may begin in the middle of its first one.
-  const wantedMs = (to - from) / Math.max(1, maxBuckets - 1);
-  return Math.max(1, Math.ceil(wantedMs / DAY_MS)) * DAY_MS;
-}

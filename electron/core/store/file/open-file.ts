@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { errnoOf } from '../../errno.ts';
-import { migrate } from './schema.ts';
-import { inWords, isDamage, UnusableHistory } from './sqlite-errors.ts';
+import { assertOurs, migrate } from './schema.ts';
+import { inWords, isDamage, isWrongStatement, UnusableHistory } from './sqlite-errors.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -66,13 +66,15 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
     return load(db);
   } catch (error) {
     db.close();
-    throw error;
+    throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
 }
 
 function prepare(db: Database): void {
+  // Whose file it is comes first, because another one is not to be changed by as much as a byte.
+  const isNew = assertOurs(db);
   // Only a file without tables takes this: space that nothing uses any more can be given back later, a slice at a time.
-  db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  if (isNew) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);

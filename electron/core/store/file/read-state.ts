@@ -8,9 +8,8 @@ import { RecordReader } from './records.ts';
 
 /** Where the history is, how large, and how far back it goes. */
 export function readState(file: HistoryFile, path: string): FileState {
-  const oldest = [...file.names.all.map(({ id }) => firstQuarter(file.db, id)), firstTime(file.db)].filter(
-    (at) => at !== undefined,
-  );
+  const merged = file.names.all.map(({ id }) => firstQuarter(file.db, id));
+  const oldest = [...merged, ...firstOpen(file), firstEvent(file.db)].filter((at) => at !== undefined);
   return {
     path,
     sizeBytes: sizeOf(path) + sizeOf(`${path}-wal`),
@@ -20,14 +19,17 @@ export function readState(file: HistoryFile, path: string): FileState {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The oldest event or look. */
-function firstTime(db: Database): number | undefined {
-  const row = db
-    .prepare(
-      'SELECT min(at) AS at FROM (SELECT min(at) AS at FROM events UNION ALL SELECT min(at) FROM looks)',
-    )
-    .get() as { at: number | null };
+function firstEvent(db: Database): number | undefined {
+  const row = db.prepare('SELECT min(at) AS at FROM events').get() as { at: number | null };
   return row.at ?? undefined;
+}
+
+/** When the oldest quarter of an hour began, of those that are not yet merged into the file. */
+function firstOpen({ levels, names }: HistoryFile): readonly number[] {
+  const open = levels.find(({ level }) => level === QUARTERS);
+  return names.all.flatMap(({ id }) =>
+    [...(open?.stepsOf(id).keys() ?? [])].map((step) => step * QUARTERS.stepMs),
+  );
 }
 
 function firstQuarter(db: Database, series: number): number | undefined {

@@ -43,8 +43,9 @@ export class Retention {
     this.#isBehind = true;
     const { db } = this.#file;
     const deleted = inTransaction(db, () => this.#deleteLooks() + this.#deleteOld() + this.#evict());
-    this.#isBehind = deleted >= ROWS_IN_SLICE || isTooLarge(db, this.#maxBytes);
-    if (hasMuchUnused(db)) db.exec(`PRAGMA incremental_vacuum(${PAGES_IN_SLICE})`);
+    const isWasteful = hasMuchUnused(db);
+    if (isWasteful) db.exec(`PRAGMA incremental_vacuum(${PAGES_IN_SLICE})`);
+    this.#isBehind = deleted >= ROWS_IN_SLICE || isWasteful || isTooLarge(db, this.#maxBytes);
   }
 
   /** Looks go by their number, because the clock may be wrong; those that are not merged yet stay. */

@@ -35,20 +35,22 @@ export const MIGRATIONS: readonly Migration[] = [
     `),
 ];
 
-/**
- * Brings the file to the version of this panel, a step and a transaction at a time: what a step cannot finish is as before.
- * @throws UnusableHistory where the file is of a later version, or not ours
- */
-export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS): void {
-  const version = pragmaNumber(db, 'user_version');
-  const isNew = version === 0 && pragmaNumber(db, 'schema_version') === 0;
-  if (!isNew && pragmaNumber(db, 'application_id') !== APPLICATION_ID)
+/** @returns whether the file is new @throws UnusableHistory where it is of a later version, or not ours */
+export function assertOurs(db: Database, steps: readonly Migration[] = MIGRATIONS): boolean {
+  if (pragmaNumber(db, 'schema_version') === 0) return true;
+  if (pragmaNumber(db, 'application_id') !== APPLICATION_ID)
     throw new UnusableHistory('it is a database of another program');
+  const version = pragmaNumber(db, 'user_version');
   if (version > steps.length)
     throw new UnusableHistory(
       `a later version of the panel wrote it (format ${version}; this one knows formats up to ${steps.length})`,
     );
-  for (let from = version; from < steps.length; from += 1)
+  return false;
+}
+
+/** Brings the file to the version of this panel, a step and a transaction at a time: a step that fails leaves it as it was. */
+export function migrate(db: Database, steps: readonly Migration[] = MIGRATIONS): void {
+  for (let from = pragmaNumber(db, 'user_version'); from < steps.length; from += 1)
     inTransaction(db, () => {
       steps[from]!(db);
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);

@@ -1,12 +1,25 @@
 import { errnoOf } from '../../errno.ts';
 
 /** Primary result codes of SQLite, <https://sqlite.org/rescode.html>; extended ones have them in the lowest byte. */
+const ERROR = 1;
+const BUSY = 5;
+const LOCKED = 6;
+const NO_MEMORY = 7;
+const READ_ONLY = 8;
+const IO_ERROR = 10;
 const CORRUPT = 11;
 const FULL = 13;
-const NOT_A_DATABASE = 26;
-const READ_ONLY = 8;
-const BUSY = 5;
 const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+const PASSING: readonly (number | undefined)[] = [
+  BUSY,
+  LOCKED,
+  NO_MEMORY,
+  READ_ONLY,
+  IO_ERROR,
+  FULL,
+  CANNOT_OPEN,
+];
 
 /** The file is no history of ours, or of a later version: it is set aside. */
 export class UnusableHistory extends Error {}
@@ -16,6 +29,12 @@ export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return error instanceof UnusableHistory || code === CORRUPT || code === NOT_A_DATABASE;
 }
+
+/** Whether a statement does not fit the tables. */
+export const isWrongStatement = (error: unknown): boolean => resultCode(error) === ERROR;
+
+/** Whether it is the disk, or another program, so that the same may go well later. */
+export const isPassing = (error: unknown): boolean => PASSING.includes(resultCode(error));
 
 /** What went wrong, as the end of a sentence: "the disk is full". */
 export function inWords(error: unknown): string {

@@ -6,7 +6,7 @@ import { readEvents } from './read-past-events.ts';
 import { readSeries } from './read-series.ts';
 import { readState } from './read-state.ts';
 import { Retention } from './retention.ts';
-import { inWords, isDamage } from './sqlite-errors.ts';
+import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
 
 /** A file that is open, with all that belongs to it and to no other. */
@@ -20,13 +20,19 @@ interface Held {
 /** What the worker does with each message, in their order. One that finds the file damaged sets it aside and goes on. */
 export class StoreHost {
   readonly #post: (message: FromWorker) => void;
+  readonly #load: (db: Database) => HistoryFile;
   #options: OpenMessage | undefined;
   #held: Held | undefined;
   #stuck: Batch | undefined;
   #now = 0;
 
-  constructor(post: (message: FromWorker) => void) {
+  /** @param load makes of a database what the host works with */
+  constructor(
+    post: (message: FromWorker) => void,
+    load = (db: Database, now: number): HistoryFile => new HistoryFile(db, now),
+  ) {
     this.#post = post;
+    this.#load = (db) => load(db, this.#now);
   }
 
   handle(message: ToWorker): void {
@@ -54,8 +60,6 @@ export class StoreHost {
     const { path } = this.#options!;
     return this.#hold(openFile(path, this.#now, this.#load));
   }
-
-  readonly #load = (db: Database): HistoryFile => new HistoryFile(db, this.#now);
 
   /** @returns why it is another file than before, if it is */
   #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
@@ -97,7 +101,8 @@ export class StoreHost {
       if (batch.hasLostEvents) void this.#takeOver(held, true);
     } catch (error) {
       if (isDamage(error) && this.#replace(error)) return this.#write(batch);
-      return this.#keepForLater(batch, inWords(error));
+      if (isPassing(error) || this.#held === undefined) return this.#keepForLater(batch, inWords(error));
+      this.#leaveOut(inWords(error));
     }
     this.#tidy(held);
   }
@@ -106,6 +111,12 @@ export class StoreHost {
     this.#stuck = batch;
     const problem = `The history cannot be written to ${this.#options?.path ?? 'its file'}: ${why}. What was written before is kept.`;
     this.#post({ kind: 'written', problem });
+  }
+
+  /** What can never be written must not keep everything behind it waiting. */
+  #leaveOut(why: string): void {
+    this.#post({ kind: 'problem', problem: `A second of the history could not be kept: ${why}.` });
+    this.#post({ kind: 'written' });
   }
 
   #tidy({ retention }: Held): void {

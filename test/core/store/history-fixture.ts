@@ -1,0 +1,68 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { historyMetrics } from '../../../shared/history.ts';
+import type { PanelEvent, Sample } from '../../../shared/domain.ts';
+import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import { openFile } from '../../../electron/core/store/file/open-file.ts';
+import type { Batch, LookMessage } from '../../../electron/core/store/store-messages.ts';
+
+/** 2027-01-15 08:00 UTC: the beginning of a minute, an hour and a block. */
+export const START = 1_800_000_000_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A folder that is removed with the test. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The history at this path, opened as the worker does. */
+export const openHistory = (path: string, now = START): HistoryFile =>
+  openFile(path, now, (db) => new HistoryFile(db, now)).value;
+
+/**
+ * The file as a kill at this moment leaves it. The history itself is closed, which a kill does not do.
+ * @returns the path of it
+ */
+export function killed(history: HistoryFile, path: string): string {
+  const left = `${path}-k`;
+  for (const companion of ['', '-wal'])
+    if (existsSync(`${path}${companion}`)) copyFileSync(`${path}${companion}`, `${left}${companion}`);
+  history.abandon();
+  return left;
+}
+
+export const batch = (at: number, parts: Partial<Batch> = {}): Batch => ({
+  at,
+  ranMs: 1000,
+  looks: [],
+  calls: [],
+  events: [],
+  limits: [],
+  hasLostEvents: false,
+  ...parts,
+});
+
+export type Measured = Partial<Omit<Sample, 'at'>>;
+
+export function look(at: number, samples: Readonly<Record<string, Measured>>): LookMessage {
+  const values = Object.values(samples).flatMap((sample) =>
+    historyMetrics.map((metric) => sample[metric] ?? NaN),
+  );
+  return { at, servers: Object.keys(samples), values: Float64Array.from(values) };
+}
+
+/** An event whose id sorts by `at`. */
+export const eventAt = (at: number, count: number, parts: Partial<PanelEvent> = {}): PanelEvent => ({
+  id: `${String(at).padStart(14, '0')}-${String(count).padStart(8, '0')}-test`,
+  at,
+  server: 'one',
+  kind: 'started',
+  detail: { count },
+  ...parts,
+});

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SeriesReply } from '../../../shared/history.ts';
+import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
+import { readSeries } from '../../../electron/core/store/file/read-series.ts';
+import {
+  batch,
+  DAY_MS,
+  HOUR_MS,
+  killed,
+  look,
+  MINUTE_MS,
+  openHistory,
+  START,
+  tempFolder,
+} from './history-fixture.ts';
+
+const MIB = 1024 ** 2;
+
+/** What a test does to the history, a step at a time. */
+type Step =
+  | { readonly kind: 'look'; readonly afterMs: number; readonly mebibytes: readonly (number | undefined)[] }
+  | { readonly kind: 'kill' }
+  | { readonly kind: 'quit' };
+
+const aLook = (afterMs: fc.Arbitrary<number>): fc.Arbitrary<Step> =>
+  fc.record({
+    kind: fc.constant('look' as const),
+    afterMs,
+    mebibytes: fc.array(fc.option(fc.nat({ max: 4000 }), { nil: undefined }), { minLength: 2, maxLength: 2 }),
+  });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 20, arbitrary: aLook(fc.integer({ min: 1000, max: 90_000 })) },
+  { weight: 3, arbitrary: aLook(fc.integer({ min: 10 * MINUTE_MS, max: 3 * HOUR_MS })) },
+  // The clock is set back, by a little and by a lot, and forward.
+  { weight: 2, arbitrary: aLook(fc.integer({ min: -2 * HOUR_MS, max: 0 })) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'kill' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'quit' as const }) },
+);
+
+interface Value {
+  readonly at: number;
+  readonly server: string;
+  readonly mebibytes: number;
+}
+
+/** Does the steps to a history in a file. @returns it, and every value that it was given */
+function play(start: string, steps: readonly Step[]): { history: HistoryFile; values: Value[]; now: number } {
+  const values: Value[] = [];
+  let path = start;
+  let now = START;
+  let history = openHistory(path, now);
+  for (const one of steps) {
+    if (one.kind !== 'look') {
+      if (one.kind === 'kill') path = killed(history, path);
+      else history.close();
+      history = openHistory(path, now);
+      continue;
+    }
+    now += one.afterMs;
+    const samples = one.mebibytes.map((mebibytes, index) => [
+      `server-${index}`,
+      mebibytes === undefined ? {} : { memoryBytes: mebibytes * MIB },
+    ]);
+    history.write(batch(now, { looks: [look(now, Object.fromEntries(samples))] }));
+    for (const [index, mebibytes] of one.mebibytes.entries())
+      if (mebibytes !== undefined) values.push({ at: now, server: `server-${index}`, mebibytes });
+  }
+  return { history, values, now };
+}
+
+/** The plain reference: every value in its bucket, by the time at which the record of it begins. */
+function reckon(
+  { from, to, stepMs }: SeriesReply,
+  recordMs: number,
+  values: readonly Value[],
+  server: string,
+) {
+  const buckets = new Map<number, number[]>();
+  for (const { at, mebibytes, server: of } of values) {
+    const beginning = Math.floor(at / recordMs) * recordMs;
+    if (of !== server || beginning < from || beginning >= to) continue;
+    const index = Math.floor((beginning - from) / stepMs);
+    buckets.set(index, [...(buckets.get(index) ?? []), mebibytes * MIB]);
+  }
+  const sorted = [...buckets].sort(([a], [b]) => a - b);
+  return {
+    index: sorted.map(([index]) => index),
+    min: sorted.map(([, all]) => Math.min(...all)),
+    avg: sorted.map(([, all]) => all.reduce((sum, one) => sum + one, 0) / all.length),
+    max: sorted.map(([, all]) => Math.max(...all)),
+  };
+}
+
+const RECORD_MS = { sample: 1, minute: MINUTE_MS, 'quarter-hour': 15 * MINUTE_MS } as const;
+
+describe('the figures of the history', () => {
+  it('are those that a plain reckoning of all samples gives, over kills, quits and clocks that are set, at each resolution', () => {
+    const folder = tempFolder();
+    let run = 0;
+    const spans = fc.array(
+      fc.record({
+        beforeMs: fc.oneof(fc.nat({ max: HOUR_MS }), fc.nat({ max: 9 * DAY_MS })),
+        lengthMs: fc.oneof(fc.integer({ min: 1, max: 2 * HOUR_MS }), fc.integer({ min: 1, max: 9 * DAY_MS })),
+        maxBuckets: fc.integer({ min: 1, max: 500 }),
+      }),
+      { minLength: 1, maxLength: 5 },
+    );
+    const resolutions = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), spans, (steps, wanted) => {
+        const { history, values, now } = play(join(folder, `${(run += 1)}.db`), steps);
+        for (const { beforeMs, lengthMs, maxBuckets } of wanted) {
+          const from = now - beforeMs;
+          const query = { from, to: from + lengthMs, servers: ['server-0', 'server-1'], maxBuckets };
+          const reply = readSeries(history, { ...query, metrics: ['memoryBytes'] }, now);
+          resolutions.add(reply.resolution);
+          for (const { server, index, min, avg, max } of reply.series) {
+            const plain = reckon(reply, RECORD_MS[reply.resolution], values, server);
+            expect({ index, min, max }).toEqual({ index: plain.index, min: plain.min, max: plain.max });
+            for (const [place, one] of avg.entries()) expect(one).toBeCloseTo(plain.avg[place]!, 3);
+          }
+        }
+        history.close();
+      }),
+      { numRuns: 60 },
+    );
+    expect([...resolutions].sort()).toEqual(['minute', 'quarter-hour', 'sample']);
+  });
+
+  it('have the newest second in them, at each resolution', () => {
+    const history = openHistory(join(tempFolder(), 'history.db'));
+    history.write(batch(START, { looks: [look(START, { one: { memoryBytes: 5 * MIB } })] }));
+    for (const lengthMs of [MINUTE_MS, DAY_MS, 80 * DAY_MS]) {
+      const query = {
+        from: START - lengthMs,
+        to: START + 1000,
+        servers: ['one'],
+        metrics: ['memoryBytes'],
+      } as const;
+      const { series } = readSeries(
+        history,
+        { ...query, metrics: ['memoryBytes'], servers: ['one'], maxBuckets: 300 },
+        START,
+      );
+      expect(series[0]!.max).toEqual([5 * MIB]);
+    }
+    history.close();
+  });
+
+  it('are kept in KiB, tenths of a percent and tenths of a millisecond, and a figure that is none is left out', () => {
+    const history = openHistory(join(tempFolder(), 'history.db'));
+    const measured = { memoryBytes: 1025, cpuPercent: 12.34, openFiles: 7, processCount: 0, rttMs: 0.26 };
+    history.write(
+      batch(START, { looks: [look(START, { one: measured, two: { cpuPercent: -1, openFiles: Infinity } })] }),
+    );
+    const { series } = readSeries(
+      history,
+      {
+        from: START,
+        to: START + 1000,
+        servers: ['one', 'two'],
+        metrics: ['memoryBytes', 'cpuPercent', 'openFiles', 'processCount', 'rttMs'],
+        maxBuckets: 10,
+      },
+      START,
+    );
+    expect(series.map(({ avg }) => avg)).toEqual([[1024], [12.3], [7], [0], [0.3], [], [], [], [], []]);
+    history.close();
+  });
+});
+
+describe('the calls of the history', () => {
+  it('add up over servers and clients, and come through a kill', () => {
+    let path = join(tempFolder(), 'history.db');
+    const calls = {
+      at: START,
+      server: 'one',
+      client: 'a',
+      calls: 3,
+      errors: 1,
+      timed: 2,
+      minMs: 1,
+      sumMs: 4,
+      maxMs: 3,
+    };
+    let history = openHistory(path);
+    history.write(batch(START, { calls: [calls, { ...calls, client: undefined, server: 'two', timed: 0 }] }));
+    path = killed(history, path);
+    history = openHistory(path);
+    history.write(batch(START + MINUTE_MS, { calls: [{ ...calls, at: START + MINUTE_MS }] }));
+    const query = { from: START, to: START + HOUR_MS, maxBuckets: 60 };
+    const found = (parts: object) => readCalls(history, { ...query, ...parts }, START + MINUTE_MS).buckets;
+    const timed = { calls: 3, errors: 1, averageMs: 2, maxMs: 3 };
+    expect(found({})).toEqual([
+      { ...timed, index: 0, calls: 6, errors: 2 },
+      { ...timed, index: 1 },
+    ]);
+    expect(found({ server: 'two' })).toEqual([{ index: 0, calls: 3, errors: 1 }]);
+    expect(found({ client: 'a' })).toEqual([
+      { ...timed, index: 0 },
+      { ...timed, index: 1 },
+    ]);
+    expect(found({ server: 'three' })).toEqual([]);
+    history.close();
+  });
+});
