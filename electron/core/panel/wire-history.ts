@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { HistoryRecorder } from '../store/history-recorder.ts';
 import type { HistorySink, HistoryStore } from '../store/history-sink.ts';
 import type { HistorySource } from '../store/history-source.ts';
+import { LateWorker } from '../store/late-worker.ts';
 import { MemorySource, type MemorySourceOptions } from '../store/memory-source.ts';
 import { openHistoryStore } from '../store/open-history-store.ts';
 import { settlesWithin } from '../wait.ts';
@@ -12,7 +13,10 @@ import type { ControlPanelOptions } from './panel-options.ts';
 const LONGEST_END_MS = 1000;
 
 export interface HistoryDeps {
-  readonly options: Pick<ControlPanelOptions, 'clock' | 'home' | 'startStoreWorker' | 'wallClock'>;
+  readonly options: Pick<
+    ControlPanelOptions,
+    'clock' | 'home' | 'startStoreWorker' | 'startsAfter' | 'wallClock'
+  >;
   readonly files: Pick<OpenedFiles, 'journal' | 'notice'>;
   /** What this launch remembers by itself. */
   readonly memory: Omit<MemorySourceOptions, 'events'>;
@@ -26,16 +30,16 @@ export interface HistoryParts {
   dispose(): Promise<void>;
 }
 
-/** Opens the history beside everything else: it takes at once, and answers when its file is open. */
+/** Opens the history beside everything else: it takes at once, and answers when its file is open, which comes after the window. */
 export function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
-  const { clock, home, startStoreWorker, wallClock } = options;
+  const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
   const { journal, notice } = files;
   const fallback = new MemorySource({ ...memory, events: () => journal.events });
   const store = startStoreWorker
     ? openHistoryStore({
         path: join(home, 'history.db'),
         eventsPath: join(home, 'logs', 'events.jsonl'),
-        worker: startStoreWorker,
+        worker: startsAfter ? () => new LateWorker(startsAfter, startStoreWorker) : startStoreWorker,
         fallback,
         clock,
         wallClock,

@@ -150,6 +150,7 @@ export class RecordedHistory implements HistoryStore {
     this.#sender.closed();
     const link = this.#link;
     this.#link = undefined;
+    this.#opening.resolve();
     if (link === undefined) return;
     if (isFlushed) {
       link.post({ kind: 'close' });
@@ -158,10 +159,11 @@ export class RecordedHistory implements HistoryStore {
     await link.terminate();
   }
 
-  /** The newest is sent before the question, so that it is in the answer. */
-  #ask(question: Question): Promise<unknown> {
+  /** The newest is sent before the question, so that it is in the answer; what waits for the file is so as well. */
+  async #ask(question: Question): Promise<unknown> {
+    await this.#opening.promise;
     this.#sender.sendNow();
-    return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
+    return this.#link?.ask(question, this.#options.wallClock.epochMs());
   }
 
   #askToOpen(): void {

@@ -4,22 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import type { WorkerLike } from '../../../electron/core/store/worker-like.ts';
+import type { Span } from '../../../shared/history.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from './open-test-panel.ts';
 
 const DAY_MS = 86_400_000;
 const STORE_WORKER = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
+const WAIT = { timeout: 15_000 };
 const startStoreWorker = () => new Worker(STORE_WORKER);
+
+const one = { ...tinyServer('one'), panel: { autoStart: false } };
 
 let home = '';
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'panel-history-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one: tinyServer('one') } }));
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one } }));
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
 });
 
@@ -38,14 +43,21 @@ async function panelOf(agoMs: number, changes: Partial<ControlPanelOptions> = {}
   return panel;
 }
 
-/** Runs the panel of a day until its server was looked at. */
+/** Runs the panel of a day until what it saw of its server is in the file. */
 async function live(agoMs: number): Promise<void> {
   const panel = await panelOf(agoMs);
   await panel.servers.start('one');
-  await expect
-    .poll(() => panel.getSnapshot().servers[0]?.sample?.memoryBytes, { timeout: 10_000 })
-    .toBeGreaterThan(0);
+  expect(await panel.history.state()).toMatchObject({ keptIn: 'file' });
+  const now = Date.now() - agoMs;
+  await expect.poll(() => bucketsOf(panel, { from: now - 60_000, to: now + 600_000 }), WAIT).not.toEqual([]);
   await panel.dispose();
+}
+
+/** The times for which the history has a figure of the server. */
+async function bucketsOf(panel: ControlPanel, span: Span): Promise<readonly number[]> {
+  const query = { ...span, servers: ['one'], metrics: ['memoryBytes' as const], maxBuckets: 2000 };
+  const { series, from, stepMs } = await panel.history.series(query);
+  return (series[0]?.index ?? []).map((index) => from + index * stepMs);
 }
 
 const daysAgo = (at: number) => Math.round((Date.now() - at) / DAY_MS);
@@ -54,7 +66,7 @@ describe('the history of a panel', () => {
   it('has the curves, the events and the limits of yesterday and of last month, and knows when no panel was running', async () => {
     await live(30 * DAY_MS);
     await live(DAY_MS);
-    const panel = await panelOf(0, { startsAfter: new Promise(() => undefined) });
+    const panel = await panelOf(0);
     const span = { from: Date.now() - 60 * DAY_MS, to: Date.now() + 1000 };
 
     const reply = await panel.history.series({
@@ -84,15 +96,34 @@ describe('the history of a panel', () => {
     await live(600_000);
     const panel = await panelOf(0);
     await panel.servers.start('one');
-    await expect.poll(() => panel.getSnapshot().servers[0]?.sample, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => panel.getSnapshot().servers[0]?.sample, WAIT).toBeDefined();
     const ages = async () => {
       const samples = await panel.output.history('one', 0);
       return samples.map(({ at }) => Math.round((Date.now() - at) / 60_000));
     };
     // Where the file takes its time to open, the first answer is given without it.
-    await expect.poll(ages, { timeout: 10_000 }).toContain(10);
+    await expect.poll(ages, WAIT).toContain(10);
     expect(await ages()).toContain(0);
     expect(await ages()).toEqual((await ages()).sort((one, other) => other - one));
+  });
+
+  it('opens its file after the window, and has what was recorded before', async () => {
+    const window = createDeferred<void>();
+    let starts = 0;
+    const panel = await panelOf(0, {
+      startsAfter: window.promise,
+      startStoreWorker: () => {
+        starts += 1;
+        return startStoreWorker();
+      },
+    });
+    const span = { from: Date.now() - 60_000, to: Date.now() + 60_000 };
+    const asked = panel.history.events({ ...span, kinds: ['panel-started'], limit: 10 });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(starts).toBe(0);
+    window.resolve();
+    expect((await asked).events).toHaveLength(1);
+    expect([starts, await panel.history.state()]).toMatchObject([1, { keptIn: 'file' }]);
   });
 
   it('answers from memory where its file cannot be had, says why, and everything else works', async () => {
@@ -104,7 +135,7 @@ describe('the history of a panel', () => {
     });
     panel.onNotice((line) => notices.push(line));
     await panel.servers.start('one');
-    await expect.poll(() => panel.getSnapshot().servers[0]?.sample, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => panel.getSnapshot().servers[0]?.sample, WAIT).toBeDefined();
     const state = await panel.history.state();
     expect(state.keptIn).toBe('memory');
     expect(state.problem).toContain('no threads here');
