@@ -182,7 +182,7 @@ export class RecordedHistory implements HistoryStore {
 
   #opened({ isOpen, problem }: { readonly isOpen: boolean; readonly problem?: string }): void {
     this.#isOpen = isOpen;
-    this.#problems.isOver('open');
+    if (isOpen) this.#problems.isOver('open');
     if (problem !== undefined) this.#problems.tell(isOpen ? 'file' : 'open', problem);
     if (isOpen) {
       this.#sender.opened();

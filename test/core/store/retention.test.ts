@@ -66,9 +66,6 @@ describe('what is kept', () => {
     expect(eventIds()).toEqual([89, 8, 6].map((days) => START - days * DAY_MS));
     expect(kept(95 * DAY_MS)).toBe(4); // 89, 8 and 6 days ago, and now.
     expect(kept(6.9 * DAY_MS)).toBe(2); // 6 days ago, and now.
-    expect(history.db.prepare('SELECT count(*) AS n FROM looks').get()).toEqual({
-      n: expect.any(Number) as number,
-    });
     history.close();
   });
 
@@ -116,19 +113,19 @@ describe('what is kept', () => {
   it('keeps within its size by leaving out minutes, then quarter hours, then events, and says so', () => {
     const text = 'x'.repeat(1000);
     const servers = Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [
+      Array.from({ length: 12 }, (_, index) => [
         `server-${index}`,
         { memoryBytes: index * 1e6, cpuPercent: 3 },
       ]),
     );
-    for (let count = 0; count < 300; count += 1) {
+    for (let count = 0; count < 150; count += 1) {
       const at = START + count * 5 * MINUTE_MS;
       write(at, {
         looks: [look(at, servers)],
         events: count % 10 === 0 ? [eventAt(at, count, { detail: { text } })] : [],
       });
     }
-    const end = START + 300 * 5 * MINUTE_MS;
+    const end = START + 150 * 5 * MINUTE_MS;
     const rows = (level: number) =>
       history.db.prepare('SELECT count(*) AS n FROM blocks WHERE id / (1 << 44) = ?').get(level) as {
         n: number;
@@ -154,7 +151,7 @@ describe('what is kept', () => {
     expect(retention.isFull).toBe(true);
     expect(rows(1).n).toBeLessThan(minutes);
     expect(rows(1).n).toBeGreaterThan(0);
-    expect([rows(2).n, eventIds().length]).toEqual([quarters, 30]);
+    expect([rows(2).n, eventIds().length]).toEqual([quarters, 15]);
 
     tidy(new Retention(history, 1), 150);
     expect([rows(1).n, rows(2).n, eventIds().length]).toEqual([0, 0, 0]);

@@ -15,6 +15,7 @@ import {
   openHistory,
   START,
   tempFolder,
+  type Measured,
 } from './history-fixture.ts';
 
 const MIB = 1024 ** 2;
@@ -60,7 +61,7 @@ function play(start: string, steps: readonly Step[]): { history: HistoryFile; va
       continue;
     }
     now += one.afterMs;
-    const samples = one.mebibytes.map((mebibytes, index) => [
+    const samples = one.mebibytes.map((mebibytes, index): [string, Measured] => [
       `server-${index}`,
       mebibytes === undefined ? {} : { memoryBytes: mebibytes * MIB },
     ]);

@@ -1,0 +1,202 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import type { Database } from '../../../electron/core/store/file/open-file.ts';
+import { eventually } from '../support/eventually.ts';
+import { ALL_EVENTS, countsOf, createHome, untilEvents } from './create-home.ts';
+import { eventAt, START } from './history-fixture.ts';
+import { InProcessWorker } from './in-process-worker.ts';
+
+let home: ReturnType<typeof createHome>;
+
+beforeEach(() => {
+  home = createHome();
+});
+
+describe('a disk that is full', () => {
+  /** A worker whose file takes no more pages than it has as long as `isFull`. */
+  function onSmallDisk() {
+    let db: Database | undefined;
+    const worker = new InProcessWorker((opened, now) => {
+      db = opened;
+      return new HistoryFile(opened, now);
+    });
+    const setFull = (isFull: boolean) => db!.exec(`PRAGMA max_page_count = ${isFull ? 1 : 1_000_000}`);
+    return { worker, setFull };
+  }
+
+  it('costs nothing that was written, is told once, and what waited is there when there is room again', async () => {
+    const { clock, open, sample, memory, problems } = home;
+    const { worker, setFull } = onSmallDisk();
+    const store = open({ worker: () => worker });
+    store.event(eventAt(START, 1));
+    await store.flush();
+    setFull(true);
+    const text = 'x'.repeat(20_000);
+    for (let count = 2; count < 30; count += 1) {
+      store.tick(clock.epochMs(), [{ server: 'one', sample: sample(count) }]);
+      store.event(eventAt(clock.epochMs(), count, { detail: { count, text } }));
+      await clock.advance(1000);
+      await store.flush();
+    }
+    expect(problems).toEqual([expect.stringContaining('the disk is full')]);
+    expect((await store.state()).problem).toContain('the disk is full');
+    expect(countsOf((await store.events(ALL_EVENTS)).events)).toContain(1);
+
+    setFull(false);
+    await clock.advance(6000);
+    await store.flush();
+    await clock.advance(2000);
+    await store.flush();
+    expect(countsOf((await store.events(ALL_EVENTS)).events)).toHaveLength(29);
+    expect((await memory(store)).at(-1)).toBe(29);
+    expect(await store.state()).toMatchObject({ keptIn: 'file' });
+    expect((await store.state()).problem).toBeUndefined();
+    expect(problems).toHaveLength(1);
+  });
+
+  it('costs the oldest looks where it stays so for long, and they are counted', async () => {
+    const { clock, open, sample, problems } = home;
+    const { worker, setFull } = onSmallDisk();
+    const store = open({ worker: () => worker });
+    await store.flush();
+    setFull(true);
+    store.event(eventAt(START, 1, { detail: { text: 'x'.repeat(50_000) } }));
+    await clock.advance(1000);
+    await store.flush();
+    for (let count = 0; count < 700; count += 1) {
+      store.tick(clock.epochMs(), [{ server: 'one', sample: sample(count) }]);
+      clock.tick(1000);
+    }
+    setFull(false);
+    await clock.advance(6000);
+    await store.flush();
+    await clock.advance(2000);
+    await store.flush();
+    expect(problems.at(-1)).toContain('lacks 100 looks');
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it('that is in no folder leaves the history to memory, told once, until there is one', async () => {
+    const { clock, open, folder, problems, sample, memory } = home;
+    writeFileSync(join(folder, 'no-folder'), '');
+    const store = open({ path: join(folder, 'no-folder', 'history.db') });
+    await store.flush();
+    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(4) }]);
+    expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([99]);
+    expect(await store.state()).toMatchObject({ keptIn: 'memory' });
+    await clock.advance(60_000);
+    await clock.advance(60_000);
+    expect(problems).toEqual([expect.stringContaining('kept in memory alone')]);
+
+    rmSync(join(folder, 'no-folder'));
+    await clock.advance(60_000);
+    await store.flush();
+    expect(await memory(store)).toEqual([4]);
+    expect(await store.state()).toMatchObject({ keptIn: 'file' });
+    expect((await store.state()).problem).toBeUndefined();
+  });
+
+  it('that was set aside is told in the state, and its events come from the journal', async () => {
+    const { open, path, problems, writeJournal } = home;
+    writeFileSync(path, 'no database, but longer than the header of one would be'.repeat(9));
+    writeJournal([eventAt(START - 1, 1)]);
+    const store = open();
+    await untilEvents(store, [1]);
+    expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
+    expect((await store.state()).problem).toBe(problems[0]);
+  });
+
+  it('that is found damaged while it is used is set aside, and what comes is kept in a new one', async () => {
+    const { clock, open, path, problems, sample, memory } = home;
+    let db: Database | undefined;
+    const worker = new InProcessWorker((opened, now) => {
+      db = opened;
+      return new HistoryFile(opened, now);
+    });
+    const store = open({ worker: () => worker });
+    store.event(eventAt(START, 1, { detail: { text: 'x'.repeat(100_000) } }));
+    await store.flush();
+    // What the connection holds in memory is not read again from the file.
+    db!.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA shrink_memory');
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xa5, 4096));
+    store.tick(START, [{ server: 'one', sample: sample(6) }]);
+    await clock.advance(31_000);
+    await eventually(() => problems.length > 0);
+    expect(problems[0]).toContain('damaged');
+    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
+    expect(await memory(store)).toContain(8);
+    expect(await store.state()).toMatchObject({ keptIn: 'file' });
+  });
+});
+
+describe('a worker that dies', () => {
+  it('is started again once, and its events come from the journal', async () => {
+    const { clock, open, problems, sample, memory, workers, writeJournal } = home;
+    const store = open();
+    store.event(eventAt(START, 1));
+    await store.flush();
+    workers[0]!.isHeld = true;
+    store.event(eventAt(START, 2));
+    await clock.advance(1000);
+    writeJournal([eventAt(START, 1), eventAt(START, 2)]);
+    const asked = store.events(ALL_EVENTS);
+    workers[0]!.die('out of memory');
+    expect(countsOf((await asked).events)).toEqual([99]);
+    await untilEvents(store, [1, 2]);
+    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
+    expect(await memory(store)).toEqual([2]);
+    expect(workers).toHaveLength(2);
+    expect(problems).toEqual([expect.stringContaining('out of memory')]);
+  });
+
+  it('leaves the history to memory where it dies again', async () => {
+    const { clock, open, problems, workers } = home;
+    const store = open();
+    await store.flush();
+    workers[0]!.die('first');
+    await store.flush();
+    workers[1]!.die('second');
+    await store.flush();
+    expect(await store.state()).toMatchObject({ keptIn: 'memory' });
+    expect(problems.at(-1)).toContain('in memory alone');
+    store.event(eventAt(START, 1));
+    await clock.advance(600_000);
+    expect([workers.length, clock.pending]).toEqual([2, 0]);
+  });
+
+  it('before it could open anything, because SQLite does not load, is told once', async () => {
+    const { open, problems } = home;
+    const store = open({
+      worker: () => {
+        throw new Error('no native part for this system');
+      },
+    });
+    await store.flush();
+    expect(await store.state()).toMatchObject({ keptIn: 'memory' });
+    expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([99]);
+    expect(problems).toEqual([expect.stringContaining('no native part for this system')]);
+  });
+});
+
+it('leaves out a second that can never be written, and keeps what comes after it', async () => {
+  const { clock, open, problems, sample, memory } = home;
+  const store = open();
+  await store.flush();
+  store.tick(NaN, [{ server: 'one', sample: sample(1) }]);
+  await clock.advance(1000);
+  await store.flush();
+  store.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
+  expect(await memory(store)).toEqual([2]);
+  expect(problems).toHaveLength(1);
+});
+
+it('makes the folder of its file', async () => {
+  const { open, folder } = home;
+  mkdirSync(join(folder, 'there'));
+  const store = open({ path: join(folder, 'there', 'and', 'below', 'history.db') });
+  expect(await store.state()).toMatchObject({ keptIn: 'file' });
+});
