@@ -159,11 +159,15 @@ export class RecordedHistory implements HistoryStore {
     await link.terminate();
   }
 
-  /** The newest is sent before the question, so that it is in the answer; what waits for the file is so as well. */
-  async #ask(question: Question): Promise<unknown> {
-    await this.#opening.promise;
+  /** Undefined where there is no file. A question that comes first waits for it, and for what waits to be written. */
+  #ask(question: Question): Promise<unknown> {
+    return this.#isOpen ? this.#askNow(question) : this.#opening.promise.then(() => this.#askNow(question));
+  }
+
+  /** The newest is sent before the question, so that it is in the answer. */
+  #askNow(question: Question): Promise<unknown> {
     this.#sender.sendNow();
-    return this.#link?.ask(question, this.#options.wallClock.epochMs());
+    return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
   }
 
   #askToOpen(): void {
