@@ -43,7 +43,7 @@ export function createHome() {
     problems,
     /** Those that were started in this thread. */
     workers,
-    open(options: Partial<HistoryStoreOptions> = {}): HistoryStore {
+    open: (options: Partial<HistoryStoreOptions> = {}): HistoryStore => {
       const store = openHistoryStore({
         path,
         eventsPath,
@@ -58,7 +58,7 @@ export function createHome() {
       return store;
     },
     /** What an earlier launch has written, the oldest first. */
-    writeJournal(events: readonly PanelEvent[], part = eventsPath): void {
+    writeJournal: (events: readonly PanelEvent[], part = eventsPath): void => {
       mkdirSync(dirname(part), { recursive: true });
       writeFileSync(part, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     },
@@ -68,7 +68,7 @@ export function createHome() {
       processCount: 1,
     }),
     /** The most memory of server `one` in each bucket of the last hour, in MiB. */
-    async memory(store: HistoryStore): Promise<readonly number[]> {
+    memory: async (store: HistoryStore): Promise<readonly number[]> => {
       const { series } = await store.series({
         from: clock.epochMs() - HOUR_MS,
         to: clock.epochMs() + 1000,

@@ -1,0 +1,164 @@
+/**
+ * The history of 100 servers over 90 days: how long it takes to open, what charts of it cost, its size on disk, and what a
+ * second of recording costs the main thread. Prints a table, and one line of JSON last. Exit code 1 when a budget is missed.
+ * `STORE_SERVERS` changes the size.
+ */
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { historyMetrics, type SeriesQuery } from '../../shared/history.ts';
+import { systemClock } from '../../electron/core/platform/system-clock.ts';
+import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
+import { isSound, openFile } from '../../electron/core/store/file/open-file.ts';
+import { MemorySource } from '../../electron/core/store/memory-source.ts';
+import { openHistoryStore } from '../../electron/core/store/open-history-store.ts';
+import { fillHistory, lookAt, serverNames } from './store/fill-history.ts';
+
+const SERVERS = serverNames(Number(process.env['STORE_SERVERS'] ?? 100));
+const BUDGETS = { openMs: 300, weekChartMs: 50, mainThreadMsPerSecond: 5 };
+const ROUNDS = 7;
+const SECONDS = 100;
+const CALLS_A_SECOND = 200;
+const DAY_MS = 86_400_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'store-bench-'));
+const path = join(folder, 'history.db');
+try {
+  const now = systemClock.epochMs();
+  fillHistory(path, SERVERS, now);
+  const sizeMiB = statSync(path).size / 1024 ** 2;
+  const openMs = median(Array.from({ length: ROUNDS }, () => timeOf(() => open().abandon())));
+  const checked = open();
+  const checkMs = timeOf(() => void isSound(checked.db));
+  checked.abandon();
+  report({ sizeMiB, openMs, checkMs, ...(await measureStore(now)) });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function open(): HistoryFile {
+  const now = systemClock.epochMs();
+  return openFile(path, now, (db) => new HistoryFile(db, now)).value;
+}
+
+async function measureStore(now: number) {
+  const startMs = performance.now();
+  const store = openStore();
+  await store.flush();
+  const openWithThreadMs = performance.now() - startMs;
+  const chart = async (days: number, parts: Partial<SeriesQuery> = {}) => {
+    const query = { from: now - days * DAY_MS, to: now, maxBuckets: 300 };
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = performance.now();
+      const servers = [SERVERS[round % SERVERS.length]!];
+      await store.series({ ...query, servers, metrics: ['memoryBytes'], ...parts });
+      times.push(performance.now() - before);
+    }
+    return median(times);
+  };
+  const charts = {
+    hourChartMs: await chart(1 / 24),
+    dayChartMs: await chart(1),
+    weekChartMs: await chart(7, { metrics: [...historyMetrics], maxBuckets: 2000 }),
+    quarterChartMs: await chart(90),
+    weekOfAllMs: await chart(7, { servers: [...SERVERS], metrics: ['memoryBytes', 'cpuPercent'] }),
+    quarterOfAllMs: await chart(90, { servers: [...SERVERS], metrics: ['memoryBytes', 'cpuPercent'] }),
+  };
+  const recording = await measureRecording(store);
+  await store.dispose();
+  return { openWithThreadMs, ...charts, ...recording };
+}
+
+/** What the panel does a second: one look at all servers, calls, and the message to the worker. */
+async function measureRecording(store: ReturnType<typeof openStore>) {
+  const times: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  for (let second = 0; second < SECONDS; second += 1) {
+    const at = systemClock.epochMs() + second * 1000;
+    const { servers, values } = lookAt(at, SERVERS);
+    const samples = servers.map((server, index) => ({
+      server,
+      sample: {
+        at,
+        memoryBytes: values[index * 5]!,
+        cpuPercent: values[index * 5 + 1]!,
+        openFiles: 33,
+        processCount: 3,
+      },
+    }));
+    const startMs = performance.now();
+    store.tick(at, samples);
+    for (let call = 0; call < CALLS_A_SECOND; call += 1)
+      store.callEnded({
+        at,
+        server: SERVERS[call % 10]!,
+        client: `client-${call % 3}`,
+        outcome: 'result',
+        durationMs: call,
+      });
+    const flushed = store.flush();
+    // What is sent is sent in this turn or the next; the rest of the time the worker writes.
+    await Promise.resolve();
+    times.push(performance.now() - startMs);
+    await flushed;
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    mainThreadMsPerSecond: median(times),
+    mainThreadMaxMs: Math.max(...times),
+    allThreadsCpuMsPerSecond: (user + system) / 1000 / SECONDS,
+  };
+}
+
+function openStore() {
+  const bundle = resolve(import.meta.dirname, '../../out/main/store-worker.cjs');
+  const source = new URL('../../electron/core/store/store-worker.ts', import.meta.url);
+  const nothing = { samples: () => [], callMinutes: () => [], servers: () => [], events: () => [] };
+  return openHistoryStore({
+    path,
+    eventsPath: join(folder, 'events.jsonl'),
+    worker: () => new Worker(existsSync(bundle) ? pathToFileURL(bundle) : source),
+    fallback: new MemorySource(nothing),
+    clock: systemClock,
+    wallClock: systemClock,
+    onProblem: (message) => console.error(message),
+  });
+}
+
+function timeOf(task: () => void): number {
+  const startMs = performance.now();
+  task();
+  return performance.now() - startMs;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function report(measured: Readonly<Record<string, number>>): void {
+  const budgets: Readonly<Record<string, number>> = BUDGETS;
+  const figures = Object.fromEntries(
+    Object.entries(measured).map(([name, value]) => [name, Math.round(value * 100) / 100]),
+  );
+  const isWithin = Object.entries(budgets).every(([name, budget]) => figures[name]! <= budget);
+  console.table(
+    Object.fromEntries(
+      Object.entries(figures).map(([name, value]) => [name, { measured: value, budget: budgets[name] }]),
+    ),
+  );
+  console.log(
+    JSON.stringify({
+      bench: 'store',
+      servers: SERVERS.length,
+      days: 90,
+      ...figures,
+      budgets: BUDGETS,
+      isWithin,
+    }),
+  );
+  if (!isWithin) process.exitCode = 1;
+}
