@@ -9,6 +9,16 @@ const METAINFO = 'dev.mcp_control_panel.app.metainfo.xml';
 const metainfo = fileURLToPath(new URL(`build/linux/${METAINFO}`, import.meta.url));
 const withMetainfo = { fpm: [`${metainfo}=/usr/share/metainfo/${METAINFO}`] };
 
+/**
+ * The native part of SQLite for one system, beside the archive because no library can be loaded from inside
+ * (`electron/core/store/native-part.ts` finds it there). Electron is made for glibc alone; the name says so of all systems.
+ * @param {string} platform
+ */
+const sqliteFor = (platform) => ({
+  from: `node_modules/@photostructure/sqlite/prebuilds/${platform}-\${arch}/@photostructure+sqlite.glibc.node`,
+  to: `sqlite/${platform}_\${arch}/sqlite.node`,
+});
+
 export const packaging = {
   appId: APP_ID,
   productName: 'MCP Control Panel',
@@ -45,6 +55,7 @@ export const packaging = {
     hardenedRuntime: true,
     entitlements: 'build/entitlements.mac.plist',
     entitlementsInherit: 'build/entitlements.mac.inherit.plist',
+    extraResources: [sqliteFor('darwin')],
     target: [
       { target: 'dmg', arch: ['x64', 'arm64'] },
       { target: 'zip', arch: ['x64', 'arm64'] },
@@ -52,6 +63,7 @@ export const packaging = {
   },
 
   win: {
+    extraResources: [sqliteFor('win32')],
     target: [
       // One installer for both: an update asks for no architecture.
       { target: 'nsis', arch: ['x64', 'arm64'] },
@@ -70,6 +82,7 @@ export const packaging = {
 
   linux: {
     executableName: 'mcp-control-panel',
+    extraResources: [sqliteFor('linux')],
     // deb and rpm also need a homepage (package.json).
     // The desktop finds the entry of a running window by desktopName on Wayland (package.json), and by this on X11.
     syncDesktopName: true,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
@@ -26,8 +27,22 @@ const fontLicences = () => ({
   },
 });
 
+const NATIVE_PART = '\0native-part';
+
+/** Loads the native part of SQLite by our own rule in place of node-gyp-build, which would not look beside an archive. */
+const nativePartOfSqlite = () => ({
+  name: 'native-part-of-sqlite',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'node-gyp-build' ? NATIVE_PART : undefined),
+  load: (id: string) => {
+    const source = JSON.stringify(resolve('electron/core/store/native-part.ts'));
+    return id === NATIVE_PART ? `export { loadNativePart as default } from ${source};` : undefined;
+  },
+});
+
 export default defineConfig({
   main: {
+    plugins: [nativePartOfSqlite()],
     build: {
       ...selfContained('main'),
       // What is imported on demand stays in a file of its own: the updater, all that the window need not wait for, and all
@@ -40,6 +55,7 @@ export default defineConfig({
           main: 'electron/shell/main.ts',
           'panel-host': 'electron/shell/panel-host.ts',
           runs: 'electron/core/supervisor/runs.ts',
+          'store-worker': 'electron/core/store/store-worker.ts',
         },
         output: {
           ...output('[name]'),

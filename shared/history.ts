@@ -67,6 +67,7 @@ export type SeriesReply = z.infer<typeof seriesReplySchema>;
 export const callSeriesQuerySchema = spanSchema.extend({
   /** All where it is left out. */
   server: pastNameSchema.optional(),
+  /** Calls as this client saw them, by its id; all calls as the connections to the servers did where it is left out. */
   client: z.string().max(200).optional(),
   maxBuckets: z.number().int().min(1).max(MAX_SERIES_BUCKETS),
 });

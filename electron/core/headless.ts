@@ -40,6 +40,7 @@ async function run(): Promise<void> {
     electronVersion: '',
     asksQuestions: false,
     parts,
+    storeWorker: new URL('./store/store-worker.ts', import.meta.url),
     notice: terminal.notice,
   });
   if (isQuitting) return;

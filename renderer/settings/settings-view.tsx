@@ -5,6 +5,7 @@ import { Segments } from '../ui/segments.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
+import { HistoryField } from './history-field.tsx';
 import { NotificationsPause } from './notifications-pause.tsx';
 import { PanelFiguresField } from './panel-figures-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
@@ -53,6 +54,11 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
     title: 'Defaults for every server',
     hint: "A server's own setting comes first.",
     content: <DefaultsForm settings={settings} />,
+  },
+  {
+    title: 'History',
+    hint: 'Figures in full for an hour, by the minute for a week, by the quarter hour for 90 days, as are events.',
+    content: <HistoryField />,
   },
   { title: 'Updates', content: <UpdatesField /> },
   { title: 'This app', hint: 'Without the servers that it runs.', content: <PanelFiguresField /> },

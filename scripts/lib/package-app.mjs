@@ -83,9 +83,8 @@ function packsForWindows(builderArguments) {
 async function windowsResources(scratch, win) {
   const folder = join(scratch, 'koffi');
   await provideWindowsLibraries(folder);
-  return {
-    win: { ...win, extraResources: [{ from: join(folder, '${arch}'), to: 'koffi/win32_${arch}' }] },
-  };
+  const koffi = { from: join(folder, '${arch}'), to: 'koffi/win32_${arch}' };
+  return { win: { ...win, extraResources: [...win.extraResources, koffi] } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { keepsPromise, readArchive } from './asar.mjs';
 import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
@@ -18,7 +18,15 @@ const EXPECTED = [
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/,
   /^out\/renderer\/licences\/[\w-]+\.txt$/,
 ];
-const NEEDED = ['package.json', 'out/main/main.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html'];
+const NEEDED = [
+  'package.json',
+  'out/main/main.cjs',
+  'out/main/store-worker.cjs',
+  'out/preload/preload.cjs',
+  'out/renderer/index.html',
+];
+/** Folder of the native part of SQLite beside the archive, without which no history is kept. */
+const NATIVE_PART = /^[a-z0-9]+_[a-z0-9]+[\\/]sqlite\.node$/;
 
 /**
  * Checks what was packaged by what lies there: a setting that did not arrive is a hole.
@@ -34,7 +42,7 @@ export async function verifyPackages(output, { fuses, isTest }) {
     const wrong = [...fuses].filter(([name, isOn]) => found.get(name) !== isOn).map(([name]) => name);
     if (wrong.length > 0)
       throw new ScriptError(`"${binary}" has fuses that are not as configured: ${wrong.join(', ')}.`);
-    const problems = await archiveProblems(archive, isTest);
+    const problems = [...(await archiveProblems(archive, isTest)), ...nativePartProblems(archive)];
     if (problems.length > 0)
       throw new ScriptError(`"${archive}" is not what was to be packed: ${problems.join('; ')}.`);
   }
@@ -60,6 +68,14 @@ export async function archiveProblems(archive, isTest) {
     ...broken.map((path) => `"${path}" is not what its hash says`),
     ...(flavour === (isTest ? 'test' : undefined) ? [] : [`its flavour is "${flavour}"`]),
   ];
+}
+
+/** @param {string} archive */
+function nativePartProblems(archive) {
+  const folder = join(dirname(archive), 'sqlite');
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const found = files.filter((path) => NATIVE_PART.test(path)).length;
+  return found === 1 ? [] : [`beside it lie ${found} native parts of SQLite, not one`];
 }
 
 /** @param {string} output @returns {PackagedApp[]} */

@@ -23,6 +23,7 @@ const panel = await openPanel({
   electronVersion: '',
   asksQuestions: true,
   parts,
+  storeWorker: new URL('../../electron/core/store/store-worker.ts', import.meta.url),
   notice: report,
 });
 const calls = createPageCalls(

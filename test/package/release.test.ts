@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,9 +51,22 @@ describe('the release flavour', () => {
     },
   );
 
-  it('brings one archive, and no update feed', () => {
+  it('keeps its history in a database', async () => {
+    const panel = await start();
+    const { home } = panel;
+    expect(await panel.terminate()).toBe(0);
+    expect(readFileSync(join(home, 'history.db')).subarray(0, 15).toString()).toBe('SQLite format 3');
+    expect(panel.stderr().filter((line) => /history/i.test(line))).toEqual([]);
+  });
+
+  it('brings one archive, the native part of SQLite for its own system alone, and no update feed', () => {
     const resources = join(dirname(packages().release.executablePath), 'resources');
-    expect(readdirSync(resources)).toEqual(['app.asar']);
+    expect(readdirSync(resources).sort()).toEqual(['app.asar', 'sqlite']);
+    const system = `${process.platform}_${process.arch}`;
+    expect(readdirSync(join(resources, 'sqlite'), { recursive: true }).map(String)).toEqual([
+      system,
+      join(system, 'sqlite.node'),
+    ]);
     expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(4.5 * 1024 * 1024);
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SeriesReply } from '../../shared/history.ts';
 import { usePanels } from '../e2e/harness.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
@@ -50,6 +51,28 @@ describe('the test flavour', () => {
     expect(panel.exitCode()).toBe(0);
     expect(panel.serverProcesses()).toEqual([]);
     expect(panel.stdout().at(-1)).toMatch(/ one stopped\b/);
+  });
+
+  it('keeps its history in a file, from inside the archive, and finds it again after a restart', async () => {
+    const home = freshHome();
+    const first = await panels.launch({ home });
+    await first.call('putServer', { name: 'one', ...fixtureServer() });
+    const [from, to] = [Date.now() - 600_000, Date.now() + 600_000];
+    const bucketsOf = async (panel: typeof first) => {
+      const query = { servers: ['one'], metrics: ['memoryBytes'], maxBuckets: 2000, from, to };
+      const reply = (await panel.call('getSeries', query)) as SeriesReply;
+      return reply.series[0]?.index ?? [];
+    };
+    await waitUntil('a figure', async () => (await bucketsOf(first)).length > 0);
+    expect(await first.call('getHistoryState')).toMatchObject({
+      keptIn: 'file',
+      path: join(home, 'history.db'),
+    });
+    const seen = await bucketsOf(first);
+    expect(await first.terminate()).toBe(0);
+    const second = await panels.launch({ home });
+    expect(await bucketsOf(second)).toEqual(expect.arrayContaining(seen));
+    expect(await second.call('getHistoryState')).not.toHaveProperty('problem');
   });
 
   it('keeps what was added for the next start, and seeds nothing', async () => {

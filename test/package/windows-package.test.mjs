@@ -32,13 +32,14 @@ describe.skipIf(missing !== undefined)('the package for Windows', () => {
     resources = NtExecutableResource.from(NtExecutable.from(readFileSync(executable)));
   }, PACKING_LIMIT_MS);
 
-  it('holds our archive, the library for one processor and one program alone: none that asks for an administrator, and no feed for updates', () => {
+  it('holds our archive, the libraries for one processor and one program alone: none that asks for an administrator, and no feed for updates', () => {
     // A library of the system cannot be loaded from inside an archive.
-    expect(readdirSync(dirname(archive)).sort()).toEqual(['app.asar', 'koffi']);
-    expect(readdirSync(join(dirname(archive), 'koffi'), { recursive: true }).map(String)).toEqual([
-      'win32_x64',
-      join('win32_x64', 'koffi.node'),
-    ]);
+    expect(readdirSync(dirname(archive)).sort()).toEqual(['app.asar', 'koffi', 'sqlite']);
+    for (const library of ['koffi', 'sqlite'])
+      expect(readdirSync(join(dirname(archive), library), { recursive: true }).map(String)).toEqual([
+        'win32_x64',
+        join('win32_x64', `${library}.node`),
+      ]);
     expect(readdirSync(dirname(executable)).filter((name) => name.endsWith('.exe'))).toEqual([
       'MCP Control Panel.exe',
     ]);

@@ -13,6 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const whole = {
   'package.json': '{}',
   'out/main/main.cjs': 'main',
+  'out/main/store-worker.cjs': 'the thread of the history',
   'out/main/shared~main~panel-host.cjs': 'shared',
   'out/preload/preload.cjs': 'preload',
   'out/renderer/index.html': '<html>',
@@ -78,6 +79,7 @@ describe('an archive', () => {
   it('must hold what the app starts with', async () => {
     expect(await archiveProblems(archiveOf({ 'package.json': '{}' }), false)).toEqual([
       '"out/main/main.cjs" is missing',
+      '"out/main/store-worker.cjs" is missing',
       '"out/preload/preload.cjs" is missing',
       '"out/renderer/index.html" is missing',
     ]);

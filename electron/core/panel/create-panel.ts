@@ -10,7 +10,6 @@ import { OutputTopic } from './topics/output.ts';
 import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
-import { MemorySource } from '../store/memory-source.ts';
 import { wireParts } from './wire-parts.ts';
 
 /** Reads the files of the home and builds the core on them; `start` sets it going. The caller disposes. */
@@ -54,15 +53,8 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     sessions: sessionsTopic,
     settings: new SettingsTopic(files.settings, settingsChanges),
     gateway: parts.gateway.topic,
-    output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
-    history: new HistoryTopic(
-      new MemorySource({
-        samples: (name, since) => telemetry.history(name, since),
-        callMinutes: (name, since) => parts.calls.since(name, since),
-        servers: () => fleet.supervisors.map(({ name }) => name),
-        events: () => journal.events,
-      }),
-    ),
+    output: new OutputTopic(parts),
+    history: new HistoryTopic(parts.history.source),
     logs: new LogsTopic({
       servers: () => fleet.supervisors.map(({ name }) => name),
       output: (name) => supervisors.output(name, 0),

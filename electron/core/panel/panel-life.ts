@@ -63,9 +63,10 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { fleet, fleetChanges, gateway, reports, supervisors } = this.#parts;
+    const { fleet, fleetChanges, gateway, history, reports, supervisors } = this.#parts;
     const { current } = this.#files.servers;
     reports.loaded(current);
+    history.recorder.configured(current.servers);
     this.#isBegun = true;
     fleet.apply(current.servers);
     fleetChanges.emit();
@@ -91,7 +92,7 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { calls, causes, fleet, gateway, hub, longTurns, loopWatch, sessionsTopic, telemetry } =
+    const { calls, causes, fleet, gateway, history, hub, longTurns, loopWatch, sessionsTopic, telemetry } =
       this.#parts;
     const { custody, journal, servers, settings, sharingLessons } = this.#files;
     causes.panelQuit();
@@ -107,6 +108,7 @@ export class PanelLife {
     longTurns.dispose();
     await journal.dispose();
     telemetry.dispose();
+    await history.dispose();
     calls.dispose();
     hub.flush();
     hub.dispose();
@@ -114,8 +116,9 @@ export class PanelLife {
   }
 
   #configChanged(change: ConfigChange): void {
-    const { causes, fleet, fleetChanges, hub, reports, sessions } = this.#parts;
+    const { causes, fleet, fleetChanges, history, hub, reports, sessions } = this.#parts;
     const { current, diff } = change;
+    history.recorder.configured(current.servers);
     hub.configChanged();
     this.#files.journal.setConfigs(current.servers);
     causes.configChanged(change);

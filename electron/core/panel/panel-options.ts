@@ -7,6 +7,7 @@ import type { LoginPath } from '../platform/login-path.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { Signaller } from '../platform/signals.ts';
 import type { Spawner } from '../platform/spawner.ts';
+import type { WorkerLike } from '../store/worker-like.ts';
 
 /** Everything that the core is given from outside. */
 export interface ControlPanelOptions {
@@ -46,6 +47,8 @@ export interface ControlPanelOptions {
   readonly importEnvironment: ImportEnvironment;
   /** CPU time of this process so far, in milliseconds. Without it nobody watches how late the main loop is. */
   readonly cpuTimeMs?: () => number;
+  /** Starts the thread that keeps the history (`store/store-worker.ts`). Without it nothing outlives this launch. */
+  readonly startStoreWorker?: () => WorkerLike;
   /** No server starts before this has come: the window is first. Default: at once. */
   readonly startsAfter?: Promise<void>;
 }

@@ -12,6 +12,7 @@ import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import type { ClientCalls } from '../telemetry/calls/client-calls.ts';
+import type { EndedCall } from '../telemetry/calls/ended-call.ts';
 import { ClientEvents } from './client-events.ts';
 import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
@@ -27,6 +28,8 @@ export interface GatewayDeps {
   readonly sharing: Pick<Sharing, 'of'>;
   readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
   readonly calls: ClientCalls;
+  /** A call of a client is over for it. */
+  readonly onCallEnded: (server: string, end: EndedCall, clientId: string) => void;
   readonly pages: GatewayPages;
 }
 
@@ -50,6 +53,7 @@ export function wireGateway({
   sharing,
   onAnswerOrder,
   calls,
+  onCallEnded,
   pages,
 }: GatewayDeps): GatewayParts {
   const { clock, wallClock, randomBytes } = options;
@@ -89,8 +93,10 @@ export function wireGateway({
     createNonce: () => createNonce(randomBytes),
     askIdPrefix: createNonce(randomBytes),
     onAskRefused: (refusal) => events.askRefused(refusal),
-    onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) =>
-      calls.recordClientCall(clientId, { clientName, server, outcome, durationMs }),
+    onCallEnded: ({ clientId, clientName, server, outcome, durationMs }) => {
+      calls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
+      onCallEnded(server, { outcome, durationMs }, clientId);
+    },
     onChange: () => {
       if (events.awaitsSession) events.sessionsChanged(edge.views());
     },

@@ -19,10 +19,12 @@ import type { StateChange } from './control-panel.ts';
 import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+import { PastSamples } from './past-samples.ts';
 import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
 import { wireGateway } from './wire-gateway.ts';
+import { wireHistory } from './wire-history.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
@@ -67,7 +69,9 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     },
     onCallEnded: (server, end) => {
       // The last calls of a server that was removed end with it. What the panel asks for itself was nobody's call.
-      if (!end.isOwnQuestion && fleet.find(server)) calls.record(server, end);
+      if (end.isOwnQuestion || !fleet.find(server)) return;
+      calls.record(server, end);
+      history.recorder.callEnded(server, end);
     },
     // Sessions that are open stay as they are.
     onAskedBack: (name, method) => {
@@ -80,6 +84,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
       telemetry.forget(name);
+      pastSamples.forget(name);
       calls.forget(name);
       clientCalls.forgetServer(name);
       hub.serverRemoved(name);
@@ -111,8 +116,29 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     supervisors: () => fleet.supervisors,
     further: (name) => sessions.further(name),
     onSampled: (name) => hub.serverMarked(name),
-    onTickDone: () => hub.tick(),
+    onKept: (name, sample) => history.recorder.sampled(name, sample),
+    onTickDone: () => {
+      history.recorder.lookDone();
+      hub.tick();
+    },
     onError: (error) => notice(`the process table could not be read: ${String(error)}`),
+  });
+  const history = wireHistory({
+    options,
+    files,
+    memory: {
+      samples: (name, since) => telemetry.history(name, since),
+      callMinutes: (name, since) => calls.since(name, since),
+      servers: () => fleet.supervisors.map(({ name }) => name),
+    },
+  });
+  const pastSamples = new PastSamples({
+    clock,
+    wallClock,
+    source: history.source,
+    restore: (name, samples) => {
+      if (fleet.find(name)) telemetry.restoreHistory(name, samples);
+    },
   });
   const views = new Views({ fleet, sessions, telemetry, calls, redact });
   const version = options.appVersion;
@@ -132,6 +158,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       hub.serverMarked(name);
     },
     calls: clientCalls,
+    onCallEnded: (server, end, clientId) => history.recorder.callEnded(server, end, clientId),
     pages,
   });
   return {
@@ -143,10 +170,12 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     fleet,
     fleetChanges,
     gateway,
+    history,
     hub,
     longTurns,
     loopWatch,
     pages,
+    pastSamples,
     reports,
     sessions,
     sessionsTopic,

@@ -3,7 +3,7 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { PendingBatch, type Loss } from './pending-batch.ts';
 import type { Batch, ToWorker } from './store-messages.ts';
 
-const BATCH_MS = 1000;
+const BATCH_MS = 500;
 /** Without anything to write, a sign of life: when the panel was running is kept too. */
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;

@@ -9,7 +9,10 @@ export interface ServerSample {
   readonly sample: Sample;
 }
 
-/** A call that is over for its caller. `client` is absent where the window itself asked. */
+/**
+ * A call that is over for its caller: with `client` as a client of the gateway saw it, without as the connection to the server
+ * did, whoever asked. What a client asks is told in both ways.
+ */
 export interface RecordedCall {
   readonly at: number;
   readonly server: string;

@@ -150,6 +150,7 @@ export class RecordedHistory implements HistoryStore {
     this.#sender.closed();
     const link = this.#link;
     this.#link = undefined;
+    this.#opening.resolve();
     if (link === undefined) return;
     if (isFlushed) {
       link.post({ kind: 'close' });
@@ -158,8 +159,13 @@ export class RecordedHistory implements HistoryStore {
     await link.terminate();
   }
 
-  /** The newest is sent before the question, so that it is in the answer. */
+  /** Undefined where there is no file. A question that comes first waits for it, and for what waits to be written. */
   #ask(question: Question): Promise<unknown> {
+    return this.#isOpen ? this.#askNow(question) : this.#opening.promise.then(() => this.#askNow(question));
+  }
+
+  /** The newest is sent before the question, so that it is in the answer. */
+  #askNow(question: Question): Promise<unknown> {
     this.#sender.sendNow();
     return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
   }

@@ -29,6 +29,8 @@ export interface ServerTelemetryOptions {
   /** Further instances of a server, which count in its figures. */
   readonly further?: (server: string) => readonly SampledInstance[];
   readonly onSampled: (name: string) => void;
+  /** Each sample that is kept of a server, before `onTickDone` where a look brought it. */
+  readonly onKept?: (name: string, sample: Sample) => void;
   /** All servers of one look are done. */
   readonly onTickDone: () => void;
   readonly onError: (error: unknown) => void;
@@ -84,6 +86,11 @@ export class ServerTelemetry {
     return this.#history.since(name, sinceEpochMs);
   }
 
+  /** Puts samples that an earlier launch took, oldest first, before those of this one. */
+  restoreHistory(name: string, earlier: readonly Sample[]): void {
+    this.#history.restore(name, earlier);
+  }
+
   /** The processes of a server and of its further instances, as the last look at each saw them. */
   processes(name: string): readonly InstanceProcesses[] {
     const supervisor = this.#options.supervisors().find((one) => one.name === name);
@@ -101,8 +108,7 @@ export class ServerTelemetry {
   /** A remote server answered a probe. It has no processes to look at; how long the answer took is its one figure. */
   probeAnswered(name: string, rttMs: number): void {
     const sample = { at: this.#options.wallClock.epochMs(), rttMs, processCount: 0 };
-    this.#latest.set(name, sample);
-    this.#history.add(name, sample);
+    this.#keep(name, sample);
     this.#options.onSampled(name);
   }
 
@@ -144,6 +150,7 @@ export class ServerTelemetry {
   #keep(name: string, sample: Sample): void {
     this.#latest.set(name, sample);
     this.#history.add(name, sample);
+    this.#options.onKept?.(name, sample);
   }
 
   /** False when the look did not find it. */

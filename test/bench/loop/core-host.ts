@@ -14,6 +14,7 @@ const opening = openPanel({
   electronVersion: '',
   asksQuestions: false,
   parts,
+  storeWorker: new URL('../../../electron/core/store/store-worker.ts', import.meta.url),
   notice: (line) => console.error(line),
 });
 const panel = await opening;

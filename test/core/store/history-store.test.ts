@@ -19,6 +19,7 @@ describe('the history store', () => {
     const first = open({ worker });
     first.tick(START, [{ server: 'one', sample: sample(5) }]);
     first.event(eventAt(START, 1));
+    first.callEnded({ at: START, server: 'one', outcome: 'error', durationMs: 12 });
     first.callEnded({ at: START, server: 'one', client: 'a', outcome: 'error', durationMs: 12 });
     first.limits(START, 'one', { maxMemoryMiB: 1, maxCpuPercent: 2, maxOpenFiles: 3 });
     await first.dispose();

@@ -174,7 +174,7 @@ describe('the figures of the history', () => {
 });
 
 describe('the calls of the history', () => {
-  it('add up over servers and clients, and come through a kill', () => {
+  it('add up over servers, stand apart for each client, who is counted once in all, and come through a kill', () => {
     let path = join(tempFolder(), 'history.db');
     const calls = {
       at: START,
@@ -188,10 +188,19 @@ describe('the calls of the history', () => {
       maxMs: 3,
     };
     let history = openHistory(path);
-    history.write(batch(START, { calls: [calls, { ...calls, client: undefined, server: 'two', timed: 0 }] }));
+    const seen = { ...calls, client: undefined };
+    history.write(batch(START, { calls: [calls, seen, { ...seen, server: 'two', timed: 0 }] }));
     path = killed(history, path);
     history = openHistory(path);
-    history.write(batch(START + MINUTE_MS, { calls: [{ ...calls, at: START + MINUTE_MS }] }));
+    const later = { at: START + MINUTE_MS };
+    history.write(
+      batch(START + MINUTE_MS, {
+        calls: [
+          { ...calls, ...later },
+          { ...seen, ...later },
+        ],
+      }),
+    );
     const query = { from: START, to: START + HOUR_MS, maxBuckets: 60 };
     const found = (parts: object) => readCalls(history, { ...query, ...parts }, START + MINUTE_MS).buckets;
     const timed = { calls: 3, errors: 1, averageMs: 2, maxMs: 3 };

@@ -6,12 +6,15 @@ import type { SupervisorFactory } from '../../supervisor-factory.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { CallBook } from '../../telemetry/calls/call-book.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
+import type { PastSamples } from '../past-samples.ts';
 
 export interface OutputTopicOptions {
   readonly fleet: Fleet;
   readonly supervisors: SupervisorFactory;
   readonly telemetry: ServerTelemetry;
   readonly calls: CallBook;
+  /** The hour before this launch, which is brought back when it is first asked for. */
+  readonly pastSamples: Pick<PastSamples, 'ensure'>;
 }
 
 /** What servers left behind them: lines of stderr, samples and calls. All of it throws PanelError SERVER_UNKNOWN. */
@@ -33,7 +36,8 @@ export class OutputTopic implements Answers<typeof outputCalls> {
   }
 
   /** Samples kept since then, oldest first. */
-  history(name: string, sinceEpochMs: number): readonly Sample[] {
+  async history(name: string, sinceEpochMs: number): Promise<readonly Sample[]> {
+    await this.#options.pastSamples.ensure(this.#known(name));
     return this.#options.telemetry.history(this.#known(name), sinceEpochMs);
   }
 

@@ -7,7 +7,10 @@ import { resolutionOf } from './resolution.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What calls came to over time: of all servers and clients, or of one. */
+/**
+ * What calls came to over time, of all servers or of one: as its connections saw them, whoever asked, or as one client did.
+ * Calls of clients are in both, because what a client waited for may never have reached a server.
+ */
 export function readCalls(
   file: HistoryFile,
   { server, client, ...wanted }: CallSeriesQuery,
@@ -22,7 +25,7 @@ export function readCalls(
     (one) =>
       one.kind === 'calls' &&
       (server === undefined || one.server === server) &&
-      (client === undefined || one.client === client),
+      one.client === (client ?? ''),
   );
   fillBuckets(file, resolution, new Map(series.map(({ id }) => [id, sinks])));
   const timed = new Map(durations.filled.map((bucket) => [bucket.index, bucket]));

@@ -13,7 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   (db) =>
     db.exec(`
       CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-      -- Whose figures: of a server (kind 1), or of its calls (kind 2) for one client ('' is the window itself).
+      -- Whose figures: of a server (kind 1), or of its calls (kind 2), as one client or ('') its connections saw them.
       CREATE TABLE series (
         id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, server TEXT NOT NULL, client TEXT NOT NULL,
         UNIQUE (kind, server, client)

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { HistoryRecorder } from '../store/history-recorder.ts';
+import type { HistorySink, HistoryStore } from '../store/history-sink.ts';
+import type { HistorySource } from '../store/history-source.ts';
+import { LateWorker } from '../store/late-worker.ts';
+import { MemorySource, type MemorySourceOptions } from '../store/memory-source.ts';
+import { openHistoryStore } from '../store/open-history-store.ts';
+import { settlesWithin } from '../wait.ts';
+import type { OpenedFiles } from './open-files.ts';
+import type { ControlPanelOptions } from './panel-options.ts';
+
+/** A disk that takes nothing must not hold up the end of the panel: all but the last second is in the file already. */
+const LONGEST_END_MS = 1000;
+
+export interface HistoryDeps {
+  readonly options: Pick<
+    ControlPanelOptions,
+    'clock' | 'home' | 'startStoreWorker' | 'startsAfter' | 'wallClock'
+  >;
+  readonly files: Pick<OpenedFiles, 'journal' | 'notice'>;
+  /** What this launch remembers by itself. */
+  readonly memory: Omit<MemorySourceOptions, 'events'>;
+}
+
+/** The past: what is recorded, and who answers for it. */
+export interface HistoryParts {
+  readonly recorder: HistoryRecorder;
+  readonly source: HistorySource;
+  /** Writes what waits, within a bound of time. */
+  dispose(): Promise<void>;
+}
+
+/** Opens the history beside everything else: it takes at once, and answers when its file is open, which comes after the window. */
+export function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
+  const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
+  const { journal, notice } = files;
+  const fallback = new MemorySource({ ...memory, events: () => journal.events });
+  const store = startStoreWorker
+    ? openHistoryStore({
+        path: join(home, 'history.db'),
+        eventsPath: join(home, 'logs', 'events.jsonl'),
+        worker: startsAfter ? () => new LateWorker(startsAfter, startStoreWorker) : startStoreWorker,
+        fallback,
+        clock,
+        wallClock,
+        onProblem: notice,
+      })
+    : unkept(fallback);
+  const recorder = new HistoryRecorder({ clock, wallClock, sink: store });
+  journal.onEvent((event) => store.event(event));
+  return {
+    recorder,
+    source: store,
+    dispose: async () => {
+      recorder.dispose();
+      await settlesWithin(clock, store.dispose(), LONGEST_END_MS);
+    },
+  };
+}
+
+const FORGETS: HistorySink = {
+  tick: () => undefined,
+  event: () => undefined,
+  callEnded: () => undefined,
+  limits: () => undefined,
+};
+
+/** Without a worker nothing outlives this launch. */
+function unkept(source: HistorySource): HistoryStore {
+  return {
+    ...FORGETS,
+    series: (query) => source.series(query),
+    calls: (query) => source.calls(query),
+    events: (query) => source.events(query),
+    state: () => source.state(),
+    flush: () => Promise.resolve(),
+    dispose: () => Promise.resolve(),
+  };
+}

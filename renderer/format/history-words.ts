@@ -1,0 +1,13 @@
+import type { HistoryState } from '../../shared/history.ts';
+import { formatMemory } from './figures.ts';
+import { formatDay } from './moments.ts';
+
+/** What there is of the past: `12.4 MiB · since 2026-09-01`. */
+export function historyWords({ keptIn, sizeBytes, oldestAt }: HistoryState): string {
+  const words = [
+    keptIn === 'memory' ? 'In memory alone, until the panel quits' : undefined,
+    sizeBytes === undefined ? undefined : formatMemory(sizeBytes),
+    oldestAt === undefined ? undefined : `since ${formatDay(oldestAt)}`,
+  ];
+  return words.filter((text) => text !== undefined).join(' · ') || 'Nothing yet.';
+}

@@ -1,0 +1,44 @@
+/**
+ * Kills the core with -9 while it records, again and again in one home (`--rounds=200`), and looks at what it left: whether
+ * SQLite finds the file sound, whether all is there up to some moment, and how long before the kill that was. Prints a table,
+ * and one line of JSON last; exit code 1 when a budget is missed.
+ */
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { killOnce, lossOf, makeKillHome } from '../core/panel/kill-rounds.ts';
+import { report } from './supervision/figures.ts';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+const rounds = Number(values.rounds);
+const SHORTEST_MS = 500;
+const SPREAD_MS = 2500;
+const REPORT_EVERY = 20;
+
+const home = makeKillHome();
+const losses: number[] = [];
+let unsound = 0;
+let holes = 0;
+try {
+  for (let round = 1; round <= rounds; round += 1) {
+    const killed = await killOnce(home, SHORTEST_MS + Math.random() * SPREAD_MS);
+    if (killed.integrity !== 'ok') unsound += 1;
+    const loss = await lossOf(home, killed);
+    losses.push(loss.lostMs);
+    holes += loss.holes.length;
+    if (round % REPORT_EVERY === 0) console.error(`${round} of ${rounds} kills, ${unsound} unsound files`);
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+losses.sort((one, other) => one - other);
+report(
+  'history-kill',
+  [
+    { what: `files that are not sound after ${rounds} kills`, unit: 'files', budget: 0, measured: unsound },
+    { what: 'lost although something later is there', unit: 'records', budget: 0, measured: holes },
+    { what: 'lost before the kill, median', unit: 'ms', measured: losses[Math.floor(rounds / 2)] ?? 0 },
+    // A batch is sent a second after its first part, and then written.
+    { what: 'lost before the kill, most', unit: 'ms', budget: 1250, measured: losses.at(-1) ?? 0 },
+  ],
+  [],
+);
