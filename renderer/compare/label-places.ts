@@ -10,12 +10,12 @@ export function labelPlaces(wanted: readonly number[], height: number, apart: nu
   let least = half;
   for (const label of order) {
     places[label] = Math.max(wanted[label]!, least);
-    least = places[label]! + apart;
+    least = places[label] + apart;
   }
   let most = height - half;
   for (const label of order.toReversed()) {
     places[label] = Math.min(places[label]!, most);
-    most = places[label]! - apart;
+    most = places[label] - apart;
   }
   return places;
 }

@@ -9,6 +9,8 @@ export interface UsageBand {
 export interface UsageStack {
   /** Bands, the largest first and the others last. */
   readonly bands: readonly UsageBand[];
+  /** Servers that make up the band of the others, the largest first. */
+  readonly others: readonly UsageBand[];
   /** Whether any server had a figure, by step. A step without any is a gap, not a zero. */
   readonly isKnown: readonly boolean[];
 }
@@ -38,14 +40,20 @@ export function stackUsage(
     .toSorted((a, b) => b.sum - a.sum || (a.server < b.server ? -1 : 1));
   // A single other server gets its name, because "others" would take the same room and say less.
   const most = all.length === mostBands + 1 ? all.length : mostBands;
-  const others = all.slice(most);
-  const bands: UsageBand[] = all.slice(0, most).map(({ server, figures }) => ({ server, figures }));
+  const each = all.map(({ server, figures }): UsageBand => ({ server, figures }));
+  const [bands, others] = [each.slice(0, most), each.slice(most)];
   if (others.length > 0) bands.push({ server: undefined, figures: sumOf(others, steps) });
   const isKnown = Array.from({ length: steps }, (_, step) =>
     series.some(({ figures }) => figures[step] !== undefined),
   );
-  return { bands, isKnown };
+  return { bands, others, isKnown };
 }
+
+/** The same stack with each of the others on its own, from the bottom up. */
+export const expandOthers = (stack: UsageStack): UsageStack => ({
+  ...stack,
+  bands: [...stack.bands.filter(({ server }) => server !== undefined), ...stack.others],
+});
 
 const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps: number): number[] =>
   Array.from({ length: steps }, (_, step) =>
@@ -95,13 +103,19 @@ export function bandPaths(stack: UsageStack, scale: StackScale): readonly string
       .map((run) => {
         const upper = edgeOf(run, edges[index + 1]!, scale.isStepped);
         const lower = edgeOf(run, edges[index]!, scale.isStepped).reverse();
-        const points = [...upper, ...lower].map(
-          ([step, figure]) => `${round(scale.xOf(step))} ${round(scale.yOf(figure))}`,
-        );
-        return `M${points.join('L')}Z`;
+        return `M${lineOf([...upper, ...lower], scale)}Z`;
       })
       .join(''),
   );
+}
+
+/** Path of the lines between the others, as one, because there may be hundreds. */
+export function otherLines(stack: UsageStack, scale: StackScale): string {
+  const edges = edgesOf(expandOthers(stack));
+  const inner = edges.slice(edges.length - stack.others.length, -1);
+  return runsOf(stack.isKnown)
+    .flatMap((run) => inner.map((edge) => `M${lineOf(edgeOf(run, edge, scale.isStepped), scale)}`))
+    .join('');
 }
 
 /** Band at a height of a step; undefined above all of them and in a gap. */
@@ -157,5 +171,8 @@ function edgeOf(
     [to, figures[to - 1] ?? 0],
   ];
 }
+
+const lineOf = (points: readonly [step: number, figure: number][], scale: StackScale): string =>
+  points.map(([step, figure]) => `${round(scale.xOf(step))} ${round(scale.yOf(figure))}`).join('L');
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -116,6 +116,7 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     ...manyCommands(services),
     { words: 'Paste servers', run: () => manage.open({ kind: 'paste', text: '' }) },
     view('Show servers', { view: 'servers' }, 'servers'),
+    view('Show usage', { view: 'usage' }, 'usage'),
     view('Show activity', { view: 'activity' }, 'activity'),
     view('Show clients', { view: 'clients' }, 'clients'),
     ...(settings.state.getState().settings === undefined

@@ -22,6 +22,8 @@ export interface SpanUsage {
   /** Uses of all servers that have any figure, the largest share first. */
   readonly servers: readonly Use[];
   readonly total: Use;
+  /** Averages by step of every server, with a band of its own or not. */
+  readonly figures: ReadonlyMap<string, readonly (number | undefined)[]>;
 }
 
 /** Servers with a band of their own: with the others they take as many colours as there are. */
@@ -54,6 +56,7 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
       server === undefined ? together(figures, stack.isKnown, totalSum) : byServer.get(server)!,
     ),
     total: together(tops, stack.isKnown, totalSum),
+    figures: new Map(measured.map(({ server, figures }) => [server, figures])),
   };
 }
 

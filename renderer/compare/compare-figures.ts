@@ -1,0 +1,58 @@
+import type { HistoryMetric } from '../../shared/history.ts';
+import { decimalAxis, memoryAxis, type ValueAxis } from '../charts/value-axis.ts';
+import { formatCount, formatCpu, formatMemory, formatRoundTrip, trimZeros } from '../format/figures.ts';
+import { openFilesWords } from '../format/open-files.ts';
+
+/** Figure that servers are compared by. */
+export interface CompareFigure {
+  readonly metric: HistoryMetric;
+  readonly title: string;
+  /** Unit of the figures as numbers, for files. */
+  readonly unit: string;
+  readonly format: (figure: number | undefined) => string;
+  readonly axisFor: (peak: number | undefined) => ValueAxis;
+  /** Measured now and then, so that a silence is no gap. */
+  readonly isSparse: boolean;
+  /** Whether it has a chart even where no server has any of it. */
+  readonly isAlwaysShown: boolean;
+}
+
+/** Figures from top to bottom. */
+export const compareFigures: readonly CompareFigure[] = [
+  {
+    metric: 'memoryBytes',
+    title: 'Memory',
+    unit: 'bytes',
+    format: (figure) => trimZeros(formatMemory(figure)),
+    axisFor: (peak) => memoryAxis(peak),
+    isSparse: false,
+    isAlwaysShown: true,
+  },
+  {
+    metric: 'cpuPercent',
+    title: 'CPU',
+    unit: 'percent of a core',
+    format: formatCpu,
+    axisFor: (peak) => decimalAxis(peak, 10),
+    isSparse: false,
+    isAlwaysShown: true,
+  },
+  {
+    metric: 'openFiles',
+    title: openFilesWords.title,
+    unit: 'count',
+    format: formatCount,
+    axisFor: (peak) => decimalAxis(peak, 10, 3),
+    isSparse: false,
+    isAlwaysShown: false,
+  },
+  {
+    metric: 'rttMs',
+    title: 'Round trip',
+    unit: 'milliseconds',
+    format: formatRoundTrip,
+    axisFor: (peak) => decimalAxis(peak, 10, 3),
+    isSparse: true,
+    isAlwaysShown: false,
+  },
+];

@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react';
+import { SpanBar } from '../usage/span-bar.tsx';
+import { useSpanWindow } from '../usage/use-span-window.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { MAX_COMPARED } from '../store/route-store.ts';
+import { CompareCharts } from './compare-charts.tsx';
+import { CompareTable } from './compare-table.tsx';
+import { ServerPicker } from './server-picker.tsx';
+import { useComparison } from './use-comparison.ts';
+import styles from './compare-view.module.css';
+
+const shapes = [
+  { value: 'charts', label: 'Charts' },
+  { value: 'table', label: 'Table' },
+] as const;
+type Shape = (typeof shapes)[number]['value'];
+
+/** Up to six servers beside each other, each figure in one chart. The servers are those of the address. */
+export function CompareView({ servers: named }: { readonly servers: readonly string[] }) {
+  const key = named.join('\n');
+  // The same servers keep the identity of their list, because each change of it asks anew.
+  const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
+  const span = useSpanWindow();
+  const { reply, charts, slots, error, retry } = useComparison(servers, span.window);
+  const [shape, setShape] = useState<Shape>('charts');
+  return (
+    <div className={styles.view}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Compare</h1>
+        <span className={styles.count}>
+          {servers.length} of at most {MAX_COMPARED}
+        </span>
+        <SpanBar span={span} />
+        <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
+      </header>
+      <ServerPicker servers={servers} slots={slots} />
+      {error !== undefined && (
+        <div className={styles.error}>
+          <ErrorNote error={error} server={servers.join(', ')} lead="Could not read the past" />
+          <TextButton onClick={retry}>Try again</TextButton>
+        </div>
+      )}
+      {servers.length === 0 && (
+        <p className={styles.nothing}>
+          Choose two to six servers above, or select them in the list of servers, and their memory, CPU, open
+          files and round trips are drawn on one scale.
+        </p>
+      )}
+      {reply !== undefined && charts !== undefined && servers.length > 0 && (
+        <>
+          {shape === 'table' ? (
+            <CompareTable charts={charts} servers={servers} />
+          ) : (
+            <CompareCharts charts={charts} reply={reply} slots={slots} span={span} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { formatPlural } from '../format/figures.ts';
+import { formatSpan } from '../format/durations.ts';
+import { usePanel } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { SpanBar } from './span-bar.tsx';
+import { UsageCharts } from './usage-charts.tsx';
+import { UsageTable } from './usage-table.tsx';
+import { useSpanUsage } from './use-span-usage.ts';
+import { useSpanWindow } from './use-span-window.ts';
+import styles from './usage-view.module.css';
+
+const shapes = [
+  { value: 'charts', label: 'Charts' },
+  { value: 'table', label: 'Table' },
+] as const;
+type Shape = (typeof shapes)[number]['value'];
+
+/** Who uses what: memory and CPU of all servers over a span, stacked, or as a table. */
+export function UsageView() {
+  const count = usePanel((state) => state.names.length);
+  const span = useSpanWindow();
+  const { usage, error, retry } = useSpanUsage(span.window);
+  const [shape, setShape] = useState<Shape>('charts');
+  return (
+    <div className={styles.view}>
+      <header className={styles.header}>
+        <h1 className={styles.title}>Usage</h1>
+        <span className={styles.count}>{formatPlural(count, 'server')}</span>
+        <SpanBar span={span} />
+        <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
+      </header>
+      {error !== undefined && (
+        <div className={styles.error}>
+          <ErrorNote error={error} server="all servers" lead="Could not read the past" />
+          <TextButton onClick={retry}>Try again</TextButton>
+        </div>
+      )}
+      <Content {...{ usage, span, shape, count }} onAll={() => setShape('table')} />
+    </div>
+  );
+}
+
+interface ContentProps {
+  readonly usage: ReturnType<typeof useSpanUsage>['usage'];
+  readonly span: ReturnType<typeof useSpanWindow>;
+  readonly shape: Shape;
+  readonly count: number;
+  readonly onAll: () => void;
+}
+
+function Content({ usage, span, shape, count, onAll }: ContentProps) {
+  if (count === 0) return <p className={styles.nothing}>Add a server, and what it uses over time is drawn here.</p>;
+  if (usage === undefined) return null;
+  if (usage.of.memoryBytes.servers.length + usage.of.cpuPercent.servers.length === 0)
+    return <p className={styles.nothing}>{emptyWords(span)}</p>;
+  if (shape === 'table') return <UsageTable usage={usage} />;
+  return <UsageCharts usage={usage} span={span} onAll={onAll} />;
+}
+
+const emptyWords = ({ liveMs }: ReturnType<typeof useSpanWindow>): string =>
+  liveMs === undefined
+    ? 'Nothing was measured in this span.'
+    : `Nothing was measured in the last ${formatSpan(liveMs)}. Remote servers have no processes to measure here.`;
