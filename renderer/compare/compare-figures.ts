@@ -11,6 +11,8 @@ export interface CompareFigure {
   readonly unit: string;
   readonly format: (figure: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
+  /** Counts are drawn in steps. */
+  readonly shape: 'line' | 'steps';
   /** Measured now and then, so that a silence is no gap. */
   readonly isSparse: boolean;
   /** Whether it has a chart even where no server has any of it. */
@@ -25,6 +27,7 @@ export const compareFigures: readonly CompareFigure[] = [
     unit: 'bytes',
     format: (figure) => trimZeros(formatMemory(figure)),
     axisFor: (peak) => memoryAxis(peak),
+    shape: 'line',
     isSparse: false,
     isAlwaysShown: true,
   },
@@ -34,6 +37,7 @@ export const compareFigures: readonly CompareFigure[] = [
     unit: 'percent of a core',
     format: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),
+    shape: 'line',
     isSparse: false,
     isAlwaysShown: true,
   },
@@ -43,6 +47,7 @@ export const compareFigures: readonly CompareFigure[] = [
     unit: 'count',
     format: formatCount,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
+    shape: 'steps',
     isSparse: false,
     isAlwaysShown: false,
   },
@@ -52,6 +57,7 @@ export const compareFigures: readonly CompareFigure[] = [
     unit: 'milliseconds',
     format: formatRoundTrip,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
+    shape: 'line',
     isSparse: true,
     isAlwaysShown: false,
   },

@@ -33,9 +33,9 @@ export const CompareStrip = memo(function CompareStrip(props: CompareStripProps)
     };
     return lines.map(({ server, rows }) => ({
       server,
-      ...curvePaths({ rows: withStubs(rows, stepMs, window), isBanded: true }, 'line', scale),
+      ...curvePaths({ rows: withStubs(rows, stepMs, window), isBanded: true }, figure.shape, scale),
     }));
-  }, [lines, axis, window, width, height, stepMs]);
+  }, [lines, axis, figure, window, width, height, stepMs]);
   return (
     <div className={styles.strip} style={{ height }}>
       <AxisFrame axis={axis} format={figure.format} width={width} height={height} />

@@ -4,10 +4,9 @@ import { useSpanWindow } from '../usage/use-span-window.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { MAX_COMPARED } from '../store/route-store.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { CompareTable } from './compare-table.tsx';
-import { ServerPicker } from './server-picker.tsx';
+import { ComparedServers, ServerPicker } from './server-picker.tsx';
 import { useComparison } from './use-comparison.ts';
 import styles from './compare-view.module.css';
 
@@ -29,13 +28,13 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
     <div className={styles.view}>
       <header className={styles.header}>
         <h1 className={styles.title}>Compare</h1>
-        <span className={styles.count}>
-          {servers.length} of at most {MAX_COMPARED}
+        <span className={styles.picker}>
+          <ServerPicker servers={servers} />
         </span>
         <SpanBar span={span} />
         <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
       </header>
-      <ServerPicker servers={servers} slots={slots} />
+      {servers.length > 0 && <ComparedServers servers={servers} slots={slots} />}
       {error !== undefined && (
         <div className={styles.error}>
           <ErrorNote error={error} server={servers.join(', ')} lead="Could not read the past" />
@@ -44,7 +43,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
       )}
       {servers.length === 0 && (
         <p className={styles.nothing}>
-          Choose two to six servers above, or select them in the list of servers, and their memory, CPU, open
+          Choose up to six servers above, or select them in the list of servers, and their memory, CPU, open
           files and round trips are drawn on one scale.
         </p>
       )}

@@ -87,8 +87,7 @@ export function wordsAt(charts: readonly CompareChart[], at: number, stepMs: num
 /** A chart in words, for whoever cannot see it. */
 export function describeChart({ figure, lines }: CompareChart): string {
   const each = lines.map(
-    ({ server, average, peak }) =>
-      `${server} average ${figure.format(average)}, peak ${figure.format(peak)}`,
+    ({ server, average, peak }) => `${server} average ${figure.format(average)}, peak ${figure.format(peak)}`,
   );
   return `${figure.title} over time: ${each.join('; ')}`;
 }

@@ -26,12 +26,14 @@ export function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: 
   const base = height - STRIP_BOTTOM_PX;
   const lines = chart.lines.filter(({ rows }) => rows.length > 0);
   const places = labelPlaces(
-    lines.map(({ rows }) => base - ((lastOf(rows)?.average ?? 0) / axis.top) * (base - STRIP_TOP_PX)),
-    height + TITLE_PX / 2,
+    lines.map(
+      ({ rows }) => TITLE_PX + base - ((lastOf(rows)?.average ?? 0) / axis.top) * (base - STRIP_TOP_PX),
+    ),
+    TITLE_PX + height,
     APART_PX,
   );
   return (
-    <ul className={styles.labels} style={{ left, top: TITLE_PX, height }} aria-label={`${figure.title} by server`}>
+    <ul className={styles.labels} style={{ left }} aria-label={`${figure.title} by server`}>
       {lines.map((line, index) => (
         <li key={line.server} style={{ top: places[index]! - APART_PX / 2 }}>
           <a

@@ -1,7 +1,8 @@
 import { TITLE_PX } from '../usage/stack-place.ts';
 import type { CompareChart } from './comparison.ts';
 
-const LEAST_PX = 72;
+/** Room for the labels of six lines, together with the title. */
+const LEAST_PX = 78;
 
 /** Heights of the charts within a room: those that are always shown get more of it, because they are asked about first. */
 export function heightsOf(charts: readonly CompareChart[], roomPx: number): readonly number[] {

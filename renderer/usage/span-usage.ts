@@ -55,7 +55,11 @@ export function spanUsage(reply: SeriesReply, metric: HistoryMetric): SpanUsage 
     bands: stack.bands.map(({ server, figures }) =>
       server === undefined ? together(figures, stack.isKnown, totalSum) : byServer.get(server)!,
     ),
-    total: together(tops, stack.isKnown, totalSum),
+    total: {
+      ...together(tops, stack.isKnown, totalSum),
+      // A single server is all of it, and must not have a higher peak than the whole.
+      ...(servers.length === 1 && { peak: servers[0]!.peak }),
+    },
     figures: new Map(measured.map(({ server, figures }) => [server, figures])),
   };
 }

@@ -2,7 +2,13 @@ import { memo, useId, useMemo } from 'react';
 import { AxisFrame } from '../charts/axis-frame.tsx';
 import { STRIP_BOTTOM_PX, STRIP_TOP_PX } from '../charts/curve-look.ts';
 import { PLOT_LEFT_PX, plotWidthOf } from '../charts/plot-frame.ts';
-import { bandPaths, expandOthers, otherLines, type StackScale, type UsageStack } from '../overview/usage-stack.ts';
+import {
+  bandPaths,
+  expandOthers,
+  otherLines,
+  type StackScale,
+  type UsageStack,
+} from '../overview/usage-stack.ts';
 import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
 import { stripScale, type Buckets, type StripFrame } from './stack-place.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
@@ -82,6 +88,8 @@ function otherPath(stack: UsageStack, scale: StackScale, pointed: BandKey | unde
   const place = bands.findIndex(({ server }) => server === pointed);
   // Only the path of this one is made, on top of the sum of what lies below it.
   const below = bands.slice(0, place);
-  const floor = rest.isKnown.map((_, step) => below.reduce((sum, { figures }) => sum + (figures[step] ?? 0), 0));
+  const floor = rest.isKnown.map((_, step) =>
+    below.reduce((sum, { figures }) => sum + (figures[step] ?? 0), 0),
+  );
   return bandPaths({ ...rest, bands: [{ server: undefined, figures: floor }, bands[place]!] }, scale)[1];
 }

@@ -68,7 +68,11 @@ export function UsageCharts({ usage, span, onAll }: UsageChartsProps) {
             {span.liveMs !== undefined && <NowMark {...whole} />}
             {usageMetrics.map((metric) => (
               <div key={metric}>
-                <p className={styles.title} style={{ height: TITLE_PX }} data-tip={metricLooks[metric].meaning}>
+                <p
+                  className={styles.title}
+                  style={{ height: TITLE_PX }}
+                  data-tip={metricLooks[metric].meaning}
+                >
                   {metricLooks[metric].title}
                   <span>{totalWords(usage, metric)}</span>
                 </p>

@@ -43,7 +43,11 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
                 <a href={serverHref(server)}>{server}</a>
               </th>
               {usageMetrics.map((metric) => (
-                <Figures key={metric} use={uses[metric] ?? noUse(server)} format={metricLooks[metric].format} />
+                <Figures
+                  key={metric}
+                  use={uses[metric] ?? noUse(server)}
+                  format={metricLooks[metric].format}
+                />
               ))}
             </tr>
           ))}

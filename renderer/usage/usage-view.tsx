@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formatPlural } from '../format/figures.ts';
 import { formatSpan } from '../format/durations.ts';
+import { hrefOf } from '../store/route-store.ts';
 import { usePanel } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -29,6 +30,11 @@ export function UsageView() {
       <header className={styles.header}>
         <h1 className={styles.title}>Usage</h1>
         <span className={styles.count}>{formatPlural(count, 'server')}</span>
+        {count > 1 && (
+          <a className={styles.compare} href={hrefOf({ view: 'compare', servers: [] })}>
+            Compare…
+          </a>
+        )}
         <SpanBar span={span} />
         <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
       </header>
@@ -52,7 +58,8 @@ interface ContentProps {
 }
 
 function Content({ usage, span, shape, count, onAll }: ContentProps) {
-  if (count === 0) return <p className={styles.nothing}>Add a server, and what it uses over time is drawn here.</p>;
+  if (count === 0)
+    return <p className={styles.nothing}>Add a server, and what it uses over time is drawn here.</p>;
   if (usage === undefined) return null;
   if (usage.of.memoryBytes.servers.length + usage.of.cpuPercent.servers.length === 0)
     return <p className={styles.nothing}>{emptyWords(span)}</p>;
