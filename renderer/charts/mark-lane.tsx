@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { describeEvent } from '../format/event-words.ts';
-import { formatClockTime } from '../format/moments.ts';
+import { formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { StateGlyph } from '../ui/state-shape.tsx';
 import type { EventGroup } from './event-groups.ts';
@@ -39,7 +39,7 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
       onClick={(click) => {
         // A click on a mark asks for its event, not for a cursor.
         click.stopPropagation();
-        showInLog(group.events[0]?.id);
+        openInLog(group.events[0]?.id);
       }}
     >
       <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={bottom} />
@@ -56,14 +56,17 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
 function tipOf(events: readonly PanelEvent[]): string {
   const lines = events.slice(0, MAX_EVENTS_IN_TIP).map((event) => {
     const { title, details } = describeEvent(event);
-    return `${formatClockTime(event.at)}  ${[title, ...details].join(' · ')}`;
+    return `${formatMoment(event.at)}  ${[title, ...details].join(' · ')}`;
   });
   const more = events.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
-/** Scrolls to an event in the log beside the charts. */
-export function showInLog(id: string | undefined): void {
+/** Opens an event, with the incident that it is part of, in the log beside the charts. */
+export function openInLog(id: string | undefined): void {
   if (id === undefined) return;
-  document.querySelector(`[data-event~="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+  const row = document.querySelector(`[data-event~="${CSS.escape(id)}"]`);
+  row?.scrollIntoView({ block: 'nearest' });
+  // The row keeps whether it is open, and its button is how anybody opens it.
+  row?.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
 }

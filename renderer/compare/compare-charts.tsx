@@ -1,15 +1,18 @@
-import { useElementSize } from '@mantine/hooks';
-import { useState, type KeyboardEvent } from 'react';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
+import { withPastAbsences } from '../charts/absences.ts';
+import { changesWindow } from '../charts/cursor-control.tsx';
 import { instantAt } from '../charts/plot-frame.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
 import type { ColourSlots } from '../overview/colour-slots.ts';
-import { useServices } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { instantWords } from '../usage/instant-words.ts';
+import { formatInstant } from '../format/moments.ts';
+import { NOT_IN_PICTURES } from '../usage/dom-picture.ts';
 import { figureAtY, TITLE_PX } from '../usage/stack-place.ts';
 import { UsageOverlay } from '../usage/usage-overlay.tsx';
-import type { SpanWindow } from '../usage/use-span-window.ts';
+import { useEscape } from '../charts/use-escape.ts';
+import type { SpanWindow } from '../charts/use-span-window.ts';
 import { CompareStrip } from './compare-strip.tsx';
 import { describeChart, instantsOf, nearestLine, wordsAt, type CompareChart } from './comparison.ts';
 import { EndLabels } from './end-labels.tsx';
@@ -22,6 +25,8 @@ interface CompareChartsProps {
   readonly reply: SeriesReply;
   readonly slots: ColourSlots;
   readonly span: SpanWindow;
+  /** Takes the element that a picture is made of. */
+  readonly ref: (element: HTMLDivElement | null) => void;
 }
 
 /** Room for the names and figures at the ends of the lines. */
@@ -30,12 +35,16 @@ const LABELS_PX = 176;
 const NEAR_PX = 14;
 
 /** Charts of several servers under each other, with one cursor whose figures stand at the ends of the lines. */
-export function CompareCharts({ charts, reply, slots, span }: CompareChartsProps) {
-  const { window, hold, release, zoom } = span;
-  const { clock } = useServices();
+export function CompareCharts({ charts, reply, slots, span, ref: picture }: CompareChartsProps) {
+  const { window, control } = span;
+  const { hold, release, zoom, back } = control;
+  const spanMs = window.to - window.from;
   const { ref, width: whole, height } = useElementSize();
   const [at, setAt] = useState<number>();
+  /** Whether the keyboard placed the cursor, so that Escape takes it away before it goes back. */
+  const [isKeyed, setKeyed] = useState(false);
   const [pointed, setPointed] = useState<string>();
+  const absences = useMemo(() => withPastAbsences([], reply.absences), [reply.absences]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX);
   const blocks = heights.map((stripPx) => stripPx + TITLE_PX);
@@ -54,21 +63,27 @@ export function CompareCharts({ charts, reply, slots, span }: CompareChartsProps
   };
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && at !== undefined) setAt(undefined);
-    else {
+    if (!changesWindow(event.key, { control, window, at })) {
       const moved = movedInstant(at, event.key, instantsOf(charts));
       if (moved === undefined) return;
       hold();
       setAt(moved);
+      setKeyed(true);
     }
     event.preventDefault();
   };
+  const leave = useCallback(() => {
+    if (isKeyed) setAt(undefined);
+    else back();
+    setKeyed(false);
+  }, [isKeyed, back]);
+  useEscape(isKeyed || control.isZoomed, leave);
 
   return (
-    <div ref={ref} className={styles.charts} data-charts="compare">
+    <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
       {width > 0 && (
         <>
-          <TimeGrid {...frame} absences={reply.absences} />
+          <TimeGrid {...frame} absences={absences} />
           {span.liveMs !== undefined && <NowMark {...frame} />}
           {charts.map((chart, index) => (
             <div key={chart.figure.metric} className={styles.block}>
@@ -105,6 +120,7 @@ export function CompareCharts({ charts, reply, slots, span }: CompareChartsProps
               const instant = place && instantAt(place.x, window, width);
               if (instant === undefined) release();
               else hold();
+              setKeyed(false);
               setAt(instant);
               setPointed(instant === undefined ? undefined : lineAt(instant, place!.y));
             }}
@@ -120,22 +136,24 @@ export function CompareCharts({ charts, reply, slots, span }: CompareChartsProps
           />
           {at !== undefined && (
             <p className={styles.instant} style={{ left: width }} aria-hidden="true">
-              {instantWords(at, reply.stepMs, clock.getState().now)}
+              {formatInstant(at, spanMs)}
             </p>
           )}
           <div
             role="slider"
+            {...{ [NOT_IN_PICTURES]: '' }}
             tabIndex={0}
             className={styles.control}
             aria-label="Time cursor of the servers compared"
             aria-valuemin={Math.round(window.from)}
             aria-valuemax={Math.round(window.to)}
             aria-valuenow={Math.round(at ?? window.to)}
-            aria-valuetext={
-              at === undefined ? 'not placed' : wordsAt(charts, at, reply.stepMs, clock.getState().now)
-            }
+            aria-valuetext={at === undefined ? 'not placed' : wordsAt(charts, at, spanMs)}
             onKeyDown={press}
-            onBlur={() => setAt(undefined)}
+            onBlur={() => {
+              setKeyed(false);
+              setAt(undefined);
+            }}
           />
         </>
       )}

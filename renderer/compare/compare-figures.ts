@@ -7,8 +7,6 @@ import { openFilesWords } from '../format/open-files.ts';
 export interface CompareFigure {
   readonly metric: HistoryMetric;
   readonly title: string;
-  /** Unit of the figures as numbers, for files. */
-  readonly unit: string;
   readonly format: (figure: number | undefined) => string;
   readonly axisFor: (peak: number | undefined) => ValueAxis;
   /** Counts are drawn in steps. */
@@ -24,7 +22,6 @@ export const compareFigures: readonly CompareFigure[] = [
   {
     metric: 'memoryBytes',
     title: 'Memory',
-    unit: 'bytes',
     format: (figure) => trimZeros(formatMemory(figure)),
     axisFor: (peak) => memoryAxis(peak),
     shape: 'line',
@@ -34,7 +31,6 @@ export const compareFigures: readonly CompareFigure[] = [
   {
     metric: 'cpuPercent',
     title: 'CPU',
-    unit: 'percent of a core',
     format: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),
     shape: 'line',
@@ -44,7 +40,6 @@ export const compareFigures: readonly CompareFigure[] = [
   {
     metric: 'openFiles',
     title: openFilesWords.title,
-    unit: 'count',
     format: formatCount,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
     shape: 'steps',
@@ -54,7 +49,6 @@ export const compareFigures: readonly CompareFigure[] = [
   {
     metric: 'rttMs',
     title: 'Round trip',
-    unit: 'milliseconds',
     format: formatRoundTrip,
     axisFor: (peak) => decimalAxis(peak, 10, 3),
     shape: 'line',

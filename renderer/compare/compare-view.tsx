@@ -1,9 +1,14 @@
 import { useMemo, useState } from 'react';
-import { SpanBar } from '../usage/span-bar.tsx';
-import { useSpanWindow } from '../usage/use-span-window.ts';
+import { SpanBar } from '../charts/span-bar.tsx';
+import { useCommonSpanWindow } from '../charts/use-span-window.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { formatSpanOfTime } from '../format/moments.ts';
+import { domPicture } from '../usage/dom-picture.ts';
+import { SaveTools } from '../usage/save-tools.tsx';
+import { seriesCsv } from '../usage/series-csv.ts';
+import { compareFigures } from './compare-figures.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { CompareTable } from './compare-table.tsx';
 import { ComparedServers, ServerPicker } from './server-picker.tsx';
@@ -21,8 +26,9 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   const key = named.join('\n');
   // The same servers keep the identity of their list, because each change of it asks anew.
   const servers = useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
-  const span = useSpanWindow();
+  const span = useCommonSpanWindow(servers);
   const { reply, charts, slots, error, retry } = useComparison(servers, span.window);
+  const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');
   return (
     <div className={styles.view}>
@@ -31,9 +37,27 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
         <span className={styles.picker}>
           <ServerPicker servers={servers} />
         </span>
-        <SpanBar span={span} />
         <Segments name="Shown as" value={shape} choices={shapes} onChange={setShape} />
       </header>
+      <SpanBar {...span} bucketMs={reply?.stepMs}>
+        {reply !== undefined && servers.length > 0 && (
+          <SaveTools
+            subject="comparison"
+            window={span.window}
+            csv={() =>
+              seriesCsv(
+                reply,
+                compareFigures.map(({ metric }) => metric),
+              )
+            }
+            png={
+              drawn === null
+                ? undefined
+                : () => domPicture(drawn, `${servers.join(', ')}: ${formatSpanOfTime(span.window)}`)
+            }
+          />
+        )}
+      </SpanBar>
       {servers.length > 0 && <ComparedServers servers={servers} slots={slots} />}
       {error !== undefined && (
         <div className={styles.error}>
@@ -52,7 +76,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
           {shape === 'table' ? (
             <CompareTable charts={charts} servers={servers} />
           ) : (
-            <CompareCharts charts={charts} reply={reply} slots={slots} span={span} />
+            <CompareCharts charts={charts} reply={reply} slots={slots} span={span} ref={setDrawn} />
           )}
         </>
       )}

@@ -1,8 +1,8 @@
 import type { SeriesReply } from '../../shared/history.ts';
 import { averageOf, peakOf, rowAt, type ChartRow } from '../charts/downsample.ts';
 import type { ValueAxis } from '../charts/value-axis.ts';
+import { formatInstant } from '../format/moments.ts';
 import { bridgedSteps } from '../usage/bridge.ts';
-import { instantWords } from '../usage/instant-words.ts';
 import { compareFigures, type CompareFigure } from './compare-figures.ts';
 import { compareRows } from './compare-rows.ts';
 
@@ -76,12 +76,12 @@ export const instantsOf = (charts: readonly CompareChart[]): readonly number[] =
   ].toSorted((a, b) => a - b);
 
 /** What the charts show at an instant, in words. */
-export function wordsAt(charts: readonly CompareChart[], at: number, stepMs: number, now: number): string {
+export function wordsAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
   const told = charts.map(({ figure, lines, reachMs }) => {
     const each = lines.map((line) => `${line.server} ${figure.format(figureOf(line, at, reachMs))}`);
     return `${figure.title}: ${each.join(', ')}`;
   });
-  return [instantWords(at, stepMs, now), ...told].join('; ');
+  return [formatInstant(at, spanMs), ...told].join('; ');
 }
 
 /** A chart in words, for whoever cannot see it. */

@@ -1,10 +1,14 @@
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { withPastAbsences } from '../charts/absences.ts';
+import { changesWindow } from '../charts/cursor-control.tsx';
 import { instantAt } from '../charts/plot-frame.ts';
+import { useEscape } from '../charts/use-escape.ts';
+import type { SpanWindow } from '../charts/use-span-window.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
-import { useServices } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
 import { figureAtY, middleOf, stepAtX, TITLE_PX } from './stack-place.ts';
 import { StackStrip } from './stack-strip.tsx';
 import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
@@ -13,7 +17,6 @@ import { metricLooks, usageMetrics } from './usage-metrics.ts';
 import { UsageOverlay } from './usage-overlay.tsx';
 import { UsageReadout } from './usage-readout.tsx';
 import type { WindowUsage } from './use-span-usage.ts';
-import type { SpanWindow } from './use-span-window.ts';
 import styles from './usage-charts.module.css';
 
 interface UsageChartsProps {
@@ -21,21 +24,26 @@ interface UsageChartsProps {
   readonly span: SpanWindow;
   /** Shows every server with its figures. */
   readonly onAll: () => void;
+  /** Takes the element that a picture is made of. */
+  readonly ref: Ref<HTMLDivElement>;
 }
 
 const LEAST_STRIP_PX = 80;
 
 /** Memory and CPU of all servers, stacked, on one time axis with one cursor; beside each who uses how much of it. */
-export function UsageCharts({ usage, span, onAll }: UsageChartsProps) {
-  const { window, hold, release, zoom } = span;
-  const { clock } = useServices();
+export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
+  const { window, control } = span;
+  const { hold, release, zoom, back } = control;
   const { ref, width, height } = useElementSize();
   const [cursor, setCursor] = useState<UsageCursor>();
+  /** Whether the keyboard placed the cursor, so that Escape takes it away before it goes back. */
+  const [isKeyed, setKeyed] = useState(false);
   const [listed, setListed] = useState<BandKey>();
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
   const blockPx = TITLE_PX + stripPx;
   const whole = { window, width, height: 2 * blockPx + TIME_AXIS_PX };
+  const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
   const axes = useAxes(usage);
   const stacks = useWholeStacks(usage);
   const placeOf = ({ x, y }: { readonly x: number; readonly y: number }): UsageCursor | undefined => {
@@ -50,21 +58,27 @@ export function UsageCharts({ usage, span, onAll }: UsageChartsProps) {
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter') return open(cursor?.band, onAll);
-    if (event.key === 'Escape' && cursor !== undefined) setCursor(undefined);
-    else {
+    if (!changesWindow(event.key, { control, window, at: cursor?.at })) {
       const moved = movedCursor(cursor, event.key, usage);
       if (moved === undefined) return;
       hold();
       setCursor(moved);
+      setKeyed(true);
     }
     event.preventDefault();
   };
+  const leave = useCallback(() => {
+    if (isKeyed) setCursor(undefined);
+    else back();
+    setKeyed(false);
+  }, [isKeyed, back]);
+  useEscape(isKeyed || control.isZoomed, leave);
   return (
-    <div className={styles.charts}>
+    <div ref={picture} className={styles.charts}>
       <div ref={ref} className={styles.plots} data-charts="usage">
         {width > 0 && (
           <>
-            <TimeGrid {...whole} absences={usage.reply.absences} />
+            <TimeGrid {...whole} absences={absences} />
             {span.liveMs !== undefined && <NowMark {...whole} />}
             {usageMetrics.map((metric) => (
               <div key={metric}>
@@ -96,6 +110,7 @@ export function UsageCharts({ usage, span, onAll }: UsageChartsProps) {
               onPoint={(place) => {
                 if (place === undefined) release();
                 else hold();
+                setKeyed(false);
                 setCursor(place && placeOf(place));
               }}
               onClick={() => open(cursor?.band, onAll)}
@@ -109,20 +124,22 @@ export function UsageCharts({ usage, span, onAll }: UsageChartsProps) {
             {cursor !== undefined && <UsageReadout {...{ cursor, usage, window, width }} />}
             <div
               role="slider"
+              {...{ [NOT_IN_PICTURES]: '' }}
               tabIndex={0}
               className={styles.control}
               aria-label="Time cursor of all servers"
               aria-valuemin={Math.round(window.from)}
               aria-valuemax={Math.round(window.to)}
               aria-valuenow={Math.round(cursor?.at ?? window.to)}
-              aria-valuetext={
-                cursor === undefined ? 'not placed' : wordsAt(cursor, usage, clock.getState().now)
-              }
+              aria-valuetext={cursor === undefined ? 'not placed' : wordsAt(cursor, usage)}
               onKeyDown={press}
-              onBlur={() => setCursor(undefined)}
+              onBlur={() => {
+                setKeyed(false);
+                setCursor(undefined);
+              }}
             >
               <span className={styles.keys} aria-hidden="true">
-                ← → time · ↑ ↓ server · Enter opens it
+                ← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc
               </span>
             </div>
           </>

@@ -1,4 +1,4 @@
-import { instantWords } from './instant-words.ts';
+import { formatInstant } from '../format/moments.ts';
 import { middleOf, stepOf } from './stack-place.ts';
 import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';
@@ -88,12 +88,12 @@ export function figuresAt(
 export const bandWords = (band: BandKey): string => (band === '' ? 'Others' : band);
 
 /** What the charts show at the cursor, in words. */
-export function wordsAt(cursor: UsageCursor, usage: WindowUsage, now: number): string {
+export function wordsAt(cursor: UsageCursor, usage: WindowUsage): string {
   const figures = figuresAt(cursor, usage);
   const told = (which: keyof BucketFigures): string =>
     usageMetrics.map((metric) => `${metricLooks[metric].title} ${figures[metric][which]}`).join(', ');
   return [
-    instantWords(cursor.at, usage.reply.stepMs, now),
+    formatInstant(cursor.at, usage.reply.to - usage.reply.from),
     `all servers: ${told('all')}`,
     ...(cursor.band === undefined ? [] : [`${bandWords(cursor.band)}: ${told('band')}`]),
   ].join('; ');

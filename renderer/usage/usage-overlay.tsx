@@ -3,6 +3,7 @@ import { xOf } from '../charts/plot-frame.ts';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { useDrag, xIn } from '../charts/use-drag.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
 import { TITLE_PX } from './stack-place.ts';
 import styles from './usage-charts.module.css';
 
@@ -33,6 +34,7 @@ export function UsageOverlay(props: UsageOverlayProps) {
       width={width}
       height={height}
       aria-hidden="true"
+      {...{ [NOT_IN_PICTURES]: '' }}
       {...handlers}
       onPointerMove={(event) => {
         onPoint({ x: xIn(event), y: yIn(event) });

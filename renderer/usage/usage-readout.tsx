@@ -1,8 +1,8 @@
 import { xOf } from '../charts/plot-frame.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { colourOf } from '../overview/colour-slots.ts';
-import { useServices } from '../services.ts';
-import { instantWords } from './instant-words.ts';
+import { formatInstant } from '../format/moments.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
 import { bandWords, figuresAt, type UsageCursor } from './usage-cursor.ts';
 import { usageMetrics } from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';
@@ -17,7 +17,6 @@ interface UsageReadoutProps {
 
 /** Figures at the cursor, on the side where there is room: of all servers, and of the band that is pointed at. */
 export function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
-  const { clock } = useServices();
   const x = xOf(cursor.at, window, width);
   const figures = figuresAt(cursor, usage);
   const { band } = cursor;
@@ -27,9 +26,10 @@ export function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps
     <div
       className={styles.readout}
       aria-hidden="true"
+      {...{ [NOT_IN_PICTURES]: '' }}
       style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
     >
-      <strong>{instantWords(cursor.at, usage.reply.stepMs, clock.getState().now)}</strong>
+      <strong>{formatInstant(cursor.at, window.to - window.from)}</strong>
       <span>Memory</span>
       <span>CPU</span>
       {band !== undefined && (
