@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SeriesQuery } from '../../../shared/history.ts';
@@ -130,7 +130,7 @@ describe('the comparison', () => {
 
   it('has a table of averages and peaks', async () => {
     await show(['browser', 'search']);
-    await waitFor(() => linesOf('Memory'));
+    await linesOf('Memory');
     await userEvent.click(screen.getByText('Table'));
     const table = screen.getByRole('table', { name: 'Servers compared' });
     const heads = within(table).getAllByRole('columnheader');
