@@ -108,7 +108,7 @@ export function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number)
   return band === undefined ? figure.format(row.average) : `${figure.format(row.average)} (${band})`;
 }
 
-/** Least and most of a row in words, where they differ as they are told: `160 MiB to 190 MiB`. */
+/** Least and most of a row in words, where they differ as they are told: `160 to 190 MiB`. */
 export function bandWords(
   { least, most }: ChartRow,
   isBanded: boolean,
@@ -116,7 +116,10 @@ export function bandWords(
 ): string | undefined {
   if (!isBanded || least === null || most === null) return undefined;
   const [low, high] = [format(least), format(most)];
-  return low === high ? undefined : `${low} to ${high}`;
+  if (low === high) return undefined;
+  // The unit is said once where both have the same.
+  const [lowNumber, lowUnit] = low.split(' ');
+  return `${lowUnit === high.split(' ')[1] ? lowNumber : low} to ${high}`;
 }
 
 /** Whether a window shows an instant. */

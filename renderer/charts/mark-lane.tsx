@@ -13,6 +13,8 @@ import styles from './time-overlay.module.css';
 const MARK_PX = 11;
 /** Events listed in a tip at most, because nobody reads a longer one. */
 const MAX_EVENTS_IN_TIP = 6;
+/** Marks from which their lines would hide the curves. */
+const MAX_LINES = 40;
 
 interface MarkLaneProps {
   readonly groups: readonly EventGroup[];
@@ -22,10 +24,20 @@ interface MarkLaneProps {
 
 /** Marks of events, each with a line through all charts. */
 export const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
-  return groups.map((group) => <Mark key={group.events[0]?.id} group={group} bottom={bottom} />);
+  const lineTo = groups.length > MAX_LINES ? MARK_LANE_PX : bottom;
+  return groups.map((group) => (
+    <Mark key={group.events[0]?.id} group={group} bottom={bottom} lineTo={lineTo} />
+  ));
 });
 
-function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: number }) {
+interface MarkProps {
+  readonly group: EventGroup;
+  readonly bottom: number;
+  /** Lower end of the line while nobody points at it. */
+  readonly lineTo: number;
+}
+
+function Mark({ group, bottom, lineTo }: MarkProps) {
   const { view } = useServices();
   const isPointed = useView((state) => group.events.some(({ id }) => state.pointedEvents.includes(id)));
   const x = PLOT_LEFT_PX + group.x;
@@ -42,7 +54,7 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
         openInLog(group.events[0]?.id);
       }}
     >
-      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={bottom} />
+      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
       <rect className={styles.target} x={x - 9} y={0} width={18} height={MARK_LANE_PX} />
       <g
         transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}

@@ -32,7 +32,7 @@ export function pastCurves(
   const kept = reply.limits.filter((limits) => limits.server === server);
   return figures.map((figure) => {
     const series = reply.series.find((one) => one.server === server && one.metric === metricOf[figure.id]);
-    const data = seriesRows(series ?? NO_SERIES, reply, figure.isSparse === true);
+    const data = seriesRows(series ?? NO_SERIES, reply, { window, isSparse: figure.isSparse === true });
     const limits = kept.length === 0 ? limitsNow(figure) : keptLimits(figure, kept, window);
     return {
       // The average of a count is no count, so that it is a line with a band, and no steps.

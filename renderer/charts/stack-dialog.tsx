@@ -1,12 +1,20 @@
 import { useMemo } from 'react';
 import { MISSING } from '../format/figures.ts';
-import { formatDate, formatMoment, formatSpanOfTime } from '../format/moments.ts';
+import {
+  formatDate,
+  formatDay,
+  formatHourMinute,
+  formatMoment,
+  formatSpanOfTime,
+} from '../format/moments.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { bandWords } from './chart-cursor.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { StackTable, TableColumn } from './stack-table.ts';
 import styles from './stack-dialog.module.css';
+
+const MINUTE_MS = 60_000;
 
 interface StackDialogProps {
   readonly server: string;
@@ -20,20 +28,20 @@ interface StackDialogProps {
 /** Figures of the charts as a table, for reading one by one and for screen readers. */
 export function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
   const { times, columns } = table;
-  const rows = useMemo(
-    () =>
-      times.map((time, index) => (
-        <tr key={time}>
-          <th scope="row">
-            <time dateTime={new Date(time).toISOString()}>{formatMoment(time)}</time>
-          </th>
-          {columns.map((column) => (
-            <Cell key={column.figure.id} column={column} index={index} />
-          ))}
-        </tr>
-      )),
-    [times, columns],
-  );
+  const hasSeconds = times.some((time) => time % MINUTE_MS !== 0);
+  const rows = useMemo(() => {
+    const momentOf = hasSeconds ? formatMoment : (at: number) => `${formatDay(at)} ${formatHourMinute(at)}`;
+    return times.map((time, index) => (
+      <tr key={time}>
+        <th scope="row">
+          <time dateTime={new Date(time).toISOString()}>{momentOf(time)}</time>
+        </th>
+        {columns.map((column) => (
+          <Cell key={column.figure.id} column={column} index={index} />
+        ))}
+      </tr>
+    ));
+  }, [times, columns, hasSeconds]);
   return (
     <Dialog
       title={`Figures of ${server}, ${formatSpanOfTime(window)}`}

@@ -159,9 +159,10 @@ function drawCurve(pen: Pen, curve: Curve, picture: StackPicture, colourOf: Colo
     if (isWithin)
       rule(pen, colourOf('--dim'), [scale.xOf(from), yOf(limit.value), scale.xOf(to), yOf(limit.value)]);
   pen.restore();
-  for (const { words, from, limit, isWithin } of limitPlaces(limits, axis, window)) {
+  for (const { words, to, limit, isWithin } of limitPlaces(limits, axis, window)) {
     const y = isWithin ? yOf(limit.value) - 4 : STRIP_TOP_PX - 2;
-    write(pen, { words, x: scale.xOf(from) + 4, y, colour: colourOf('--dim') });
+    // At the right end, because the title of the curve stands at the left.
+    write(pen, { words, x: scale.xOf(to) - 4, y, align: 'right', colour: colourOf('--dim') });
   }
   pen.strokeStyle = colourOf('--state-failed');
   for (const { at, value } of marks) pen.stroke(new Path2D(crossAt(scale.xOf(at), yOf(value))));

@@ -27,8 +27,9 @@ export function stackTable(curves: readonly (Curve | CallCurve)[], bucketMs: num
     const rows = new Map<number, ChartRow>();
     for (const row of curve.data.rows) {
       const start = startOf(row.at);
-      // Of two rows in one bucket the first counts: a block begins with its value and ends with what comes after it.
-      if (row.average !== null && !rows.has(start)) rows.set(start, row);
+      // The end of a block is where it is drawn down to zero, which nobody measured.
+      const isMeasured = row.average !== null && (curve.figure.shape !== 'blocks' || row.average > 0);
+      if (isMeasured && !rows.has(start)) rows.set(start, row);
     }
     return rows;
   });

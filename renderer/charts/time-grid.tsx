@@ -64,7 +64,7 @@ function AbsentTime({ absence: { from, to, reason }, window, width, bottom }: Ab
     <g className={styles.absent}>
       <rect x={left} width={Math.max(1, widthPx)} y={MARK_LANE_PX} height={bottom - MARK_LANE_PX} />
       {widthPx >= ABSENCE_WORDS_PX && (
-        <text x={left + widthPx / 2} y={MARK_LANE_PX + 14}>
+        <text x={left + widthPx / 2} y={MARK_LANE_PX - 8}>
           {absenceWords[reason]}
         </text>
       )}

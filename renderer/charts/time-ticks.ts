@@ -51,7 +51,7 @@ function hourTicks({ from, to }: TimeWindow, step: number): readonly TimeTick[] 
     for (let hour = 0; hour < 24; hour += step) {
       const at = new Date(day).setHours(hour);
       if (at > from && at <= to)
-        ticks.push({ at, label: hour === 0 ? formatWeekdayDate(at) : formatHourMinute(at) });
+        ticks.push({ at, label: hour === 0 ? formatDate(at) : formatHourMinute(at) });
     }
   }
   return ticks;

@@ -6,7 +6,7 @@ import type { TimeWindow } from './downsample.ts';
 import { usePast } from './use-past.ts';
 
 /** Events that are asked for at once, the newest of the time. */
-const MOST_EVENTS = 500;
+const MOST_EVENTS = 1000;
 
 export interface PastEvents {
   /** Those that came with the pushes and those of the history, oldest first. */

@@ -34,13 +34,13 @@ export function formatDayName(at: number, now: number): string {
 }
 
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const weekdayDate = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 
 /** `23 Nov`, as the person's locale writes it. */
 export const formatDate = (at: number): string => date.format(at);
 
-/** `Mon 23`, as the person's locale writes it. */
-export const formatWeekdayDate = (at: number): string => weekdayDate.format(at);
+/** `Mon 23`, with the weekday of the person's locale. */
+export const formatWeekdayDate = (at: number): string => `${weekday.format(at)} ${new Date(at).getDate()}`;
 
 /** Longest span in which an instant needs no day, and in which it needs its second. */
 const DAYLESS_MS = 13 * 3_600_000;

@@ -94,7 +94,7 @@ describe('the cursor of the charts', () => {
     };
     const absences = [{ from: 30 * SECOND, to: 40 * SECOND, reason: 'not-running' as const }];
     const shown = { curves: [curve], window, events: [], absences, bucketMs: SECOND };
-    expect(wordsAt(20 * SECOND, shown)).toMatch(/, Memory 64\.0 MiB \(60\.0 MiB to 68\.0 MiB\)$/);
+    expect(wordsAt(20 * SECOND, shown)).toMatch(/, Memory 64\.0 MiB \(60\.0 to 68\.0 MiB\)$/);
     expect(wordsAt(35 * SECOND, shown)).toMatch(/, panel not running$/);
   });
 });
