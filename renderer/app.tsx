@@ -24,6 +24,12 @@ const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: modu
 const loadManageLayer = () => import('./views/manage-layer.tsx');
 /** Manage layer in a chunk of its own, loaded after the first paint because nothing is managed until then. */
 const ManageLayer = lazy(() => loadManageLayer().then((module) => ({ default: module.ManageLayer })));
+const UsageView = lazy(() =>
+  import('./usage/usage-view.tsx').then((module) => ({ default: module.UsageView })),
+);
+const CompareView = lazy(() =>
+  import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
+);
 const SettingsView = lazy(() =>
   import('./settings/settings-view.tsx').then((module) => ({ default: module.SettingsView })),
 );
@@ -72,6 +78,22 @@ function View({ route }: { readonly route: Route }) {
               <ServerPage key={route.name} name={route.name} tab={route.tab} />
             </Suspense>
           </div>
+        </div>
+      );
+    case 'usage':
+      return (
+        <div className={styles.page}>
+          <Suspense fallback={null}>
+            <UsageView />
+          </Suspense>
+        </div>
+      );
+    case 'compare':
+      return (
+        <div className={styles.page}>
+          <Suspense fallback={null}>
+            <CompareView servers={route.servers} />
+          </Suspense>
         </div>
       );
     case 'activity':

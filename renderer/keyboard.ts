@@ -9,6 +9,7 @@ export type KeyCommand =
   | 'filter'
   | 'group'
   | 'servers'
+  | 'usage'
   | 'activity'
   | 'clients'
   | 'settings'
@@ -41,6 +42,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   filter: isMac ? '⇧⌘F' : 'Ctrl+Shift+F',
   group: isMac ? '⇧⌘G' : 'Ctrl+Shift+G',
   servers: isMac ? '⌘1' : 'Ctrl+1',
+  usage: isMac ? '⌘U' : 'Ctrl+U',
   activity: isMac ? '⌘2' : 'Ctrl+2',
   clients: isMac ? '⌘3' : 'Ctrl+3',
   settings: isMac ? '⌘,' : 'Ctrl+,',
@@ -76,6 +78,7 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   '2': 'activity',
   '3': 'clients',
   ',': 'settings',
+  u: 'usage',
   k: 'commands',
   '/': 'shortcuts',
   n: 'add',

@@ -28,6 +28,7 @@ export function useKeyCommands(): void {
         case 'group':
           return focusListField(services, listFieldIds[command]);
         case 'servers':
+        case 'usage':
         case 'activity':
         case 'clients':
           return show({ view: command });

@@ -27,7 +27,7 @@ export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint }: Us
       .join('\n\n'),
   ).split('\n\n');
   return (
-    <ul className={isOpen ? styles.legend : styles.hidden} onKeyDown={moveBetweenBands}>
+    <ul className={isOpen ? styles.legend : styles.hidden} onKeyDown={moveBetweenLinks}>
       {bands.map((server, band) => {
         const [words, figure] = (lines[band] ?? '').split('\n');
         const entry = (
@@ -60,10 +60,11 @@ export function UsageLegend({ kind, bands, slots, pointed, isOpen, onPoint }: Us
   );
 }
 
-function moveBetweenBands(event: KeyboardEvent<HTMLElement>): void {
+/** Moves the focus to the link above or below, for lists that are one stop of the Tab key. */
+export function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
-  const links = [...event.currentTarget.querySelectorAll('a')];
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button')];
   event.preventDefault();
   links[links.findIndex((link) => link === document.activeElement) + step]?.focus();
 }

@@ -9,6 +9,8 @@ export interface UsageBand {
 export interface UsageStack {
   /** Bands, the largest first and the others last. */
   readonly bands: readonly UsageBand[];
+  /** Servers that make up the band of the others, the largest first. */
+  readonly others: readonly UsageBand[];
   /** Whether any server had a figure, by step. A step without any is a gap, not a zero. */
   readonly isKnown: readonly boolean[];
 }
@@ -19,26 +21,39 @@ export interface UsageSeries {
   readonly figures: readonly (number | undefined)[];
 }
 
-/** Most servers with a band of their own. */
+/** Most servers with a band of their own in a tile. */
 const MOST_BANDS = 5;
 
-/** Stack of the largest servers over the whole time, so that a short burst reorders nothing. */
-export function stackUsage(series: readonly UsageSeries[], steps: number): UsageStack {
+/**
+ * Stack of the largest servers over the whole time, so that a short burst reorders nothing.
+ * @param mostBands number of servers with a band of their own; one more gets its band where it would be the only other
+ */
+export function stackUsage(
+  series: readonly UsageSeries[],
+  steps: number,
+  mostBands = MOST_BANDS,
+): UsageStack {
   const all = series
     .map(({ server, figures }) => ({ server, figures: figures.map((figure) => figure ?? 0) }))
     .map((band) => ({ ...band, sum: band.figures.reduce((total, figure) => total + figure, 0) }))
     .filter(({ sum }) => sum > 0)
     .toSorted((a, b) => b.sum - a.sum || (a.server < b.server ? -1 : 1));
   // A single other server gets its name, because "others" would take the same room and say less.
-  const most = all.length === MOST_BANDS + 1 ? all.length : MOST_BANDS;
-  const others = all.slice(most);
-  const bands: UsageBand[] = all.slice(0, most).map(({ server, figures }) => ({ server, figures }));
+  const most = all.length === mostBands + 1 ? all.length : mostBands;
+  const each = all.map(({ server, figures }): UsageBand => ({ server, figures }));
+  const [bands, others] = [each.slice(0, most), each.slice(most)];
   if (others.length > 0) bands.push({ server: undefined, figures: sumOf(others, steps) });
   const isKnown = Array.from({ length: steps }, (_, step) =>
     series.some(({ figures }) => figures[step] !== undefined),
   );
-  return { bands, isKnown };
+  return { bands, others, isKnown };
 }
+
+/** The same stack with each of the others on its own, from the bottom up. */
+export const expandOthers = (stack: UsageStack): UsageStack => ({
+  ...stack,
+  bands: [...stack.bands.filter(({ server }) => server !== undefined), ...stack.others],
+});
 
 const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps: number): number[] =>
   Array.from({ length: steps }, (_, step) =>
@@ -57,26 +72,68 @@ export interface StackFrame {
 /** Part of the height that stays free above the highest point. */
 const HEADROOM = 0.08;
 
+/** Path of each band over the whole frame, in the order of the stack, cut at every gap. */
+export function stackPaths(stack: UsageStack, frame: StackFrame): readonly string[] {
+  const top = Math.max(frame.leastTop, ...stackTops(stack)) * (1 + HEADROOM);
+  const stepPx = frame.width / stack.isKnown.length;
+  return bandPaths(stack, {
+    xOf: (step) => step * stepPx,
+    yOf: (figure) => frame.height * (1 - figure / top),
+    isStepped: frame.isStepped,
+  });
+}
+
+/** Places of steps and figures, in pixels from the upper left corner. */
+export interface StackScale {
+  /** Place where a step begins; halves lie between two. */
+  readonly xOf: (step: number) => number;
+  readonly yOf: (figure: number) => number;
+  readonly isStepped: boolean;
+}
+
+/** Sum of all bands, by step. */
+export const stackTops = (stack: UsageStack): readonly number[] => edgesOf(stack).at(-1)!;
+
 /** Path of each band, in the order of the stack: an area on top of those before it, cut at every gap. */
-export function stackPaths({ bands, isKnown }: UsageStack, frame: StackFrame): readonly string[] {
-  const floors: number[][] = [isKnown.map(() => 0)];
-  for (const { figures } of bands) {
-    const below = floors.at(-1)!;
-    floors.push(below.map((floor, step) => floor + (figures[step] ?? 0)));
-  }
-  const top = Math.max(frame.leastTop, ...floors.at(-1)!) * (1 + HEADROOM);
-  const stepPx = frame.width / isKnown.length;
-  const y = (figure: number): number => round(frame.height * (1 - figure / top));
-  const runs = runsOf(isKnown);
-  return bands.map((_, index) =>
+export function bandPaths(stack: UsageStack, scale: StackScale): readonly string[] {
+  const edges = edgesOf(stack);
+  const runs = runsOf(stack.isKnown);
+  return stack.bands.map((_, index) =>
     runs
       .map((run) => {
-        const upper = edgeOf(run, floors[index + 1]!, stepPx, frame.isStepped);
-        const lower = edgeOf(run, floors[index]!, stepPx, frame.isStepped).reverse();
-        return `M${[...upper, ...lower].map(([x, figure]) => `${round(x)} ${y(figure)}`).join('L')}Z`;
+        const upper = edgeOf(run, edges[index + 1]!, scale.isStepped);
+        const lower = edgeOf(run, edges[index]!, scale.isStepped).reverse();
+        return `M${lineOf([...upper, ...lower], scale)}Z`;
       })
       .join(''),
   );
+}
+
+/** Path of the lines between the others, as one, because there may be hundreds. */
+export function otherLines(stack: UsageStack, scale: StackScale): string {
+  const edges = edgesOf(expandOthers(stack));
+  const inner = edges.slice(edges.length - stack.others.length, -1);
+  return runsOf(stack.isKnown)
+    .flatMap((run) => inner.map((edge) => `M${lineOf(edgeOf(run, edge, scale.isStepped), scale)}`))
+    .join('');
+}
+
+/** Band at a height of a step; undefined above all of them and in a gap. */
+export function bandAt(stack: UsageStack, step: number, figure: number): number | undefined {
+  if (figure < 0 || stack.isKnown[step] !== true) return undefined;
+  let top = 0;
+  const band = stack.bands.findIndex(({ figures }) => figure < (top += figures[step] ?? 0));
+  return band === -1 ? undefined : band;
+}
+
+/** Lower edge of the first band, then the upper edge of each. */
+function edgesOf({ bands, isKnown }: UsageStack): readonly (readonly number[])[] {
+  const edges: number[][] = [isKnown.map(() => 0)];
+  for (const { figures } of bands) {
+    const below = edges.at(-1)!;
+    edges.push(below.map((floor, step) => floor + (figures[step] ?? 0)));
+  }
+  return edges;
 }
 
 interface Run {
@@ -100,20 +157,22 @@ function runsOf(isKnown: readonly boolean[]): readonly Run[] {
 function edgeOf(
   { from, to }: Run,
   figures: readonly number[],
-  stepPx: number,
   isStepped: boolean,
-): [x: number, figure: number][] {
+): [step: number, figure: number][] {
   const steps = Array.from({ length: to - from }, (_, index) => from + index);
   if (isStepped)
     return steps.flatMap((step) => [
-      [step * stepPx, figures[step] ?? 0],
-      [(step + 1) * stepPx, figures[step] ?? 0],
+      [step, figures[step] ?? 0],
+      [step + 1, figures[step] ?? 0],
     ]);
   return [
-    [from * stepPx, figures[from] ?? 0],
-    ...steps.map((step): [number, number] => [(step + 0.5) * stepPx, figures[step] ?? 0]),
-    [to * stepPx, figures[to - 1] ?? 0],
+    [from, figures[from] ?? 0],
+    ...steps.map((step): [number, number] => [step + 0.5, figures[step] ?? 0]),
+    [to, figures[to - 1] ?? 0],
   ];
 }
+
+const lineOf = (points: readonly [step: number, figure: number][], scale: StackScale): string =>
+  points.map(([step, figure]) => `${round(scale.xOf(step))} ${round(scale.yOf(figure))}`).join('L');
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,7 +1,7 @@
 import { memo, useMemo, useState, type KeyboardEvent } from 'react';
 import { MISSING } from '../format/figures.ts';
 import { usePanel } from '../services.ts';
-import { serverHref } from '../store/route-store.ts';
+import { hrefOf, serverHref } from '../store/route-store.ts';
 import { colourOf, type ColourSlots } from './colour-slots.ts';
 import { stackPaths, type UsageStack } from './usage-stack.ts';
 import { UsageLegend } from './usage-legend.tsx';
@@ -49,7 +49,13 @@ export function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps
       }}
     >
       <p className={styles.head} data-tip={isOpen ? undefined : meaning}>
-        <span className={styles.title}>{title}</span>
+        {kind === 'calls' ? (
+          <span className={styles.title}>{title}</span>
+        ) : (
+          <a className={styles.title} href={hrefOf({ view: 'usage' })} aria-label={`${title} over time`}>
+            {title}
+          </a>
+        )}
         <span className={styles.span}>{span}</span>
         <span className={total === MISSING ? styles.missing : styles.total}>{total}</span>
       </p>

@@ -116,6 +116,8 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     ...manyCommands(services),
     { words: 'Paste servers', run: () => manage.open({ kind: 'paste', text: '' }) },
     view('Show servers', { view: 'servers' }, 'servers'),
+    view('Show usage', { view: 'usage' }, 'usage'),
+    { words: 'Compare servers', run: () => goTo(hrefOf({ view: 'compare', servers: [] })) },
     view('Show activity', { view: 'activity' }, 'activity'),
     view('Show clients', { view: 'clients' }, 'clients'),
     ...(settings.state.getState().settings === undefined

@@ -13,6 +13,7 @@ export interface ShortcutGroup {
 /** Place of each command of the keyboard; the compiler asks for one when a command is added. */
 const places: Readonly<Record<KeyCommand, readonly [title: string, words: string]>> = {
   servers: ['Go to', 'Servers'],
+  usage: ['Go to', 'Usage'],
   activity: ['Go to', 'Activity'],
   clients: ['Go to', 'Clients'],
   settings: ['Go to', 'Settings'],

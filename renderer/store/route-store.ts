@@ -7,9 +7,16 @@ export type ServerTab = (typeof serverTabs)[number];
 export type Route =
   | { readonly view: 'servers' }
   | { readonly view: 'server'; readonly name: string; readonly tab: ServerTab }
+  /** What all servers used over time. */
+  | { readonly view: 'usage' }
+  /** Servers beside each other; none are chosen yet where the list is empty. */
+  | { readonly view: 'compare'; readonly servers: readonly string[] }
   | { readonly view: 'activity' }
   | { readonly view: 'clients' }
   | { readonly view: 'settings' };
+
+/** Most servers in one chart: more lines are not told apart. */
+export const MAX_COMPARED = 6;
 
 export interface RouteState {
   readonly route: Route;
@@ -19,6 +26,9 @@ export type RouteStore = StoreApi<RouteState>;
 
 /** View that a location hash names; anything unknown is the overview. */
 export function parseRoute(hash: string): Route {
+  if (hash === '#/usage') return { view: 'usage' };
+  const [comparison, compared] = /^#\/compare(?:\/([^/]*))?$/.exec(hash) ?? [];
+  if (comparison !== undefined) return { view: 'compare', servers: decodeNames(compared) };
   if (hash === '#/activity') return { view: 'activity' };
   if (hash === '#/clients') return { view: 'clients' };
   if (hash === '#/settings') return { view: 'settings' };
@@ -30,6 +40,10 @@ export function parseRoute(hash: string): Route {
 
 /** Hash of a view, for links. */
 export function hrefOf(route: Route): string {
+  if (route.view === 'compare')
+    return route.servers.length === 0
+      ? '#/compare'
+      : `#/compare/${route.servers.map(encodeURIComponent).join(',')}`;
   if (route.view !== 'server') return `#/${route.view}`;
   const page = `#/servers/${encodeURIComponent(route.name)}`;
   return route.tab === serverTabs[0] ? page : `${page}/${route.tab}`;
@@ -44,6 +58,12 @@ export const serverHref = (name: string): string => hrefOf({ view: 'server', nam
  */
 export const createRouteStore = (hash: string): RouteStore =>
   createStore<RouteState>(() => ({ route: parseRoute(hash) }));
+
+/** Names between commas, each once. */
+function decodeNames(encoded = ''): readonly string[] {
+  const names = encoded.split(',').filter((name) => name !== '');
+  return [...new Set(names.map(decodeName))].slice(0, MAX_COMPARED);
+}
 
 function decodeName(encoded: string): string {
   try {

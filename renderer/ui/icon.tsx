@@ -27,6 +27,10 @@ const drawings = {
   more: <path d="M6.2 3.8 10.4 8l-4.2 4.2" />,
   choose: <path d="M4.6 6.2 8 9.8l3.4-3.6" />,
   search: <path d="M10.4 10.4 13.6 13.6M11.6 7a4.6 4.6 0 1 1-9.2 0 4.6 4.6 0 0 1 9.2 0z" />,
+  usage: <path d="M2.4 13.4h11.2M4 11V8.2M8 11V3M12 11V5.8" strokeWidth="1.8" />,
+  compare: <path d="M2 11.6 6 7l3 2.4L14 4M2 5.2l3.6 1.6L10 12.4l4-1.2" />,
+  zoomOut: <path d="M10.4 10.4 13.6 13.6M11.6 7a4.6 4.6 0 1 1-9.2 0 4.6 4.6 0 0 1 9.2 0zM5 7h4" />,
+  table: <path d="M2.5 3h11v10h-11zM2.5 6.4h11M2.5 9.7h11M6.4 3v10" />,
   activity: <path d="M1.8 8.4h2.8l2-5 3 9.2 2-4.2h2.6" />,
   clients: <path d="M5.6 1.8v3.4M10.4 1.8v3.4M3.4 5.2h9.2v2.4a4.6 4.6 0 0 1-9.2 0zM8 12.2v2" />,
   light: (

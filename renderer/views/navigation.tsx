@@ -39,6 +39,18 @@ export function Navigation() {
           {count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
         </Item>
         <Item
+          to={{ view: 'usage' }}
+          label="Usage"
+          command="usage"
+          isCurrent={route.view === 'usage'}
+          holdsCurrent={route.view === 'compare'}
+        >
+          <span className={styles.sign}>
+            <Icon name="usage" size={14} />
+          </span>
+          <span className={styles.label}>Usage</span>
+        </Item>
+        <Item
           to={{ view: 'activity' }}
           label="Activity"
           command="activity"

@@ -2,6 +2,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { commandWords, serverCommands } from '../../shared/server-states.ts';
 import { askToRemoveMany, meantBy, runMany } from '../commands/many-commands.ts';
 import { formatCount } from '../format/figures.ts';
+import { hrefOf, MAX_COMPARED } from '../store/route-store.ts';
 import { noSelection } from '../store/selection.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -41,6 +42,14 @@ export function SelectionBar() {
           {commandWords[command]}
         </TextButton>
       ))}
+      <TextButton
+        disabled={names.length < 2 || names.length > MAX_COMPARED}
+        data-tip={`Two to ${MAX_COMPARED} servers in one chart`}
+        onClick={() => (window.location.hash = hrefOf({ view: 'compare', servers: names }))}
+      >
+        <Icon name="compare" size={14} />
+        Compare
+      </TextButton>
       <TextButton onClick={() => askToRemoveMany(services, names)}>Remove…</TextButton>
       <CopyButton name="Copy names" text={names.join('\n')} />
     </div>

@@ -40,6 +40,7 @@ const calls = createPageCalls(
       quitQuestion: () => null,
       answerQuit: () => undefined,
       zoom: () => undefined,
+      saveFile: () => null,
       systemState: () => ({ startAtLogin: 'unknown' }),
     },
   }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stackPaths, stackUsage, type UsageSeries } from '../../../renderer/overview/usage-stack.ts';
+import { bandAt, stackPaths, stackUsage, type UsageSeries } from '../../../renderer/overview/usage-stack.ts';
 
 const series = (server: string, ...figures: (number | undefined)[]): UsageSeries => ({ server, figures });
 const frame = { width: 40, height: 10, leastTop: 1, isStepped: false };
@@ -88,5 +88,24 @@ describe('stackPaths', () => {
 
   it('draws nothing of nothing', () => {
     expect(stackPaths(stackUsage([], 4), frame)).toEqual([]);
+  });
+});
+
+describe('bandAt', () => {
+  const stack = stackUsage([series('a', 6, undefined, 0), series('b', 3, undefined, 2)], 3);
+
+  it('finds the band that lies at a height of a step', () => {
+    expect([0, 5.9, 6, 8.9].map((figure) => bandAt(stack, 0, figure))).toEqual([0, 0, 1, 1]);
+    // A band without a figure there has no height.
+    expect(bandAt(stack, 2, 0)).toBe(1);
+  });
+
+  it('finds none above the stack, below it, in a gap, or beside it', () => {
+    expect([bandAt(stack, 0, 9), bandAt(stack, 0, -1), bandAt(stack, 1, 0), bandAt(stack, 7, 0)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -1,0 +1,93 @@
+import type { SeriesReply } from '../../shared/history.ts';
+import { averageOf, peakOf, rowAt, type ChartRow } from '../charts/downsample.ts';
+import type { ValueAxis } from '../charts/value-axis.ts';
+import { formatInstant } from '../format/moments.ts';
+import { bridgedSteps } from '../usage/bridge.ts';
+import { compareFigures, type CompareFigure } from './compare-figures.ts';
+import { compareRows } from './compare-rows.ts';
+
+/** One figure of one server over a span. */
+export interface CompareLine {
+  readonly server: string;
+  readonly rows: readonly ChartRow[];
+  readonly average: number | undefined;
+  /** Highest figure, which may be above the line, since that shows averages. */
+  readonly peak: number | undefined;
+}
+
+/** Lines of one figure on one scale. */
+export interface CompareChart {
+  readonly figure: CompareFigure;
+  /** Lines in the order of the servers; one without any figure has no rows. */
+  readonly lines: readonly CompareLine[];
+  readonly axis: ValueAxis;
+  /** Farthest from a row that a cursor still belongs to it. */
+  readonly reachMs: number;
+}
+
+/** Charts of the servers, those of figures that no server has left out. */
+export function comparisonOf(reply: SeriesReply, servers: readonly string[]): readonly CompareChart[] {
+  return compareFigures.flatMap((figure) => {
+    const lines = servers.map((server) => {
+      const series = reply.series.find(
+        (one) => one.server === server && one.metric === figure.metric && one.index.length > 0,
+      );
+      const rows = series === undefined ? [] : compareRows(series, reply, figure.isSparse);
+      return { server, rows, average: averageOf(rows), peak: peakOf(rows) };
+    });
+    const isKnown = lines.some(({ rows }) => rows.length > 0);
+    if (!isKnown && !figure.isAlwaysShown) return [];
+    const highest = Math.max(0, ...lines.flatMap(({ rows }) => rows.map(({ average }) => average ?? 0)));
+    const reachMs = figure.isSparse ? Infinity : bridgedSteps(reply.stepMs) * reply.stepMs;
+    return [{ figure, lines, axis: figure.axisFor(highest), reachMs }];
+  });
+}
+
+/** Figure of a line at an instant, or its newest; undefined in a gap. */
+export function figureOf({ rows }: CompareLine, at: number | undefined, reachMs: number): number | undefined {
+  const row = at === undefined ? lastOf(rows) : rowAt(rows, at, reachMs);
+  return row?.average ?? undefined;
+}
+
+/** Newest row with a figure. */
+export const lastOf = (rows: readonly ChartRow[]): ChartRow | undefined =>
+  rows.findLast(({ average }) => average !== null);
+
+/** Line that passes an instant nearest to a figure; undefined where none has any. */
+export function nearestLine({ lines, reachMs }: CompareChart, at: number, figure: number) {
+  let nearest: { readonly server: string; readonly distance: number } | undefined;
+  for (const line of lines) {
+    const own = figureOf(line, at, reachMs);
+    if (own === undefined) continue;
+    const distance = Math.abs(own - figure);
+    if (nearest === undefined || distance < nearest.distance) nearest = { server: line.server, distance };
+  }
+  return nearest;
+}
+
+/** Instants that the cursor can stand on, oldest first. */
+export const instantsOf = (charts: readonly CompareChart[]): readonly number[] =>
+  [
+    ...new Set(
+      charts.flatMap(({ lines }) =>
+        lines.flatMap(({ rows }) => rows.flatMap(({ at, average }) => (average === null ? [] : [at]))),
+      ),
+    ),
+  ].toSorted((a, b) => a - b);
+
+/** What the charts show at an instant, in words. */
+export function wordsAt(charts: readonly CompareChart[], at: number, spanMs: number): string {
+  const told = charts.map(({ figure, lines, reachMs }) => {
+    const each = lines.map((line) => `${line.server} ${figure.format(figureOf(line, at, reachMs))}`);
+    return `${figure.title}: ${each.join(', ')}`;
+  });
+  return [formatInstant(at, spanMs), ...told].join('; ');
+}
+
+/** A chart in words, for whoever cannot see it. */
+export function describeChart({ figure, lines }: CompareChart): string {
+  const each = lines.map(
+    ({ server, average, peak }) => `${server} average ${figure.format(average)}, peak ${figure.format(peak)}`,
+  );
+  return `${figure.title} over time: ${each.join('; ')}`;
+}

@@ -1,0 +1,53 @@
+import { STRIP_BOTTOM_PX, STRIP_TOP_PX } from '../charts/curve-look.ts';
+import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
+import { serverHref } from '../store/route-store.ts';
+import { TITLE_PX } from '../usage/stack-place.ts';
+import { figureOf, lastOf, type CompareChart } from './comparison.ts';
+import { labelPlaces } from './label-places.ts';
+import styles from './compare-charts.module.css';
+
+interface EndLabelsProps {
+  readonly chart: CompareChart;
+  readonly slots: ColourSlots;
+  readonly height: number;
+  /** Place of the labels from the left. */
+  readonly left: number;
+  /** Instant of the cursor; without one the newest figures are told. */
+  readonly at: number | undefined;
+  readonly pointed: string | undefined;
+  readonly onPoint: (server: string | undefined) => void;
+}
+
+const APART_PX = 17;
+
+/** Name and figure of each line beside its end; at a cursor the figures are those of its instant. */
+export function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
+  const { figure, axis, reachMs } = chart;
+  const base = height - STRIP_BOTTOM_PX;
+  const lines = chart.lines.filter(({ rows }) => rows.length > 0);
+  const places = labelPlaces(
+    lines.map(
+      ({ rows }) => TITLE_PX + base - ((lastOf(rows)?.average ?? 0) / axis.top) * (base - STRIP_TOP_PX),
+    ),
+    TITLE_PX + height,
+    APART_PX,
+  );
+  return (
+    <ul className={styles.labels} style={{ left }} aria-label={`${figure.title} by server`}>
+      {lines.map((line, index) => (
+        <li key={line.server} style={{ top: places[index]! - APART_PX / 2 }}>
+          <a
+            href={serverHref(line.server)}
+            className={line.server === pointed ? styles.chosen : undefined}
+            onPointerEnter={() => onPoint(line.server)}
+            onPointerLeave={() => onPoint(undefined)}
+          >
+            <span className={styles.dash} style={{ background: colourOf(line.server, slots) }} />
+            <span className={styles.name}>{line.server}</span>
+            <span className={styles.figure}>{figure.format(figureOf(line, at, reachMs))}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMemo, useState } from 'react';
+import type { SeriesQuery } from '../../shared/history.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { usePast } from '../charts/use-past.ts';
+import { SlotBook } from '../overview/colour-slots.ts';
+import { useServices } from '../services.ts';
+import { compareFigures } from './compare-figures.ts';
+import { comparisonOf } from './comparison.ts';
+
+const MOST_BUCKETS = 400;
+
+/** Charts of some servers within a window, and their colours; no charts until the first answer. */
+export function useComparison(servers: readonly string[], { from, to }: TimeWindow) {
+  const { past } = useServices();
+  const [book] = useState(() => new SlotBook());
+  const query = useMemo(
+    (): SeriesQuery => ({
+      from,
+      to,
+      servers: [...servers],
+      metrics: compareFigures.map(({ metric }) => metric),
+      maxBuckets: MOST_BUCKETS,
+    }),
+    [from, to, servers],
+  );
+  const { reply, error } = usePast(
+    past.series,
+    servers.length === 0 ? undefined : query,
+    `compare ${servers.join()}`,
+  );
+  const slots = useMemo(() => book.assign([servers]), [book, servers]);
+  const charts = useMemo(() => reply && comparisonOf(reply, servers), [reply, servers]);
+  return { reply, charts, slots, error, retry: () => past.series.askAgain(query) };
+}

@@ -1,0 +1,196 @@
+import { useElementSize } from '@mantine/hooks';
+import { useCallback, useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { withPastAbsences } from '../charts/absences.ts';
+import { changesWindow } from '../charts/cursor-control.tsx';
+import { instantAt } from '../charts/plot-frame.ts';
+import { useEscape } from '../charts/use-escape.ts';
+import type { SpanWindow } from '../charts/use-span-window.ts';
+import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
+import { bandAt, expandOthers } from '../overview/usage-stack.ts';
+import { serverHref } from '../store/route-store.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
+import { figureAtY, middleOf, stepAtX, TITLE_PX } from './stack-place.ts';
+import { StackStrip } from './stack-strip.tsx';
+import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
+import { UsageList } from './usage-list.tsx';
+import { metricLooks, usageMetrics } from './usage-metrics.ts';
+import { UsageOverlay } from './usage-overlay.tsx';
+import { UsageReadout } from './usage-readout.tsx';
+import type { WindowUsage } from './use-span-usage.ts';
+import styles from './usage-charts.module.css';
+
+interface UsageChartsProps {
+  readonly usage: WindowUsage;
+  readonly span: SpanWindow;
+  /** Shows every server with its figures. */
+  readonly onAll: () => void;
+  /** Takes the element that a picture is made of. */
+  readonly ref: Ref<HTMLDivElement>;
+}
+
+const LEAST_STRIP_PX = 80;
+
+/** Memory and CPU of all servers, stacked, on one time axis with one cursor; beside each who uses how much of it. */
+export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
+  const { window, control } = span;
+  const { hold, release, zoom, back } = control;
+  const { ref, width, height } = useElementSize();
+  const [cursor, setCursor] = useState<UsageCursor>();
+  /** Whether the keyboard placed the cursor, so that Escape takes it away before it goes back. */
+  const [isKeyed, setKeyed] = useState(false);
+  const [listed, setListed] = useState<BandKey>();
+  const pointed = cursor?.band ?? listed;
+  const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
+  const blockPx = TITLE_PX + stripPx;
+  const whole = { window, width, height: 2 * blockPx + TIME_AXIS_PX };
+  const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
+  const axes = useAxes(usage);
+  const stacks = useWholeStacks(usage);
+  const placeOf = ({ x, y }: { readonly x: number; readonly y: number }): UsageCursor | undefined => {
+    const step = stepAtX(x, window, width, usage.reply);
+    const metric = usageMetrics[Math.floor(y / blockPx)];
+    if (step === undefined || metric === undefined) return undefined;
+    const figure = figureAtY((y % blockPx) - TITLE_PX, { axis: axes[metric], height: stripPx });
+    const stack = stacks[metric];
+    const band = stack.bands[bandAt(stack, step, figure) ?? -1];
+    return { at: middleOf(step, usage.reply), band: band && bandKey(band.server) };
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter') return open(cursor?.band, onAll);
+    if (!changesWindow(event.key, { control, window, at: cursor?.at })) {
+      const moved = movedCursor(cursor, event.key, usage);
+      if (moved === undefined) return;
+      hold();
+      setCursor(moved);
+      setKeyed(true);
+    }
+    event.preventDefault();
+  };
+  const leave = useCallback(() => {
+    if (isKeyed) setCursor(undefined);
+    else back();
+    setKeyed(false);
+  }, [isKeyed, back]);
+  useEscape(isKeyed || control.isZoomed, leave);
+  return (
+    <div ref={picture} className={styles.charts}>
+      <div ref={ref} className={styles.plots} data-charts="usage">
+        {width > 0 && (
+          <>
+            <TimeGrid {...whole} absences={absences} />
+            {span.liveMs !== undefined && <NowMark {...whole} />}
+            {usageMetrics.map((metric) => (
+              <div key={metric}>
+                <p
+                  className={styles.title}
+                  style={{ height: TITLE_PX }}
+                  data-tip={metricLooks[metric].meaning}
+                >
+                  {metricLooks[metric].title}
+                  <span>{totalWords(usage, metric)}</span>
+                </p>
+                <StackStrip
+                  stack={usage.of[metric].stack}
+                  slots={usage.slots}
+                  axis={axes[metric]}
+                  format={metricLooks[metric].format}
+                  window={window}
+                  width={width}
+                  height={stripPx}
+                  buckets={usage.reply}
+                  pointed={pointed}
+                />
+              </div>
+            ))}
+            <UsageOverlay
+              {...whole}
+              cursorAt={cursor?.at}
+              isOnServer={cursor?.band !== undefined}
+              onPoint={(place) => {
+                if (place === undefined) release();
+                else hold();
+                setKeyed(false);
+                setCursor(place && placeOf(place));
+              }}
+              onClick={() => open(cursor?.band, onAll)}
+              onDrag={(fromX, toX) =>
+                zoom({
+                  from: instantAt(fromX, window, width) ?? window.from,
+                  to: instantAt(toX, window, width) ?? window.to,
+                })
+              }
+            />
+            {cursor !== undefined && <UsageReadout {...{ cursor, usage, window, width }} />}
+            <div
+              role="slider"
+              {...{ [NOT_IN_PICTURES]: '' }}
+              tabIndex={0}
+              className={styles.control}
+              aria-label="Time cursor of all servers"
+              aria-valuemin={Math.round(window.from)}
+              aria-valuemax={Math.round(window.to)}
+              aria-valuenow={Math.round(cursor?.at ?? window.to)}
+              aria-valuetext={cursor === undefined ? 'not placed' : wordsAt(cursor, usage)}
+              onKeyDown={press}
+              onBlur={() => {
+                setKeyed(false);
+                setCursor(undefined);
+              }}
+            >
+              <span className={styles.keys} aria-hidden="true">
+                ← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+      <div className={styles.lists} style={{ paddingBottom: TIME_AXIS_PX }}>
+        {usageMetrics.map((metric) => (
+          <UsageList
+            key={metric}
+            metric={metric}
+            usage={usage.of[metric]}
+            slots={usage.slots}
+            pointed={pointed}
+            onPoint={setListed}
+            onAll={onAll}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The server of a band, or all where the band stands for several. */
+function open(band: BandKey | undefined, onAll: () => void): void {
+  if (band === '') onAll();
+  else if (band !== undefined) window.location.hash = serverHref(band);
+}
+
+function useAxes({ of }: WindowUsage) {
+  return useMemo(
+    () => ({
+      memoryBytes: metricLooks.memoryBytes.axisFor(of.memoryBytes.total.peak),
+      cpuPercent: metricLooks.cpuPercent.axisFor(of.cpuPercent.total.peak),
+    }),
+    [of],
+  );
+}
+
+/** Stacks in which each server can be pointed at, with a colour of its own or not. */
+function useWholeStacks({ of }: WindowUsage) {
+  return useMemo(
+    () => ({
+      memoryBytes: expandOthers(of.memoryBytes.stack),
+      cpuPercent: expandOthers(of.cpuPercent.stack),
+    }),
+    [of],
+  );
+}
+
+function totalWords({ of }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
+  const { format } = metricLooks[metric];
+  const { average, peak } = of[metric].total;
+  return `average ${format(average)} · peak ${format(peak)}`;
+}

@@ -1,0 +1,100 @@
+import { formatInstant } from '../format/moments.ts';
+import { middleOf, stepOf } from './stack-place.ts';
+import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
+import type { WindowUsage } from './use-span-usage.ts';
+
+/** Band of a stack: the name of its server, and empty for the others. */
+export type BandKey = string;
+
+export const bandKey = (server: string | undefined): BandKey => server ?? '';
+
+/** Place in the charts that is looked at. It is an instant because the buckets move on. */
+export interface UsageCursor {
+  readonly at: number;
+  readonly band: BandKey | undefined;
+}
+
+const LEAP_STEPS = 10;
+
+/** Cursor after a key, undefined where the key means nothing. One that is not there yet comes in at the newest bucket. */
+export function movedCursor(
+  cursor: UsageCursor | undefined,
+  key: string,
+  { of, reply }: WindowUsage,
+): UsageCursor | undefined {
+  const known = knownSteps(of.memoryBytes.stack.isKnown, of.cpuPercent.stack.isKnown);
+  if (known.length === 0) return undefined;
+  const step = movedStep(cursor && stepOf(cursor.at, reply), key, known);
+  if (step !== undefined) return { at: middleOf(step, reply), band: cursor?.band };
+  const at = cursor?.at ?? middleOf(known.at(-1)!, reply);
+  if (key === 'ArrowUp') return { at, band: nextBand(cursor?.band, of, 1) };
+  if (key === 'ArrowDown') return { at, band: nextBand(cursor?.band, of, -1) };
+  return undefined;
+}
+
+function movedStep(step: number | undefined, key: string, known: readonly number[]): number | undefined {
+  const place = step === undefined ? known.length : known.findIndex((one) => one >= step);
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: place - 1,
+    ArrowRight: place + 1,
+    PageUp: place - LEAP_STEPS,
+    PageDown: place + LEAP_STEPS,
+    Home: 0,
+    End: known.length - 1,
+  };
+  const moved = moves[key];
+  return moved === undefined ? undefined : known[Math.max(0, Math.min(known.length - 1, moved))];
+}
+
+const knownSteps = (one: readonly boolean[], other: readonly boolean[]): readonly number[] =>
+  one.flatMap((isKnown, step) => (isKnown || other[step] === true ? [step] : []));
+
+/** Band above or below, from the largest to the others and round again. */
+function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1 | -1): BandKey | undefined {
+  const keys = [
+    ...new Set(usageMetrics.flatMap((metric) => of[metric].bands.map(({ server }) => bandKey(server)))),
+  ];
+  if (keys.length === 0) return undefined;
+  const place = band === undefined ? (by === 1 ? -1 : 0) : keys.indexOf(band);
+  return keys[(place + by + keys.length) % keys.length];
+}
+
+/** Figures of a bucket: of all servers, and of one band where it has its own in that chart. */
+export interface BucketFigures {
+  readonly all: string;
+  readonly band: string;
+}
+
+/** Figures at a cursor as they are read. In a gap there are none. */
+export function figuresAt(
+  { at, band }: UsageCursor,
+  { of, reply }: WindowUsage,
+): Readonly<Record<UsageMetric, BucketFigures>> {
+  const step = stepOf(at, reply);
+  const figuresOf = (metric: UsageMetric): BucketFigures => {
+    const { stack, figures } = of[metric];
+    const { format } = metricLooks[metric];
+    const isKnown = stack.isKnown[step] === true;
+    const others = stack.bands.find(({ server }) => server === undefined);
+    const own = band === undefined || band === '' ? others?.figures : figures.get(band);
+    return {
+      all: format(isKnown ? stack.bands.reduce((sum, { figures }) => sum + figures[step]!, 0) : undefined),
+      band: format(isKnown ? own?.[step] : undefined),
+    };
+  };
+  return { memoryBytes: figuresOf('memoryBytes'), cpuPercent: figuresOf('cpuPercent') };
+}
+
+export const bandWords = (band: BandKey): string => (band === '' ? 'Others' : band);
+
+/** What the charts show at the cursor, in words. */
+export function wordsAt(cursor: UsageCursor, usage: WindowUsage): string {
+  const figures = figuresAt(cursor, usage);
+  const told = (which: keyof BucketFigures): string =>
+    usageMetrics.map((metric) => `${metricLooks[metric].title} ${figures[metric][which]}`).join(', ');
+  return [
+    formatInstant(cursor.at, usage.reply.to - usage.reply.from),
+    `all servers: ${told('all')}`,
+    ...(cursor.band === undefined ? [] : [`${bandWords(cursor.band)}: ${told('band')}`]),
+  ].join('; ');
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { formatCount } from '../format/figures.ts';
+import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
+import { moveBetweenLinks } from '../overview/usage-legend.tsx';
+import { serverHref } from '../store/route-store.ts';
+import type { SpanUsage, Use } from './span-usage.ts';
+import { bandKey, type BandKey } from './usage-cursor.ts';
+import { formatShare, metricLooks, type UsageMetric } from './usage-metrics.ts';
+import styles from './usage-charts.module.css';
+
+interface UsageListProps {
+  readonly metric: UsageMetric;
+  readonly usage: SpanUsage;
+  readonly slots: ColourSlots;
+  /** Band under the pointer or the focus. */
+  readonly pointed: BandKey | undefined;
+  readonly onPoint: (band: BandKey | undefined) => void;
+  /** Shows every server with its figures. */
+  readonly onAll: () => void;
+}
+
+/** Legend of a stack, with the figures of the span. One stop of the Tab key; arrow keys go from band to band. */
+export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: UsageListProps) {
+  const [home, setHome] = useState(0);
+  const { title, format } = metricLooks[metric];
+  const { bands, servers } = usage;
+  const isOwn = pointed === undefined || bands.some(({ server }) => bandKey(server) === pointed);
+  const chosen = isOwn ? pointed : bandKey(undefined);
+  const others = servers.length - bands.filter(({ server }) => server !== undefined).length;
+  return (
+    <table
+      className={styles.list}
+      aria-label={`${title} by server`}
+      onPointerLeave={() => onPoint(undefined)}
+      onBlur={() => onPoint(undefined)}
+      onKeyDown={moveBetweenLinks}
+    >
+      <thead>
+        <tr>
+          <th scope="col">Server</th>
+          <th scope="col" data-tip="Over the time it was measured">
+            Average
+          </th>
+          <th scope="col">Peak</th>
+          <th scope="col" data-tip="Of what all servers used over the time shown">
+            Share
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bands.map((use, band) => {
+          const key = bandKey(use.server);
+          const focus = {
+            tabIndex: band === Math.min(home, bands.length - 1) ? 0 : -1,
+            onFocus: () => {
+              setHome(band);
+              onPoint(key);
+            },
+          };
+          return (
+            <tr
+              key={key}
+              className={key === chosen ? styles.chosen : undefined}
+              onPointerEnter={() => onPoint(key)}
+            >
+              <th scope="row">
+                <span className={styles.swatch} style={{ background: colourOf(use.server, slots) }} />
+                {use.server === undefined ? (
+                  <button type="button" {...focus} onClick={onAll}>
+                    {formatCount(others)} others
+                  </button>
+                ) : (
+                  <a href={serverHref(use.server)} {...focus}>
+                    {use.server}
+                  </a>
+                )}
+              </th>
+              <Figures use={use} format={format} />
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface FiguresProps {
+  readonly use: Use;
+  readonly format: (figure: number | undefined) => string;
+}
+
+/** Cells of one use. */
+export const Figures = ({ use: { average, peak, share }, format }: FiguresProps) => (
+  <>
+    <td>{format(average)}</td>
+    <td>{format(peak)}</td>
+    <td>{formatShare(share)}</td>
+  </>
+);

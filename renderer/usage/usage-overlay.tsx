@@ -1,0 +1,61 @@
+import type { PointerEvent } from 'react';
+import { xOf } from '../charts/plot-frame.ts';
+import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
+import { useDrag, xIn } from '../charts/use-drag.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { NOT_IN_PICTURES } from './dom-picture.ts';
+import { TITLE_PX } from './stack-place.ts';
+import styles from './usage-charts.module.css';
+
+interface UsageOverlayProps {
+  readonly window: TimeWindow;
+  readonly width: number;
+  readonly height: number;
+  readonly cursorAt: number | undefined;
+  /** Whether a click leads anywhere. */
+  readonly isOnServer: boolean;
+  readonly onPoint: (place: { readonly x: number; readonly y: number } | undefined) => void;
+  readonly onClick: () => void;
+  /** Places between which was dragged, the left one first. */
+  readonly onDrag: (fromX: number, toX: number) => void;
+}
+
+/** What the pointer does over both charts, and the cursor through them. */
+export function UsageOverlay(props: UsageOverlayProps) {
+  const { window, width, height, cursorAt, isOnServer, onPoint, onClick, onDrag } = props;
+  const { drag, isOfDrag, handlers } = useDrag(true, ({ fromX, toX }) =>
+    onDrag(Math.min(fromX, toX), Math.max(fromX, toX)),
+  );
+  const bottom = height - TIME_AXIS_PX;
+  const x = cursorAt === undefined ? undefined : xOf(cursorAt, window, width);
+  return (
+    <svg
+      className={isOnServer ? styles.overServer : styles.overlay}
+      width={width}
+      height={height}
+      aria-hidden="true"
+      {...{ [NOT_IN_PICTURES]: '' }}
+      {...handlers}
+      onPointerMove={(event) => {
+        onPoint({ x: xIn(event), y: yIn(event) });
+        handlers.onPointerMove(event);
+      }}
+      onPointerLeave={() => onPoint(undefined)}
+      onClick={() => isOfDrag() || onClick()}
+    >
+      {drag !== undefined && (
+        <rect
+          className={styles.selection}
+          x={Math.min(drag.fromX, drag.toX)}
+          width={Math.abs(drag.toX - drag.fromX)}
+          y={TITLE_PX}
+          height={bottom - TITLE_PX}
+        />
+      )}
+      {x !== undefined && <line className={styles.cursor} x1={x} x2={x} y1={TITLE_PX} y2={bottom} />}
+    </svg>
+  );
+}
+
+const yIn = (event: PointerEvent<SVGSVGElement>): number =>
+  event.clientY - event.currentTarget.getBoundingClientRect().top;

@@ -1,0 +1,67 @@
+import { useViewportSize } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { usePast } from '../charts/use-past.ts';
+import { SlotBook, type ColourSlots } from '../overview/colour-slots.ts';
+import { usePanel, useServices } from '../services.ts';
+import { spanUsage, type SpanUsage } from './span-usage.ts';
+import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
+
+const LEAST_BUCKETS = 60;
+/** Width of the window for each bucket: some three pixels of the plot, because the spikes of more hide each other. */
+const WINDOW_PX = 5;
+/** Buckets by which the number changes with the width, so that a window that is resized does not ask at each pixel. */
+const STEP_BUCKETS = 60;
+/** Buckets of all servers together, because an answer of more would hold up the window while it is copied. */
+const MOST_TOGETHER = 12_000;
+
+/** Number of buckets to ask for, by the number of servers and the width of the window in pixels. */
+function bucketsFor(servers: number, windowPx: number): number {
+  const seen = Math.floor(windowPx / WINDOW_PX / STEP_BUCKETS) * STEP_BUCKETS;
+  return Math.max(LEAST_BUCKETS, Math.min(seen, Math.floor(MOST_TOGETHER / Math.max(1, servers))));
+}
+
+/** What all servers used within a window; undefined until the first answer. */
+export interface WindowUsage {
+  readonly reply: SeriesReply;
+  readonly of: Readonly<Record<UsageMetric, SpanUsage>>;
+  /** Colour by server, the same in all charts. */
+  readonly slots: ColourSlots;
+}
+
+export function useSpanUsage({ from, to }: TimeWindow): {
+  readonly usage: WindowUsage | undefined;
+  readonly error: ErrorReport | undefined;
+  readonly retry: () => void;
+} {
+  const { past } = useServices();
+  const names = usePanel((state) => state.names);
+  const [book] = useState(() => new SlotBook());
+  const { width } = useViewportSize();
+  const maxBuckets = bucketsFor(names.length, width);
+  // The width is known only after the first rendering, and a question without it would be asked twice.
+  const isAsked = names.length > 0 && width > 0;
+  const query = useMemo(
+    (): SeriesQuery => ({
+      from,
+      to,
+      servers: [...names],
+      metrics: [...usageMetrics],
+      maxBuckets,
+    }),
+    [from, to, names, maxBuckets],
+  );
+  const { reply, error } = usePast(past.series, isAsked ? query : undefined, 'usage');
+  const usage = useMemo(() => {
+    if (reply === undefined) return undefined;
+    const of = {
+      memoryBytes: spanUsage(reply, 'memoryBytes'),
+      cpuPercent: spanUsage(reply, 'cpuPercent'),
+    };
+    const stacks = usageMetrics.map((metric) => of[metric].bands.flatMap(({ server }) => server ?? []));
+    return { reply, of, slots: book.assign(stacks) };
+  }, [reply, book]);
+  return { usage, error, retry: () => past.series.askAgain(query) };
+}
