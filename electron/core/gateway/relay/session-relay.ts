@@ -111,7 +111,9 @@ export class SessionRelay {
 
   #sendOf(call: RelayCall): SendCall {
     return (lease, params, options) =>
-      this.#during(call, () => lease.requestRaw(call.method, params, options));
+      this.#during(call, () =>
+        lease.requestRaw(call.method, params, { ...options, client: this.#options.session.clientName }),
+      );
   }
 
   /** The server may say things on behalf of the call while it lasts. */
