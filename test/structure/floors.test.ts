@@ -15,6 +15,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['gateway'],
     ['sessions'],
     ['supervisor'],
+    ['story'],
     ['telemetry', 'journal', 'store'],
     ['config', 'settings'],
     ['files'],

@@ -10,6 +10,7 @@ import { OutputTopic } from './topics/output.ts';
 import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
+import { StoryTopic } from './topics/story.ts';
 import { MemorySource } from '../store/memory-source.ts';
 import { wireParts } from './wire-parts.ts';
 
@@ -33,6 +34,12 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     telemetry,
     views,
   } = parts;
+  const past = new MemorySource({
+    samples: (name, since) => telemetry.history(name, since),
+    callMinutes: (name, since) => parts.calls.since(name, since),
+    servers: () => fleet.supervisors.map(({ name }) => name),
+    events: () => journal.events,
+  });
   return {
     servers: new ServersTopic(fleet, sessions),
     entries: new EntriesTopic({
@@ -55,14 +62,8 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     settings: new SettingsTopic(files.settings, settingsChanges),
     gateway: parts.gateway.topic,
     output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
-    history: new HistoryTopic(
-      new MemorySource({
-        samples: (name, since) => telemetry.history(name, since),
-        callMinutes: (name, since) => parts.calls.since(name, since),
-        servers: () => fleet.supervisors.map(({ name }) => name),
-        events: () => journal.events,
-      }),
-    ),
+    history: new HistoryTopic(past),
+    story: new StoryTopic(past),
     logs: new LogsTopic({
       servers: () => fleet.supervisors.map(({ name }) => name),
       output: (name) => supervisors.output(name, 0),

@@ -1,0 +1,31 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
+import { patternsOf } from './patterns.ts';
+import { readRuns } from './run-ends.ts';
+import { tellEnd } from './tell-end.ts';
+
+export interface StoryEvents {
+  /** Of the server and of no server, oldest first. */
+  readonly events: readonly PanelEvent[];
+  /** The part of the span that they cover. */
+  readonly covered: RestartStory['covered'];
+}
+
+/** The ends of a server's runs and what they have in common. Pure. @param minuteOfDay from midnight of the machine's time */
+export function restartStory(
+  { before, limit }: Pick<StoryQuery, 'before' | 'limit'>,
+  { events, covered }: StoryEvents,
+  minuteOfDay: (at: number) => number,
+): RestartStory {
+  const { ends, up } = readRuns(events);
+  const next = before === undefined ? -1 : ends.findIndex(({ id }) => id === before);
+  const until = next === -1 ? ends.length : next;
+  const from = Math.max(0, until - limit);
+  return {
+    ends: ends.slice(from, until).map(tellEnd).toReversed(),
+    total: ends.length,
+    hasMore: from > 0,
+    patterns: [...patternsOf(ends, { up, now: covered.to, minuteOfDay })],
+    covered,
+  };
+}
