@@ -152,6 +152,8 @@ export const storyQuerySchema = z.object({
   /** Only ends older than the one with this id: the next page. */
   before: eventIdSchema.optional(),
   limit: z.number().int().min(1).max(MAX_ENDS_PER_PAGE),
+  /** Without the ends that somebody wanted: stops, restarts on demand, edits, the quit of the panel. */
+  isTroubleOnly: z.boolean().optional(),
 });
 export type StoryQuery = z.infer<typeof storyQuerySchema>;
 
@@ -160,6 +162,8 @@ export const restartStorySchema = z.object({
   ends: z.array(runEndSchema),
   /** Ends in the whole of what is covered. */
   total: count,
+  /** Those of them that nobody wanted. */
+  troubles: count,
   hasMore: z.boolean(),
   /** Of all ends that are covered, the most telling first. */
   patterns: z.array(patternSchema),

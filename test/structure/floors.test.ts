@@ -53,6 +53,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main.tsx', 'theme.ts'],
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-is-wide.ts', 'use-key-commands.ts'],
     ['views'],
+    ['restarts'],
     ['events', 'overview', 'palette-commands'],
     ['charts', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
     ['commands', 'settings', 'shortcuts'],

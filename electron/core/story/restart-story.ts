@@ -1,5 +1,5 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
-import type { RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
+import type { EndCause, RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
 import { patternsOf } from './patterns.ts';
 import { readRuns } from './run-ends.ts';
 import { tellEnd } from './tell-end.ts';
@@ -11,19 +11,25 @@ export interface StoryEvents {
   readonly covered: RestartStory['covered'];
 }
 
+/** Ends that somebody asked for, or that are the panel's own. */
+const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
+
 /** The ends of a server's runs and what they have in common. Pure. @param minuteOfDay from midnight of the machine's time */
 export function restartStory(
-  { before, limit }: Pick<StoryQuery, 'before' | 'limit'>,
+  { before, limit, isTroubleOnly }: Pick<StoryQuery, 'before' | 'limit' | 'isTroubleOnly'>,
   { events, covered }: StoryEvents,
   minuteOfDay: (at: number) => number,
 ): RestartStory {
   const { ends, up } = readRuns(events);
-  const next = before === undefined ? -1 : ends.findIndex(({ id }) => id === before);
-  const until = next === -1 ? ends.length : next;
+  const troubles = ends.filter(({ cause }) => !wanted.has(cause));
+  const asked = isTroubleOnly === true ? troubles : ends;
+  const next = before === undefined ? -1 : asked.findIndex(({ id }) => id === before);
+  const until = next === -1 ? asked.length : next;
   const from = Math.max(0, until - limit);
   return {
-    ends: ends.slice(from, until).map(tellEnd).toReversed(),
+    ends: asked.slice(from, until).map(tellEnd).toReversed(),
     total: ends.length,
+    troubles: troubles.length,
     hasMore: from > 0,
     patterns: [...patternsOf(ends, { up, now: covered.to, minuteOfDay })],
     covered,
