@@ -1,5 +1,5 @@
 import type { EventKind } from '../../shared/domain.ts';
-import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
+import type { ChainFact, EndFigures, RunEnd } from '../../shared/restart-story.ts';
 import { lostCallsWords } from './detail-words.ts';
 import { readRawText, readText } from './detail-fields.ts';
 import { formatSpan } from './durations.ts';
@@ -57,7 +57,10 @@ function causeWordsOf(end: RunEnd): EventWords {
     case 'panel-quit':
       return bare('the panel quit');
     case 'panel-lost':
-      return { title: 'the panel ended without quitting', details: ['it had ended by then'] };
+      return {
+        title: 'the panel ended without quitting',
+        details: ['killed or crashed, or the machine went down'],
+      };
     case 'unknown':
       return bare(
         end.isAtLatest ? 'ended, and nothing that is kept tells why' : 'stopped; by whom is not kept',
@@ -88,43 +91,48 @@ export interface EndFigureWords {
   readonly isOver: boolean;
 }
 
+/** Figures at an end; the limits are absent where those of that time are not known. */
+export type PastFigures = Omit<EndFigures, 'limits'> & Partial<Pick<EndFigures, 'limits'>>;
+
 /** What a run had in use at its end, against what it was allowed. */
-export function endFigureWords({ figures }: Pick<RunEnd, 'figures'>): readonly EndFigureWords[] {
+export function endFigureWords(figures: PastFigures | undefined): readonly EndFigureWords[] {
   if (figures === undefined) return [];
   const { memoryBytes, cpuPercent, openFiles, processCount, limits } = figures;
-  const maxBytes = limits.maxMemoryMiB * BYTES_PER_MIB;
-  const all: readonly (EndFigureWords | undefined)[] = [
-    memoryBytes === undefined
-      ? undefined
-      : {
-          term: 'Memory',
-          value: formatMemory(memoryBytes),
-          limit: `limit ${formatMemory(maxBytes)}`,
-          isOver: memoryBytes > maxBytes,
-        },
-    cpuPercent === undefined
-      ? undefined
-      : {
-          term: 'CPU',
-          value: formatCpu(cpuPercent),
-          limit: `warns above ${formatCpu(limits.maxCpuPercent)}`,
-          isOver: cpuPercent > limits.maxCpuPercent,
-        },
-    openFiles === undefined
-      ? undefined
-      : {
-          term: openFilesWords.title,
-          value: formatCount(openFiles),
-          ...(isOpenFilesLimit(limits.maxOpenFiles) && {
-            limit: `limit ${formatCount(limits.maxOpenFiles)} per process`,
-          }),
-          isOver: false,
-        },
-    processCount === undefined
-      ? undefined
-      : { term: 'Processes', value: formatCount(processCount), isOver: false },
+  const maxBytes = limits && limits.maxMemoryMiB * BYTES_PER_MIB;
+  const maxFiles = limits && isOpenFilesLimit(limits.maxOpenFiles) ? limits.maxOpenFiles : undefined;
+  return [
+    ...figureWords('Memory', memoryBytes, formatMemory, maxBytes, (max) => `limit ${formatMemory(max)}`),
+    ...figureWords(
+      'CPU',
+      cpuPercent,
+      formatCpu,
+      limits?.maxCpuPercent,
+      (max) => `warns above ${formatCpu(max)}`,
+    ),
+    // The limit is that of any one process, while the figure is of all of them.
+    ...figureWords(
+      openFilesWords.title,
+      openFiles,
+      formatCount,
+      maxFiles,
+      (max) => `limit ${formatCount(max)} per process`,
+      false,
+    ),
+    ...figureWords('Processes', processCount, formatCount),
   ];
-  return all.filter((words) => words !== undefined);
+}
+
+function figureWords(
+  term: string,
+  value: number | undefined,
+  format: (value: number) => string,
+  max?: number,
+  limitOf: (max: number) => string = format,
+  isComparable = true,
+): readonly EndFigureWords[] {
+  if (value === undefined) return [];
+  const isOver = isComparable && max !== undefined && value > max;
+  return [{ term, value: format(value), isOver, ...(max !== undefined && { limit: limitOf(max) }) }];
 }
 
 export interface CallWords {
@@ -158,7 +166,7 @@ export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
 export function endAsText(end: RunEnd, server: string): string {
   const { title, details } = describeEnd(end);
   const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${factWords(fact)}`);
-  const figures = endFigureWords(end).map(
+  const figures = endFigureWords(end.figures).map(
     ({ term, value, limit }) => `${term}: ${value}${limit === undefined ? '' : ` (${limit})`}`,
   );
   const calls = callWordsOf(end).map(

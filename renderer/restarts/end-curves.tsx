@@ -1,7 +1,6 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
-import type { RunEnd } from '../../shared/restart-story.ts';
+import type { SeriesReply } from '../../shared/history.ts';
 import { figuresOf } from '../charts/chart-figures.ts';
 import styles from '../charts/chart-stack.module.css';
 import { CurvePlots } from '../charts/curve-plots.tsx';
@@ -10,45 +9,33 @@ import { MARK_LANE_PX } from '../charts/time-grid.tsx';
 import type { Curve } from '../charts/use-curves.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { useTask } from '../use-task.ts';
-import { curveOfSeries } from './past-curves.ts';
-import { windowBefore } from './window-before.ts';
+import { curveOfSeries, metricsOf } from './past-curves.ts';
+import type { TimeBefore } from './use-time-before.ts';
 
 const CURVE_PX = 64;
-const MAX_BUCKETS = 240;
-const metricsOf = { memory: 'memoryBytes', cpu: 'cpuPercent', latency: 'rttMs' } as const satisfies Record<
-  string,
-  HistoryMetric
->;
 
 interface EndCurvesProps {
   readonly server: Pick<ServerView, 'name' | 'transport'>;
-  readonly end: Pick<RunEnd, 'at'>;
+  readonly at: number;
+  readonly before: TimeBefore;
 }
 
 /** Memory and CPU of the minutes before an end, with the events of that time; in words where nothing is kept of it. */
-export function EndCurves({ server: { name, transport }, end: { at } }: EndCurvesProps) {
-  const { api, clock } = useServices();
-  const window = useMemo(() => windowBefore(at, clock.getState().now), [at, clock]);
-  const { status, run } = useTask<SeriesReply>();
-  useEffect(() => {
-    const metrics = Object.values(metricsOf);
-    void run(() => api.getSeries({ servers: [name], metrics, maxBuckets: MAX_BUCKETS, ...window }));
-  }, [api, name, run, window]);
+export function EndCurves({ server: { name, transport }, at, before: { window, status } }: EndCurvesProps) {
   const all = usePanel((state) => state.events);
   const events = useMemo(() => all.filter(({ server: of }) => of === name || of === null), [all, name]);
   const curves = useMemo(
-    () => (status?.phase === 'done' ? curvesOf(status.value, transport, window) : []),
-    [status, transport, window],
+    () => (status?.phase === 'done' ? curvesOf(status.value, transport, window, at) : []),
+    [status, transport, window, at],
   );
   if (status?.phase === 'failed')
     return <ErrorNote error={status.error} server={name} lead="Its curves could not be read" />;
   if (status?.phase !== 'done') return null;
   if (curves.length === 0) return <p className={styles.none}>No figures of the time before are kept.</p>;
   const bucketMs = status.value.stepMs;
-  const before = formatSpan(at - window.from);
+  const span = formatSpan(at - window.from);
   return (
     <div className={styles.around}>
       <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
@@ -68,7 +55,7 @@ export function EndCurves({ server: { name, transport }, end: { at } }: EndCurve
         bucketMs={bucketMs}
         heightOf={() => CURVE_PX}
         describe={({ figure, data }) =>
-          `${figure.title} in the ${before} before ${formatClockTime(at)}: peak ${figure.format(peakOf(data.rows))}`
+          `${figure.title} in the ${span} before ${formatClockTime(at)}: peak ${figure.format(peakOf(data.rows))}`
         }
       />
     </div>
@@ -79,9 +66,10 @@ function curvesOf(
   reply: SeriesReply,
   transport: ServerView['transport'],
   window: { readonly from: number; readonly to: number },
+  endAt: number,
 ): readonly Curve[] {
   return figuresOf(transport).flatMap((figure) => {
-    const metric = Object.entries(metricsOf).find(([id]) => id === figure.id)?.[1];
-    return (metric && curveOfSeries(figure, metric, reply, window)) ?? [];
+    const metric = metricsOf[figure.id];
+    return (metric && curveOfSeries(figure, metric, reply, window, endAt)) ?? [];
   });
 }

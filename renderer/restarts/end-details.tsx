@@ -13,11 +13,14 @@ import {
   endFigureWords,
   endOutput,
   factWords,
+  type PastFigures,
 } from '../format/run-end-words.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
+import { figuresBefore } from './past-curves.ts';
 import styles from './restarts.module.css';
+import { useTimeBefore } from './use-time-before.ts';
 
 /** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */
 const EndCurves = lazy(() => import('./end-curves.tsx').then((module) => ({ default: module.EndCurves })));
@@ -33,11 +36,18 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
   const { name } = server;
   const output = endOutput(end);
   const breach = breachOf(end);
+  const before = useTimeBefore(name, end.at);
+  const { status } = before;
+  const past = status?.phase === 'done' ? figuresBefore(status.value, end.at) : undefined;
   return (
     <div id={id} role="group" aria-label={`Details: ${describeEnd(end).title}`} className={styles.details}>
       <Chain facts={end.chain} />
-      <Figures end={end} />
-      {breach !== undefined && <RaiseLimit event={asEvent(breach, name)} server={name} />}
+      <Figures figures={end.figures ?? past} isFromHistory={end.figures === undefined} />
+      {breach !== undefined && (
+        <div className={styles.raise}>
+          <RaiseLimit event={asEvent(breach, name)} server={name} />
+        </div>
+      )}
       <LostCalls end={end} />
       {output !== undefined && (
         <div className={styles.part}>
@@ -48,7 +58,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
         </div>
       )}
       <Suspense fallback={null}>
-        <EndCurves server={server} end={end} />
+        <EndCurves server={server} at={end.at} before={before} />
       </Suspense>
       <div className={styles.actions}>
         <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
@@ -85,12 +95,18 @@ function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   );
 }
 
-function Figures({ end }: { readonly end: RunEnd }) {
-  const figures = endFigureWords(end);
+interface FiguresProps {
+  readonly figures: PastFigures | undefined;
+  /** They are of the time just before, because the event of the end has none. */
+  readonly isFromHistory: boolean;
+}
+
+function Figures({ figures: known, isFromHistory }: FiguresProps) {
+  const figures = endFigureWords(known);
   if (figures.length === 0) return null;
   return (
     <div className={styles.part}>
-      <h3 className={styles.term}>In use then</h3>
+      <h3 className={styles.term}>{isFromHistory ? 'In use shortly before' : 'In use then'}</h3>
       <dl className={styles.figures}>
         {figures.map(({ term, value, limit, isOver }) => (
           <div key={term}>
@@ -115,8 +131,8 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
           <tr>
             <th scope="col">Call</th>
             <th scope="col">Client</th>
-            <th scope="col">Since</th>
-            <th scope="col">Lost</th>
+            <th scope="col">Running for</th>
+            <th scope="col">Outcome</th>
           </tr>
         </thead>
         <tbody>

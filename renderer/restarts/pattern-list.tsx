@@ -4,8 +4,9 @@ import styles from './restarts.module.css';
 
 interface PatternListProps {
   readonly patterns: readonly Pattern[];
-  readonly chosen: Pattern['kind'] | undefined;
-  readonly onChoose: (kind: Pattern['kind'] | undefined) => void;
+  /** Sentence of the pattern whose ends are shown. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (sentence: string | undefined) => void;
 }
 
 /** What the ends have in common, in sentences; each shows the ends that it is about. */
@@ -15,20 +16,21 @@ export function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
       <h2 className={styles.title}>Why did it restart?</h2>
       <ul>
         {patterns.map((pattern) => {
-          const isChosen = pattern.kind === chosen;
+          const sentence = describePattern(pattern);
+          const isChosen = sentence === chosen;
           return (
-            <li key={`${pattern.kind} ${describePattern(pattern)}`}>
+            <li key={sentence}>
               <button
                 type="button"
                 className={isChosen ? styles.chosen : styles.pattern}
                 aria-pressed={isChosen}
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
-                onClick={() => onChoose(isChosen ? undefined : pattern.kind)}
+                onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
                 <span className={styles.share} aria-hidden="true">
                   <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
                 </span>
-                {describePattern(pattern)}
+                {sentence}
               </button>
             </li>
           );

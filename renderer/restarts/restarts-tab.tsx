@@ -2,7 +2,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { EventKind, PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { Pattern, RestartStory, RunEnd } from '../../shared/restart-story.ts';
+import { describePattern } from '../format/pattern-words.ts';
 import { formatCount } from '../format/figures.ts';
+import { formatDay } from '../format/moments.ts';
 import { usePanel, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -55,9 +57,9 @@ interface StoryProps extends RestartsTabProps {
 }
 
 function Story({ server, story, asked }: StoryProps) {
-  const [pattern, setPattern] = useState<Pattern['kind']>();
+  const [pattern, setPattern] = useState<string>();
   const { patterns, hasMore } = story;
-  const chosen = patterns.find(({ kind }) => kind === pattern);
+  const chosen = patterns.find((one) => describePattern(one) === pattern);
   const ends = useMemo(() => shownEnds(story.ends, chosen), [story.ends, chosen]);
   const target = useAskedEnd(story, asked);
   return (
@@ -108,12 +110,13 @@ interface HeadProps {
   readonly onAll: () => void;
 }
 
-function Head({ story: { total, troubles }, chosen, onAll }: HeadProps) {
+function Head({ story: { total, troubles, covered }, chosen, onAll }: HeadProps) {
   const { stories } = useServices();
   const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
   return (
     <div className={styles.head}>
-      <h2 className={styles.title}>Ends of its runs in 90 days</h2>
+      <h2 className={styles.title}>Ends of its runs</h2>
+      <span className={styles.dim}>since {formatDay(covered.from)}</span>
       {chosen !== undefined && (
         <TextButton look="link" onClick={onAll}>
           Only those of one pattern. Show all

@@ -26,7 +26,7 @@ export interface PatternContext {
 /**
  * What the ends have in common, the most telling first. Each pattern says how many of how many; it is named only where at
  * least three ends show it (a version: three more than expected; a time of day: four days), and of all ends that could:
- * at a limit, after a wake, after an edit half of them; in a call, with the same words, at a time of day 60 %; soon after
+ * at a limit half of them (a quarter, where the runs took about as long), after a wake, after an edit half of them; in a call, with the same words, at a time of day 60 %; soon after
  * the start, with the same exit 80 %.
  */
 export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): readonly Pattern[] {
@@ -49,11 +49,13 @@ export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): 
 function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   return (['memory', 'openFiles'] as const).flatMap((limit) => {
     const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
-    return namedShare(own, faults, 0.5).map((share) => ({
+    const every = everyOf(own);
+    // What comes again and again is a pattern also where other faults are more.
+    return namedShare(own, faults, every.every ? 0.25 : 0.5).map((share) => ({
       kind: 'limit' as const,
       limit,
       ...share,
-      ...everyOf(own),
+      ...every,
     }));
   });
 }
@@ -67,10 +69,12 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/** What was being called; questions of the panel's own, and calls that nobody waited for any more, count as well as others. */
+/** What was being called, also where nobody waited for it any more. The panel's own questions go with the calls of others. */
 function callPatterns(failures: readonly FoundEnd[]): readonly Pattern[] {
   return byKey(failures, (end) =>
-    callsAt(end).map(({ method, target }) => JSON.stringify([method, target])),
+    callsAt(end)
+      .filter(({ by }) => by !== 'panel')
+      .map(({ method, target }) => JSON.stringify([method, target])),
   ).flatMap(([key, own]) =>
     namedShare(own, failures, 0.6).map((share) => {
       const [method, target] = JSON.parse(key) as [string, string | null];

@@ -81,10 +81,11 @@ export class SessionRelay {
     steps: Pick<ClientCallOptions, 'here' | 'send'>,
     onEnded: (call: ClientCall, outcome: RelayedOutcome) => void,
   ): void {
-    const { clock, redact, watch } = this.#options;
+    const { clock, redact, session, watch } = this.#options;
     const clientCall = new ClientCall({
       clock,
       call,
+      clientName: session.clientName,
       redact,
       ...steps,
       current: () => this.way.current(),
@@ -111,9 +112,7 @@ export class SessionRelay {
 
   #sendOf(call: RelayCall): SendCall {
     return (lease, params, options) =>
-      this.#during(call, () =>
-        lease.requestRaw(call.method, params, { ...options, client: this.#options.session.clientName }),
-      );
+      this.#during(call, () => lease.requestRaw(call.method, params, options));
   }
 
   /** The server may say things on behalf of the call while it lasts. */

@@ -33,8 +33,8 @@ export interface CallOptions {
   onProgress?(progress: ServerProgress): void;
   /** The panel asks for itself, so it is nobody's call, and no figure of calls counts it. */
   readonly isOwnQuestion?: true;
-  /** Name of the client of the gateway that calls; without it a person calls at the window. */
-  readonly client?: string;
+  /** On whose behalf: the name of a client, or `window`. */
+  readonly client?: string | undefined;
 }
 
 /** A call that was sent, and is over for its caller. */
@@ -55,6 +55,9 @@ export interface Asked {
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;
 }
+
+/** Calls of the window come under this name. */
+const OF_THE_WINDOW = 'window';
 
 /** What is asked of one server: each request has an entry in the ledger, a deadline, and an end that is told. */
 export class OutgoingCalls {
@@ -170,8 +173,8 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
 }
 
 function callerOf({ client, isOwnQuestion }: CallOptions): Caller {
-  if (client !== undefined) return { by: 'client', client };
-  return { by: isOwnQuestion === true ? 'panel' : 'window' };
+  if (isOwnQuestion === true) return { by: 'panel' };
+  return client === undefined || client === OF_THE_WINDOW ? { by: 'window' } : { by: 'client', client };
 }
 
 function wordsOf(reason: unknown): string {
