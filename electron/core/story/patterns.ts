@@ -1,6 +1,6 @@
 import type { Pattern } from '../../../shared/restart-story.ts';
 import type { FoundEnd } from './run-ends.ts';
-import { callsAt, limitOf, uptimeMs } from './tell-end.ts';
+import { callOfKey, limitOf, uptimeMs, type CallKey } from './tell-end.ts';
 import { isFault, namedShare } from './share.ts';
 import { WAKE_MS } from './cause-chain.ts';
 import { textIn, numberIn } from './event-fields.ts';
@@ -19,6 +19,8 @@ export interface PatternContext {
   readonly up: Parameters<typeof versionPattern>[1];
   /** Epoch milliseconds: until when that run is known to be up. */
   readonly now: number;
+  /** What was being called at each end: `calledAt`, which whoever asks for many works out beforehand, in turns. */
+  readonly calledAt: (end: FoundEnd) => ReadonlySet<CallKey>;
   /** Minute of the day, from midnight of the machine's own time. */
   readonly minuteOfDay: (at: number) => number;
 }
@@ -35,7 +37,7 @@ export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): 
   const crashes = faults.filter(({ cause }) => cause === 'crash');
   const found = [
     ...limitPatterns(faults),
-    ...callPatterns(failures),
+    ...callPatterns(failures, context.calledAt),
     ...soonPattern(faults),
     ...wakePattern(faults),
     ...versionPattern(faults, context.up, context.now, ends),
@@ -69,17 +71,13 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/** What was being called, also where nobody waited for it any more. The panel's own questions go with the calls of others. */
-function callPatterns(failures: readonly FoundEnd[]): readonly Pattern[] {
-  return byKey(failures, (end) =>
-    callsAt(end)
-      .filter(({ by }) => by !== 'panel')
-      .map(({ method, target }) => JSON.stringify([method, target])),
-  ).flatMap(([key, own]) =>
-    namedShare(own, failures, 0.6).map((share) => {
-      const [method, target] = JSON.parse(key) as [string, string | null];
-      return { kind: 'call' as const, ...share, method, ...(target !== null && { target }) };
-    }),
+/** What was being called, also where nobody waited for it any more. */
+function callPatterns(
+  failures: readonly FoundEnd[],
+  calledAt: PatternContext['calledAt'],
+): readonly Pattern[] {
+  return byKey(failures, calledAt).flatMap(([key, own]) =>
+    namedShare(own, failures, 0.6).map((share) => ({ kind: 'call' as const, ...share, ...callOfKey(key) })),
   );
 }
 
@@ -105,7 +103,7 @@ function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
 
 /** The same words of the server, else the same way to end: words say more. */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
-  const words = byKey(crashes, ({ event }) => textIn(event.detail, 'cause') ?? []).flatMap(([text, own]) =>
+  const words = byKey(crashes, ({ event }) => listed(textIn(event.detail, 'cause'))).flatMap(([text, own]) =>
     namedShare(own, crashes, 0.6).map((share) => ({
       kind: 'same-words' as const,
       ...share,
@@ -122,24 +120,27 @@ function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   );
 }
 
-function exitOf({ event: { detail } }: FoundEnd): string | readonly string[] {
+function exitOf({ event: { detail } }: FoundEnd): readonly string[] {
   const signal = textIn(detail, 'signal');
-  if (signal !== undefined) return signal;
+  if (signal !== undefined) return [signal];
   const code = numberIn(detail, 'exitCode');
-  return code === undefined ? [] : String(code);
+  return code === undefined ? [] : [String(code)];
 }
 
-/** Ends by their keys; one with several keys counts for each, and once. */
+const listed = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+
+/** Ends by their keys; one with several keys counts for each. */
 function byKey(
   ends: readonly FoundEnd[],
-  keysOf: (end: FoundEnd) => string | readonly string[],
+  keysOf: (end: FoundEnd) => Iterable<string>,
 ): readonly (readonly [string, readonly FoundEnd[]])[] {
   const groups = new Map<string, FoundEnd[]>();
-  for (const end of ends)
-    for (const key of new Set([keysOf(end)].flat())) {
+  for (const end of ends) {
+    for (const key of keysOf(end)) {
       const group = groups.get(key) ?? [];
       group.push(end);
       groups.set(key, group);
     }
+  }
   return [...groups];
 }

@@ -1,5 +1,4 @@
 import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
-import { MAX_PAST_EVENTS } from '../../../shared/history.ts';
 import type { StoryQuery } from '../../../shared/restart-story.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import type { StoryEvents } from './restart-story.ts';
@@ -28,10 +27,12 @@ const ofServer: readonly EventKind[] = [
 ];
 const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/** More events than these are not read: of a server that failed every minute for months, the newest week tells enough. */
-const MAX_PAGES = 10;
+/** A page is small, because an event may have some KiB, and all of a page arrives in one turn of the event loop. */
+const PAGE = 200;
+/** More events than 3000 are not read: of a server that failed every minute for months, the newest days tell enough. */
+const MAX_PAGES = 15;
 
-/** Reads what is kept of a server's life, the newest 10,000 events at most. */
+/** Reads what is kept of a server's life, the newest 3000 events of it at most. */
 export async function readStoryEvents(
   source: Pick<HistorySource, 'events' | 'state'>,
   { server, from, to }: Pick<StoryQuery, 'server' | 'from' | 'to'>,
@@ -62,7 +63,7 @@ async function readAll(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const reply = await source.events({
       ...query,
-      limit: MAX_PAST_EVENTS,
+      limit: PAGE,
       ...(before !== undefined && { before }),
     });
     pages.unshift(reply.events);

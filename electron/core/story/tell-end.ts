@@ -67,9 +67,32 @@ export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
 /** Calls under way at the end, as far as its event tells; a stall told them as evidence in earlier versions. */
 export function callsAt({ event, isAtLatest }: FoundEnd): readonly CallAtEnd[] {
   if (isAtLatest) return [];
-  const { detail } = event;
-  const listed = Array.isArray(detail['calls']) ? detail : recordIn(detail, 'evidence');
-  return recordsIn(listed, 'calls').flatMap(toCall);
+  return recordsIn(listOf(event.detail), 'calls').flatMap(toCall);
+}
+
+const listOf = (detail: Detail): Detail =>
+  Array.isArray(detail['calls']) ? detail : recordIn(detail, 'evidence');
+
+/** A method with what it was called on, as one text, so that equal ones are found quickly. */
+export type CallKey = string;
+
+/** What clients and people were calling at the end, each once; what the panel asks for itself goes with the calls of others. */
+export function calledAt({ event, isAtLatest }: FoundEnd): ReadonlySet<CallKey> {
+  const keys = new Set<CallKey>();
+  if (isAtLatest) return keys;
+  for (const call of recordsIn(listOf(event.detail), 'calls').slice(0, MAX_CALLS)) {
+    const method = textIn(call, 'method');
+    if (method !== undefined && call['by'] !== 'panel')
+      keys.add(`${method}\n${textIn(call, 'target') ?? ''}`);
+  }
+  return keys;
+}
+
+/** Method and target of a key. */
+export function callOfKey(key: CallKey): { method: string; target?: string } {
+  const [method = '', target = ''] = key.split('\n');
+  const cut = (text: string) => text.slice(0, MAX_NAME_CHARACTERS);
+  return target === '' ? { method: cut(method) } : { method: cut(method), target: cut(target) };
 }
 
 function toCall(call: Detail): readonly CallAtEnd[] {

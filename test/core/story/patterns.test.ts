@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patternsOf, type PatternContext } from '../../../electron/core/story/patterns.ts';
 import { readRuns } from '../../../electron/core/story/run-ends.ts';
+import { calledAt } from '../../../electron/core/story/tell-end.ts';
 import type { Pattern } from '../../../shared/restart-story.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, StoryWriter } from './story-builders.ts';
 
@@ -9,7 +10,7 @@ const minuteOfDay = (at: number): number => Math.floor(at / MINUTE_MS) % (24 * 6
 
 function patternsIn(writer: StoryWriter, context: Partial<PatternContext> = {}): readonly Pattern[] {
   const { ends, up } = readRuns(writer.events);
-  return patternsOf(ends, { up, now: writer.now, minuteOfDay, ...context });
+  return patternsOf(ends, { up, now: writer.now, minuteOfDay, calledAt, ...context });
 }
 
 const only = (patterns: readonly Pattern[], kind: Pattern['kind']): Pattern | undefined =>
