@@ -143,7 +143,7 @@ const patternSchema = z.discriminatedUnion('kind', [
 ]);
 export type Pattern = z.infer<typeof patternSchema>;
 
-export const MAX_ENDS_PER_PAGE = 100;
+const MAX_ENDS_PER_PAGE = 100;
 
 export const storyQuerySchema = z.object({
   server: pastNameSchema,

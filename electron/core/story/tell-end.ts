@@ -65,7 +65,7 @@ export function limitOf({ event, before }: FoundEnd): RunEnd['limit'] {
 }
 
 /** Calls under way at the end, as far as its event tells; a stall told them as evidence in earlier versions. */
-export function callsAt({ event, isAtLatest }: FoundEnd): readonly CallAtEnd[] {
+function callsAt({ event, isAtLatest }: FoundEnd): readonly CallAtEnd[] {
   if (isAtLatest) return [];
   return recordsIn(listOf(event.detail), 'calls').flatMap(toCall);
 }
