@@ -75,7 +75,7 @@ function View({ route }: { readonly route: Route }) {
           {isWide && <ServerListPane open={route.name} />}
           <div className={styles.page}>
             <Suspense fallback={null}>
-              <ServerPage key={route.name} name={route.name} tab={route.tab} />
+              <ServerPage key={route.name} name={route.name} tab={route.tab} asked={route.end} />
             </Suspense>
           </div>
         </div>

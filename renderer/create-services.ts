@@ -7,6 +7,7 @@ import { createInspectors } from './store/inspectors.ts';
 import { createManageStore } from './store/manage-store.ts';
 import { createSessionsStore } from './store/sessions-store.ts';
 import { createSettingsStore } from './store/settings-store.ts';
+import { createStoryStore } from './store/story-store.ts';
 import { createActionStore } from './store/action-store.ts';
 import { createClientsStore } from './store/clients-store.ts';
 import { createCallHours } from './store/call-hours.ts';
@@ -47,6 +48,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
     processes: createProcessesStore((name) => api.getProcesses(name), toReport, clock),
     sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
+    stories: createStoryStore((query) => api.getRestartStory(query), toReport, clock),
     clients: createClientsStore(api, toReport, clock),
     inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
     api,

@@ -61,6 +61,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   sessions: isMac ? '⌥4' : 'Alt+4',
   // Alt+5 opens the logs, too; their own key is shown because it also leads back.
   configuration: isMac ? '⌥6' : 'Alt+6',
+  restarts: isMac ? '⌥7' : 'Alt+7',
   scheme: isMac ? '⇧⌘L' : 'Ctrl+Shift+L',
   start: isMac ? '⌘↩' : 'Ctrl+Enter',
   stop: isMac ? '⌘.' : 'Ctrl+.',

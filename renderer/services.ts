@@ -7,6 +7,7 @@ import type { Inspectors } from './store/inspectors.ts';
 import type { ManageStore } from './store/manage-store.ts';
 import type { SessionsStore } from './store/sessions-store.ts';
 import type { SettingsStore } from './store/settings-store.ts';
+import type { StoryStore } from './store/story-store.ts';
 import type { ActionStore } from './store/action-store.ts';
 import type { ClientsState, ClientsStore } from './store/clients-store.ts';
 import type { CallHours } from './store/call-hours.ts';
@@ -42,6 +43,8 @@ export interface Services {
   readonly asks: TaskTable;
   readonly processes: ProcessesStore;
   readonly sessions: SessionsStore;
+  /** Why a server restarted. */
+  readonly stories: StoryStore;
   /** The endpoint for other programs, and who uses it. */
   readonly clients: ClientsStore;
   readonly inspectors: Inspectors;

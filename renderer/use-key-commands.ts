@@ -54,6 +54,7 @@ export function useKeyCommands(): void {
         case 'tools':
         case 'sessions':
         case 'configuration':
+        case 'restarts':
           return showTab(services, command);
         case 'scheme':
           return setScheme(nextScheme(scheme, systemScheme()));

@@ -204,6 +204,7 @@ export const eventKinds = [
   'high-cpu',
   'start-failed',
   'force-killed',
+  'ended',
   'protocol-noise',
   'orphan-reaped',
   'config-changed',

@@ -4,6 +4,7 @@ import { readText } from '../format/detail-fields.ts';
 /** Events after which no process of the run is left. A stall or a breach by itself may end nothing. */
 const endingKinds: ReadonlySet<EventKind> = new Set([
   'crashed',
+  'ended',
   'stopped',
   'start-failed',
   'restart-scheduled',

@@ -5,9 +5,11 @@ import { markOf } from '../format/event-marks.ts';
 import type { EventStory } from '../format/event-story.ts';
 import { describeEvent } from '../format/event-words.ts';
 import { headlineOf } from '../format/incident-words.ts';
+import { endingKinds } from '../format/run-end-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { useServer } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
 import { RaiseLimit } from './raise-limit.tsx';
@@ -69,12 +71,22 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
           <EventCurves server={view} at={at} />
         </Suspense>
       )}
+      {server !== null && tellsAnEnd(entry) && (
+        <a
+          className={styles.why}
+          href={hrefOf({ view: 'server', name: server, tab: 'restarts', end: headlineOf(entry).id })}
+        >
+          Why did it restart?
+        </a>
+      )}
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>
     </div>
   );
 }
+
+const tellsAnEnd = ({ events }: LogEntry): boolean => events.some(({ kind }) => endingKinds.has(kind));
 
 function Fact({ term, lines }: EventFact) {
   return (

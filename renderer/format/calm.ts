@@ -24,6 +24,8 @@ export function calmSince(events: readonly PanelEvent[]): Calm | undefined {
   const trouble = groupIncidents(events)
     .filter(({ outcome }) => outcome !== undefined)
     .map((entry) => ({ since: entry.events.at(-1)!.at, headline: headlineOf(entry) }))
+    // A restart that someone asked for is no trouble.
+    .filter(({ headline }) => headline.kind !== 'ended')
     .toSorted((a, b) => b.since - a.since)[0];
   if (trouble !== undefined && trouble.since >= (start?.at ?? -Infinity)) {
     return { since: trouble.since, what: pastOf(trouble.headline) };

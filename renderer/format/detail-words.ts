@@ -23,6 +23,12 @@ const causes: Readonly<Record<string, string>> = {
   start: 'after a failed start',
 };
 
+const endings: Readonly<Record<string, string>> = {
+  person: 'ended, to be restarted',
+  configuration: 'ended, to be restarted as it is configured now',
+  limit: 'ended because of its limit',
+};
+
 const noises: Readonly<Record<string, string>> = {
   'not-json': 'not JSON',
   'not-a-message': 'not a message',
@@ -90,6 +96,21 @@ export function attemptWords(detail: Detail): Phrase {
 export function causeWords(detail: Detail): Phrase {
   const cause = readText(detail, 'cause');
   return cause === undefined ? undefined : (causes[cause] ?? cause);
+}
+
+/** Title of the end of a run that the panel has brought about. */
+export const endedTitle = (detail: Detail): string => endings[readText(detail, 'by') ?? ''] ?? 'ended';
+
+/** Words on the calls that the end of a run cut off; undefined where it cut off none. */
+export function lostCallsWords(detail: Detail): Phrase {
+  const lost = readRecords(detail, 'calls').filter(
+    (call) => call['isGivenUp'] !== true && readText(call, 'by') !== 'panel',
+  );
+  if (lost.length === 0) return undefined;
+  const targets = [
+    ...new Set(lost.map((call) => readText(call, 'target') ?? readText(call, 'method') ?? '')),
+  ];
+  return `${formatPlural(lost.length, 'call')} lost: ${cutExcerpt(targets.join(', '))}`;
 }
 
 export function noiseWords(detail: Detail): Phrase {

@@ -22,6 +22,7 @@ const markByEvent: Readonly<Record<EventKind, MarkKind>> = {
   'high-cpu': 'suspect',
   'start-failed': 'failed',
   'force-killed': 'stopping',
+  ended: 'stopping',
   'protocol-noise': 'note',
   'orphan-reaped': 'note',
   'config-changed': 'cause',

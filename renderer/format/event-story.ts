@@ -89,6 +89,7 @@ const tellers: Partial<Record<EventKind, Tell>> = {
     ],
     advice: readText(detail, 'remedy') ?? 'Fix the cause, then start it by hand.',
   }),
+  ended: (detail) => ({ facts: [callsFact(detail)], output: readRawText(detail, 'stderrTail') }),
   'limit-breached': tellLimit,
   'high-cpu': (detail) => tellLimit({ limit: 'cpu', ...detail }),
   'protocol-noise': (detail) => ({

@@ -7,8 +7,10 @@ import {
   changeTitle,
   changeWords,
   countWords,
+  endedTitle,
   exitWords,
   harmlessWords,
+  lostCallsWords,
   stderrWords,
   message,
   noiseWords,
@@ -59,6 +61,7 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   'high-cpu': 'High CPU',
   'start-failed': 'Did not start',
   'force-killed': 'Killed by force',
+  ended: 'Ended by the panel',
   'protocol-noise': 'Protocol noise',
   'orphan-reaped': 'Leftover process ended',
   'config-changed': 'Configuration changed',
@@ -76,7 +79,7 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
 
 const describeByKind: Readonly<Record<EventKind, Describe>> = {
   started: (detail) => ['started', runWords(detail)],
-  stopped: (detail) => ['stopped', [readText(detail, 'reason')]],
+  stopped: (detail) => ['stopped', [readText(detail, 'reason'), lostCallsWords(detail)]],
   crashed: (detail) => ['crashed', endWords(detail)],
   stalled: (detail) => ['not responding', silenceWords(detail)],
   recovered: (detail) => [
@@ -105,6 +108,7 @@ const describeByKind: Readonly<Record<EventKind, Describe>> = {
     'killed by force',
     [readText(detail, 'signal'), pidWords(detail), leftWords(detail)],
   ],
+  ended: (detail) => [endedTitle(detail), [lostCallsWords(detail)]],
   'protocol-noise': (detail) => [
     'wrote what is not protocol',
     [countWords(detail, 'count', 'line'), noiseWords(detail), quotedExcerpt(detail), harmlessWords(detail)],

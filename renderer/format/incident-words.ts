@@ -1,6 +1,6 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { readNumber, readText } from './detail-fields.ts';
-import { attemptWords, causeWords, exitWords } from './detail-words.ts';
+import { attemptWords, causeWords, exitWords, lostCallsWords } from './detail-words.ts';
 import { formatSpan } from './durations.ts';
 import { describeEvent, restartTitle, type EventWords } from './event-words.ts';
 import { formatCount } from './figures.ts';
@@ -8,6 +8,7 @@ import type { LogEntry } from './incidents.ts';
 
 /** Causes of incidents, least telling first; the other events of an incident are what became of it. */
 const causesByWeight: readonly EventKind[] = [
+  'ended',
   'restart-scheduled',
   'suspect',
   'limit-breached',
@@ -34,7 +35,7 @@ export function describeEntry(entry: LogEntry): EventWords {
   const phrases = [title, outcome.title].filter((phrase) => phrase !== undefined);
   const all = [...(outcome.details ?? []), ...details];
   return {
-    title: phrases.join(', '),
+    title: phrases.length === 0 ? describeEvent(headline).title : phrases.join(', '),
     details: all.filter((words) => words !== undefined && words !== '') as string[],
   };
 }
@@ -51,6 +52,8 @@ function causeOf(headline: PanelEvent): Required<Phrase> {
   const { kind, detail } = headline;
   // The cause is older than the remembered events, so that the planned restart is all there is.
   if (kind === 'restart-scheduled') return { title: undefined, details: [causeWords(detail)] };
+  // What came of it is the title.
+  if (kind === 'ended') return { title: undefined, details: [lostCallsWords(detail)] };
   const { title, details } = describeEvent(headline);
   const exit = kind === 'crashed' ? exitWords(detail) : undefined;
   if (exit === undefined) return { title, details };

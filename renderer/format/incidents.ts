@@ -117,6 +117,8 @@ const firstPhase: Partial<Record<EventKind, Phase>> = {
   'start-failed': 'down',
   // The cause is older than the remembered events.
   'restart-scheduled': 'waiting',
+  // Someone restarts it, which ends when it is up again.
+  ended: 'waiting',
 };
 
 function causeOf(event: PanelEvent): string | undefined {
@@ -173,6 +175,7 @@ function continues(incident: Incident, event: PanelEvent): boolean {
     case 'restart-scheduled':
       return moveTo(incident, 'waiting');
     case 'force-killed':
+    case 'ended':
       return true;
     case 'restarted':
       // A start by command counts no attempt.

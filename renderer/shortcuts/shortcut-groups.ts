@@ -41,6 +41,7 @@ const places: Readonly<Record<KeyCommand, readonly [title: string, words: string
   sessions: ['Page of a server', 'Sessions'],
   logs: ['Page of a server', 'Logs, and back'],
   configuration: ['Page of a server', 'Configuration'],
+  restarts: ['Page of a server', 'Restarts, and why'],
 
   scheme: ['Window', 'Light, dark, as the system'],
 };

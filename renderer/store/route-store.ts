@@ -1,12 +1,26 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Sections of a server's page; the first is the one that opens. */
-export const serverTabs = ['overview', 'processes', 'tools', 'sessions', 'logs', 'configuration'] as const;
+export const serverTabs = [
+  'overview',
+  'processes',
+  'tools',
+  'sessions',
+  'logs',
+  'configuration',
+  'restarts',
+] as const;
 export type ServerTab = (typeof serverTabs)[number];
 
 export type Route =
   | { readonly view: 'servers' }
-  | { readonly view: 'server'; readonly name: string; readonly tab: ServerTab }
+  | {
+      readonly view: 'server';
+      readonly name: string;
+      readonly tab: ServerTab;
+      /** Of the tab `restarts`: id of the end, or of an event that belongs to it, that is asked about. */
+      readonly end?: string;
+    }
   /** What all servers used over time. */
   | { readonly view: 'usage' }
   /** Servers beside each other; none are chosen yet where the list is empty. */
@@ -32,10 +46,11 @@ export function parseRoute(hash: string): Route {
   if (hash === '#/activity') return { view: 'activity' };
   if (hash === '#/clients') return { view: 'clients' };
   if (hash === '#/settings') return { view: 'settings' };
-  const [, name, section] = /^#\/servers\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
+  const [, name, section, end] = /^#\/servers\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(hash) ?? [];
   if (name === undefined) return { view: 'servers' };
   const tab = serverTabs.find((known) => known === section) ?? serverTabs[0];
-  return { view: 'server', name: decodeName(name), tab };
+  const place = { view: 'server' as const, name: decodeName(name), tab };
+  return tab === 'restarts' && end !== undefined ? { ...place, end: decodeName(end) } : place;
 }
 
 /** Hash of a view, for links. */
@@ -46,7 +61,9 @@ export function hrefOf(route: Route): string {
       : `#/compare/${route.servers.map(encodeURIComponent).join(',')}`;
   if (route.view !== 'server') return `#/${route.view}`;
   const page = `#/servers/${encodeURIComponent(route.name)}`;
-  return route.tab === serverTabs[0] ? page : `${page}/${route.tab}`;
+  if (route.tab === serverTabs[0]) return page;
+  const section = `${page}/${route.tab}`;
+  return route.end === undefined ? section : `${section}/${encodeURIComponent(route.end)}`;
 }
 
 /** Hash of a server's page, at its first section. */

@@ -4,6 +4,7 @@ import { bugReport } from '../format/bug-report.ts';
 import { tellError } from '../format/error-story.ts';
 import { markTarget } from '../format/marked-words.ts';
 import { toPlainText } from '../format/plain-text.ts';
+import { endingKinds } from '../format/run-end-words.ts';
 import { RaiseLimit } from '../events/raise-limit.tsx';
 import { usePanel } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -26,6 +27,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   const { name } = server;
   const { headline, more, lines } = tellError(error);
   const breach = error.code === 'LIMIT_BREACHED' ? lastBreach(events, name) : undefined;
+  const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
   return (
     <section
       className={styles.card}
@@ -66,6 +68,14 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
         <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
           Open logs
         </a>
+        {lastEnd !== undefined && (
+          <a
+            className={styles.link}
+            href={hrefOf({ view: 'server', name, tab: 'restarts', end: lastEnd.id })}
+          >
+            Why did it restart?
+          </a>
+        )}
         <span className={styles.gap} />
         <ReportButton server={server} error={error} />
       </div>

@@ -9,6 +9,7 @@ const tabNames: Readonly<Record<ServerTab, string>> = {
   sessions: 'Sessions',
   logs: 'Logs',
   configuration: 'Configuration',
+  restarts: 'Restarts',
 };
 
 /** Sections of a server's page, as links so that each has its place in the history. */

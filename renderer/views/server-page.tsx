@@ -10,6 +10,7 @@ import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { usePanel, useServer, useServices } from '../services.ts';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
+import { RestartsTab } from '../restarts/restarts-tab.tsx';
 import { ServerLogs } from '../logs/server-logs.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import styles from './server-page.module.css';
@@ -19,8 +20,15 @@ const Inspector = lazy(() =>
   import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })),
 );
 
+interface ServerPageProps {
+  readonly name: string;
+  readonly tab: ServerTab;
+  /** The end of a run that a link asks about. */
+  readonly asked?: string | undefined;
+}
+
 /** Page of a server: what it is doing, since when, why, and at what cost. */
-export function ServerPage({ name, tab }: { readonly name: string; readonly tab: ServerTab }) {
+export function ServerPage({ name, tab, asked }: ServerPageProps) {
   const server = useServer(name);
   const { filler, clock, inspectors } = useServices();
   const allEvents = usePanel((state) => state.events);
@@ -55,7 +63,7 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
       </div>
       <PageTabs server={name} current={tab} />
       <div className={styles.section}>
-        <Section server={server} tab={tab} events={events} />
+        <Section server={server} tab={tab} asked={asked} events={events} />
       </div>
     </div>
   );
@@ -64,10 +72,11 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
 interface SectionProps {
   readonly server: ServerView;
   readonly tab: ServerTab;
+  readonly asked: string | undefined;
   readonly events: readonly PanelEvent[];
 }
 
-function Section({ server, tab, events }: SectionProps) {
+function Section({ server, tab, asked, events }: SectionProps) {
   switch (tab) {
     case 'processes':
       return <ProcessesTab server={server} />;
@@ -83,6 +92,8 @@ function Section({ server, tab, events }: SectionProps) {
       return <ServerLogs name={server.name} />;
     case 'configuration':
       return <ServerConfiguration name={server.name} />;
+    case 'restarts':
+      return <RestartsTab server={server} asked={asked} />;
     case 'overview':
       return <ServerOverview server={server} events={events} />;
   }

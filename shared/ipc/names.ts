@@ -42,6 +42,8 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getPastEvents: 'readable',
   getHistoryState: 'readable',
 
+  getRestartStory: 'readable',
+
   getLogPage: 'raw',
   findInLog: 'raw',
   getLogContent: 'raw',

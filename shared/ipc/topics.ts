@@ -11,6 +11,7 @@ import { panelCalls } from './topics/panel.ts';
 import { processesCalls } from './topics/processes.ts';
 import { serversCalls } from './topics/servers.ts';
 import { sessionsCalls } from './topics/sessions.ts';
+import { storyCalls } from './topics/story.ts';
 import { settingsCalls } from './topics/settings.ts';
 import { updatesCalls } from './topics/updates.ts';
 
@@ -25,6 +26,7 @@ export const topics = {
   sessions: sessionsCalls,
   output: outputCalls,
   history: historyCalls,
+  story: storyCalls,
   logs: logsCalls,
   processes: processesCalls,
   settings: settingsCalls,

@@ -42,7 +42,8 @@ describe('commandOf', () => {
     [press('4', { code: 'Digit4', altKey: true }), 'sessions'],
     [press('5', { code: 'Digit5', altKey: true }), 'logs'],
     [press('6', { code: 'Digit6', altKey: true }), 'configuration'],
-    [press('7', { code: 'Digit7', altKey: true }), undefined],
+    [press('7', { code: 'Digit7', altKey: true }), 'restarts'],
+    [press('8', { code: 'Digit8', altKey: true }), undefined],
     [press('2', { code: 'Digit2', altKey: true, ctrlKey: true }), undefined],
   ])('%j', (keyPress, command) => expect(commandOf(keyPress, false)).toBe(command));
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration'];
+const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration', 'restarts'];
 
 /** View of the window, and the way to it from the overview. */
 export interface PictureView {

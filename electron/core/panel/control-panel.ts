@@ -10,6 +10,7 @@ import type { LogsTopic } from './topics/logs.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
 import type { ServersTopic } from './topics/servers.ts';
+import type { StoryTopic } from './topics/story.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
 import type { SettingsTopic } from './topics/settings.ts';
 
@@ -34,6 +35,7 @@ export interface ControlPanel {
   /** What servers wrote to stderr, and what they cost. */
   readonly output: OutputTopic;
   readonly history: HistoryTopic;
+  readonly story: StoryTopic;
   readonly logs: LogsTopic;
   /** The processes that servers consist of. */
   readonly processes: ProcessesTopic;

@@ -10,6 +10,7 @@ import { OutputTopic } from './topics/output.ts';
 import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
+import { StoryTopic } from './topics/story.ts';
 import { wireParts } from './wire-parts.ts';
 
 /** Reads the files of the home and builds the core on them; `start` sets it going. The caller disposes. */
@@ -55,6 +56,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     gateway: parts.gateway.topic,
     output: new OutputTopic(parts),
     history: new HistoryTopic(parts.history.source),
+    story: new StoryTopic(parts.history.source),
     logs: new LogsTopic({
       servers: () => fleet.supervisors.map(({ name }) => name),
       output: (name) => supervisors.output(name, 0),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import type { EndedBy } from '../supervisor/run/run-log.ts';
 import { abortable } from '../wait.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
@@ -52,8 +53,8 @@ export class FurtherInstances<I extends SupervisedServer> {
   }
 
   /** Resolves when nothing of the instance is left. */
-  async close(server: string, instance: I): Promise<void> {
-    await instance.stop();
+  async close(server: string, instance: I, by: EndedBy = 'session'): Promise<void> {
+    await instance.stop(by);
     const instances = this.#instances.get(server);
     if (!instances) return;
     for (const [number, other] of instances) if (other === instance) instances.delete(number);
@@ -65,24 +66,24 @@ export class FurtherInstances<I extends SupervisedServer> {
     const byName = new Map(configs.map((config) => [config.name, config]));
     for (const [server, instances] of this.#instances) {
       const config = byName.get(server);
-      if (!config?.enabled) void this.closeAll(server);
+      if (!config?.enabled) void this.closeAll(server, 'configuration');
       else for (const [number, instance] of instances) this.#adapt(instance, instanceConfig(config, number));
     }
   }
 
   /** Resolves when no process of them is left. */
-  async closeAll(server: string): Promise<void> {
-    await Promise.all(this.of(server).map((instance) => this.close(server, instance)));
+  async closeAll(server: string, by: EndedBy): Promise<void> {
+    await Promise.all(this.of(server).map((instance) => this.close(server, instance, by)));
   }
 
   async closeEverything(): Promise<void> {
-    await Promise.all([...this.#instances.keys()].map((server) => this.closeAll(server)));
+    await Promise.all([...this.#instances.keys()].map((server) => this.closeAll(server, 'panel')));
   }
 
   #adapt(instance: I, config: ServerConfig): void {
     if (isDeepStrictEqual(connectionFields(config), connectionFields(instance.config)))
       instance.configure(config);
-    else void instance.stop();
+    else void instance.stop('configuration');
   }
 }
 

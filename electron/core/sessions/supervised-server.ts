@@ -2,6 +2,7 @@ import type { ErrorReport } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
 import type { McpConnection } from '../supervisor/connection/mcp-connection.ts';
+import type { EndedBy } from '../supervisor/run/run-log.ts';
 
 /** The protocol as sessions use it. */
 export type ServerProtocol = Pick<
@@ -34,7 +35,8 @@ export interface SupervisedServer {
     readonly state: { readonly reason?: string | undefined };
   };
   start(): Promise<void>;
-  stop(): Promise<void>;
+  /** @param by who ends it; a person unless given */
+  stop(by?: EndedBy): Promise<void>;
   configure(config: ServerConfig): void;
 }
 

@@ -170,7 +170,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
 
   /** Ends the further processes of a server that is restarted or gone; who waits goes on. Resolves when none is left. */
   async endFurther(name: string): Promise<void> {
-    await this.#further.closeAll(name);
+    await this.#further.closeAll(name, 'person');
   }
 
   /** Nothing is handed out any more; resolves when all sessions and their own processes have ended. */

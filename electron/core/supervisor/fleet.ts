@@ -58,7 +58,7 @@ export class Fleet {
   /** Stops every server; nothing starts afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.supervisors.map((supervisor) => supervisor.stop().catch(() => undefined)));
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.stop('panel').catch(() => undefined)));
   }
 
   #put(config: ServerConfig): void {
@@ -69,7 +69,7 @@ export class Fleet {
     const wasEnabled = supervisor.config.enabled;
     member.isLeaving = false;
     supervisor.configure(config);
-    if (!config.enabled && wasEnabled) ignore(supervisor.stop());
+    if (!config.enabled && wasEnabled) ignore(supervisor.stop('configuration'));
     else if (startsByItself(config) && (isReturning || !wasEnabled)) ignore(supervisor.start());
   }
 
@@ -88,7 +88,7 @@ export class Fleet {
       this.#options.onRemoved(name);
     };
     // A stop that gives way to a later command means that the server came back.
-    member.supervisor.stop().then(leave, () => undefined);
+    member.supervisor.stop('configuration').then(leave, () => undefined);
   }
 
   #sort(configs: readonly ServerConfig[]): void {

@@ -15,7 +15,7 @@ import {
 import { isJudgedAnew } from './restart/failure-settings.ts';
 import type { FailureCause } from './restart/restart-policy.ts';
 import { RestartTracker } from './restart/restart-tracker.ts';
-import { RunLog } from './run/run-log.ts';
+import { RunLog, type EndedBy } from './run/run-log.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { ServerRuns } from './server-runs.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
@@ -42,6 +42,8 @@ export class ServerSupervisor {
   #shown: ServerView['state'];
   #lastError: ErrorReport | undefined;
   #retryTimer: Disposable | undefined;
+  /** Who gave the last command. */
+  #commandBy: EndedBy = 'person';
 
   constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
     this.name = config.name;
@@ -97,8 +99,8 @@ export class ServerSupervisor {
     return this.#command('start');
   }
   /** Resolves when no process of it is left. */
-  stop(): Promise<void> {
-    return this.#command('stop');
+  stop(by: EndedBy = 'person'): Promise<void> {
+    return this.#command('stop', by);
   }
   /** Resolves when running with a new generation. */
   restart(): Promise<void> {
@@ -115,7 +117,7 @@ export class ServerSupervisor {
     if (isSameServer && !hasAnotherChance) return;
     if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
     // Nobody waits for it: a failure is in the state and the events.
-    this.#command('restart').catch(() => undefined);
+    this.#command('restart', 'configuration').catch(() => undefined);
   }
 
   #isJudgedAnewBy({ panel }: ServerConfig): boolean {
@@ -134,9 +136,10 @@ export class ServerSupervisor {
     });
   }
 
-  #command(command: Command): Promise<void> {
+  #command(command: Command, by: EndedBy = 'person'): Promise<void> {
     const { promise, isNew } = this.#commands.submit(command);
     if (!isNew) return promise;
+    this.#commandBy = by;
     if (command !== 'stop') this.#lastError = undefined;
     this.#dispatch({ kind: command });
     this.#settleIfDone();
@@ -164,6 +167,8 @@ export class ServerSupervisor {
   }
 
   #enter(state: LifecycleState, before: LifecycleState, error?: PanelError): void {
+    if (state.kind === 'stopping')
+      this.#log.ending(state.next, error ?? this.#commandBy, this.#runs.live?.atEnd());
     if (!isUp(state)) this.#leaveUp();
     switch (state.kind) {
       case 'starting':
@@ -244,8 +249,7 @@ export class ServerSupervisor {
 
   #crashed(generation: number, error: PanelError): void {
     if (generation !== this.#state.generation || !isUp(this.#state)) return;
-    const calls = this.run?.connection?.ledger.inFlightAt(this.#deps.clock.now());
-    this.#log.crashed(error, calls);
+    this.#log.crashed(error, this.#runs.live?.atEnd());
     this.#fail('crash', error);
   }
 

@@ -25,6 +25,62 @@ async function stopped(bench: Awaited<ReturnType<typeof running>>) {
   expect(bench.clock.pending).toBe(0);
 }
 
+/** What is told of ends of runs: `ended` where the panel ends one to start another, `stopped` once a stop is done. */
+const endsIn = (bench: SupervisorBench): string[] =>
+  bench.events
+    .filter(({ kind }) => kind === 'ended' || kind === 'stopped')
+    .map(({ kind, detail }) => [kind, detail['generation'], detail['by']].filter(Boolean).join(' '));
+
+describe('ServerSupervisor: the end of a run that it brings about', () => {
+  it('is told once, with who wanted it', async () => {
+    const bench = await running();
+    void bench.supervisor.restart().catch(() => undefined);
+    await bench.settle();
+    expect(endsIn(bench)).toEqual(['ended 1 person']);
+    expect(bench.events.at(-1)!.detail).toMatchObject({ calls: [], stderrTail: '' });
+    void bench.supervisor.restart().catch(() => undefined);
+    bench.run().becomeGone();
+    await bench.settle();
+    bench.run().becomeReady();
+    await bench.settle();
+    bench.supervisor.configure(testConfig({}, { args: ['another'] }));
+    await bench.settle();
+    expect(endsIn(bench)).toEqual(['ended 1 person', 'ended 2 configuration']);
+    await stopped(bench);
+    // Its end was told before.
+    expect(endsIn(bench).at(-1)).toBe('stopped 2');
+  });
+
+  it('is told with the stop where nothing follows, and at once where a start takes the place of the stop', async () => {
+    const bench = await running();
+    void bench.supervisor.stop('panel').catch(() => undefined);
+    await bench.settle();
+    expect(endsIn(bench)).toEqual([]);
+    void bench.supervisor.start().catch(() => undefined);
+    await bench.settle();
+    expect(endsIn(bench)).toEqual(['ended 1 panel']);
+    bench.run().becomeGone();
+    await bench.settle();
+    bench.run().becomeReady();
+    await bench.settle();
+    await stopped(bench);
+    expect(endsIn(bench)).toEqual(['ended 1 panel', 'stopped 2 person']);
+  });
+
+  it('is none of a start that is stopped before it is up, nor of a server that waits for its next try', async () => {
+    const bench = createSupervisorBench();
+    void bench.supervisor.start().catch(() => undefined);
+    await bench.settle();
+    await stopped(bench);
+    expect(endsIn(bench)).toEqual(['stopped 1']);
+    const other = await running();
+    other.run().crash();
+    await other.settle();
+    await stopped(other);
+    expect(endsIn(other)).toEqual(['stopped 1']);
+  });
+});
+
 describe('ServerSupervisor: commands', () => {
   it('resolves a start once the handshake succeeded, and at once when it runs already', async () => {
     const bench = createSupervisorBench();

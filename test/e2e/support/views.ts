@@ -163,6 +163,14 @@ export const views: readonly View[] = [
     name: 'sessions that are in use',
     open: (page) => show(page, '#/servers/everything/sessions', 'Last use'),
   },
+  {
+    name: 'why a server restarted',
+    open: async (page) => {
+      await show(page, '#/servers/crashes/restarts', 'Ends of its runs');
+      await page.locator('[data-end] button[aria-expanded]').first().click();
+      await page.getByRole('list', { name: 'What happened' }).waitFor();
+    },
+  },
   { name: 'the activity with every event opened', open: expandEvents },
   {
     name: 'the activity without a match',

@@ -29,6 +29,19 @@ describe('calmSince', () => {
     });
   });
 
+  it('is not broken by a restart that someone asked for', () => {
+    const [end, again] = [
+      anEvent('5', { at: 4 * HOUR_MS, kind: 'ended', detail: { by: 'person' } }),
+      restart,
+    ];
+    expect(
+      calmSince([panelStart, end, { ...again, detail: {}, at: end.at + 1, server: end.server }]),
+    ).toEqual({
+      since: panelStart.at,
+      what: 'the panel started',
+    });
+  });
+
   it('is not known where the events tell of neither', () => {
     expect(calmSince([anEvent('1', { kind: 'started' })])).toBeUndefined();
   });

@@ -48,6 +48,16 @@ describe('groupIncidents', () => {
       ['started', 'crashed restart-scheduled restarted → restarted', 'protocol-noise', 'high-cpu'],
     ],
     [
+      'a restart on demand, also of a server in doubt',
+      [['ended', { by: 'person' }], byHand, ['suspect'], ['ended', { by: 'person' }], byHand],
+      ['ended restarted → requested', 'suspect ended restarted → requested'],
+    ],
+    [
+      'a breach with the end that it led to',
+      [['limit-breached', memory], ['ended', { by: 'limit' }], scheduled(), restarted()],
+      ['limit-breached ended restart-scheduled restarted → restarted'],
+    ],
+    [
       'every attempt until the server is up',
       [crashed, scheduled(), ['start-failed'], scheduled(2), restarted(2)],
       ['crashed restart-scheduled start-failed restart-scheduled restarted → restarted'],
@@ -318,6 +328,27 @@ describe('groupIncidents', () => {
         }
       }),
     );
+  });
+});
+
+describe('a restart on demand', () => {
+  const lost = { by: 'person', calls: [{ method: 'tools/call', target: 'search', by: 'client' }] };
+
+  it('is one row, with the calls that it cut off', () => {
+    expect(say(['ended', lost], byHand)).toEqual(['restarted on request after 500 ms · 1 call lost: search']);
+  });
+
+  it('says that it is under way, whatever else happens meanwhile', () => {
+    expect(say(['ended', lost])).toEqual(['ended, to be restarted · 1 call lost: search']);
+    expect(say(['ended', lost], ['force-killed'])).toEqual(['ended, to be restarted · 1 call lost: search']);
+  });
+
+  it('counts no call that nobody waited for, and none of the panel', () => {
+    const calls = [
+      { method: 'a', by: 'panel' },
+      { method: 'b', by: 'client', isGivenUp: true },
+    ];
+    expect(say(['stopped', { calls }])).toEqual(['stopped']);
   });
 });
 

@@ -102,6 +102,8 @@ describe('routes', () => {
     ['#/servers/a%20b', { view: 'server', name: 'a b', tab: 'overview' }],
     ['#/servers/%', { view: 'server', name: '%', tab: 'overview' }],
     ['#/servers/a/logs', { view: 'server', name: 'a', tab: 'logs' }],
+    ['#/servers/a/restarts/7%2F1', { view: 'server', name: 'a', tab: 'restarts', end: '7/1' }],
+    ['#/servers/a/logs/7', { view: 'server', name: 'a', tab: 'logs' }],
     ['#/servers/a/unknown', { view: 'server', name: 'a', tab: 'overview' }],
     ['#/activity', { view: 'activity' }],
     ['#/elsewhere', { view: 'servers' }],
@@ -112,6 +114,7 @@ describe('routes', () => {
     const routes = [
       { view: 'servers' },
       ...serverTabs.map((tab) => ({ ...page, tab })),
+      { ...page, tab: 'restarts', end: '0001-2 a#2' },
       { view: 'activity' },
     ] as const;
     for (const route of routes) expect(parseRoute(hrefOf(route))).toEqual(route);

@@ -26,14 +26,26 @@ export interface OpenCall extends CallTerms, Wait {
   isCancelled: boolean;
   /** That was before it was overdue: a server may then end the call without an answer. */
   wasCalledOff: boolean;
+  /** On whose behalf it was sent. */
+  readonly caller: Caller;
+}
+
+/** On whose behalf a call is made: a client of the gateway, by its name; a person at the window; or the panel itself. */
+export interface Caller {
+  readonly by: 'client' | 'window' | 'panel';
+  readonly client?: string | undefined;
 }
 
 /** What is told of an unfinished call: never its arguments. */
-export interface CallInFlight {
+export interface CallInFlight extends Caller {
   readonly method: string;
   readonly target?: string | undefined;
   readonly ageMs: number;
+  /** Nobody waits for it any more, because its caller cancelled it or ran out of time: it cannot be lost. */
+  readonly isGivenUp?: true | undefined;
 }
+
+const OF_THE_PANEL: Caller = { by: 'panel' };
 
 export type Arrival = 'answer' | 'late-answer' | 'unmatched' | 'other';
 
@@ -55,7 +67,12 @@ export class CallLedger {
   #noneOverdueBeforeMs = Infinity;
 
   /** A message leaves. Returns the call that it is, if it is one. */
-  sent(message: JSONRPCMessage, nowMs: number, terms: CallTerms | 'probe'): OpenCall | undefined {
+  sent(
+    message: JSONRPCMessage,
+    nowMs: number,
+    terms: CallTerms | 'probe',
+    caller = OF_THE_PANEL,
+  ): OpenCall | undefined {
     if (!('method' in message)) return undefined;
     if (message.method === 'notifications/cancelled') this.#cancelled(message.params?.['requestId'], nowMs);
     const key = 'id' in message ? ownIdOf(message.id) : undefined;
@@ -68,7 +85,7 @@ export class CallLedger {
     const target = targetOf(message.params);
     const { limits, allowance } = terms;
     const ends = { isCancelled: false, wasCalledOff: false };
-    const call = { id, method, target, limits, allowance, ...beginWait(nowMs), ...ends };
+    const call = { id, method, target, limits, allowance, caller, ...beginWait(nowMs), ...ends };
     this.#open.set(key, call);
     this.#noneOverdueBeforeMs = Math.min(this.#noneOverdueBeforeMs, deadlineOf(call));
     this.#boundOpen(nowMs);
@@ -107,10 +124,12 @@ export class CallLedger {
 
   /** The unfinished calls as they are told of, oldest first. */
   inFlightAt(nowMs: number): readonly CallInFlight[] {
-    return this.calls.map(({ method, target, startedAtMs }) => ({
-      method,
-      target,
-      ageMs: Math.round(nowMs - startedAtMs),
+    return this.calls.map((call) => ({
+      method: call.method,
+      target: call.target,
+      ageMs: Math.round(nowMs - call.startedAtMs),
+      ...call.caller,
+      isGivenUp: isAwaited(call, nowMs) ? undefined : true,
     }));
   }
 
@@ -121,7 +140,7 @@ export class CallLedger {
 
   /** Unfinished calls that somebody waits for: what would be lost with the server. */
   awaitedAt(nowMs: number): readonly OpenCall[] {
-    return this.calls.filter((call) => !call.isCancelled && callerDeadlineOf(call) > nowMs);
+    return this.calls.filter((call) => isAwaited(call, nowMs));
   }
 
   /** Unfinished calls that the server may still be at, without a reason to doubt it. */
@@ -190,6 +209,9 @@ export class CallLedger {
     return key === undefined ? undefined : this.#open.get(key);
   }
 }
+
+const isAwaited = (call: OpenCall, nowMs: number): boolean =>
+  !call.isCancelled && callerDeadlineOf(call) > nowMs;
 
 /** When the caller of `call` is freed. */
 export function callerDeadlineOf(call: OpenCall): number {

@@ -11,7 +11,7 @@ import {
   timedOut,
   type CallOutcome,
 } from './call-errors.ts';
-import type { CallLedger, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
+import type { CallLedger, Caller, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
@@ -33,6 +33,8 @@ export interface CallOptions {
   onProgress?(progress: ServerProgress): void;
   /** The panel asks for itself, so it is nobody's call, and no figure of calls counts it. */
   readonly isOwnQuestion?: true;
+  /** On whose behalf: the name of a client, or `window`. */
+  readonly client?: string | undefined;
 }
 
 /** A call that was sent, and is over for its caller. */
@@ -53,6 +55,9 @@ export interface Asked {
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;
 }
+
+/** Calls of the window come under this name. */
+const OF_THE_WINDOW = 'window';
 
 /** What is asked of one server: each request has an entry in the ledger, a deadline, and an end that is told. */
 export class OutgoingCalls {
@@ -80,11 +85,12 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     terms: CallTerms | 'probe',
     onProgress?: (progress: ServerProgress) => void,
+    caller?: Caller,
   ): Asked {
     const { peer, ledger, clock, endError } = this.#options;
     if (peer.isClosed) return { answer: Promise.reject(endError()) };
     const request = peer.compose(method, params, onProgress !== undefined);
-    const call = ledger.sent(request, clock.now(), terms);
+    const call = ledger.sent(request, clock.now(), terms, caller);
     return { call, answer: peer.ask(request, onProgress) };
   }
 
@@ -100,7 +106,8 @@ export class OutgoingCalls {
     if (held) await unlessAborted(held, signal);
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
     const terms = termsOf(this.#options.limits(), options.timeoutMs);
-    const { call, answer } = this.ask(method, params, terms, (progress) => options.onProgress?.(progress));
+    const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
+    const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
     const cutoff = call && this.#cutoffOf(call, signal);
     let outcome: CallOutcome = 'result';
     try {
@@ -163,6 +170,11 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
     limits: { timeoutMs: ownTimeoutMs, maxTotalMs },
     allowance: { timeoutMs: Math.max(setting.timeoutMs, ownTimeoutMs), maxTotalMs },
   };
+}
+
+function callerOf({ client, isOwnQuestion }: CallOptions): Caller {
+  if (isOwnQuestion === true) return { by: 'panel' };
+  return client === undefined || client === OF_THE_WINDOW ? { by: 'window' } : { by: 'client', client };
 }
 
 function wordsOf(reason: unknown): string {

@@ -1,4 +1,4 @@
-import type { EventKind, ServerView } from '../../../../shared/domain.ts';
+import type { EventKind, Sample, ServerView } from '../../../../shared/domain.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
@@ -10,6 +10,7 @@ import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { LifecycleEvent } from '../server-lifecycle.ts';
 import { packageRunOf } from '../start/package-runner.ts';
 import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
+import { atEndOf, type AtEnd } from './at-end.ts';
 import { stallError } from './run-errors.ts';
 import type { RunLog } from './run-log.ts';
 import { RunWatch, type LearntServers, type StallVerdict } from './run-watch.ts';
@@ -44,6 +45,8 @@ export interface LiveRunOptions {
 export class LiveRun implements Disposable {
   readonly #options: LiveRunOptions;
   readonly #watch: RunWatch | undefined;
+  /** The last look at its tree. */
+  #sample: Sample | undefined;
 
   constructor(options: LiveRunOptions) {
     this.#options = options;
@@ -56,7 +59,15 @@ export class LiveRun implements Disposable {
 
   /** A look at the tree. */
   sampled(tree: TreeSample): void {
+    this.#sample = tree.sample;
     this.#watch?.sampled(tree);
+  }
+
+  /** What there is of the run now that its end begins. */
+  atEnd(): AtEnd {
+    const { clock, connection, settings } = this.#options;
+    const calls = connection?.ledger.inFlightAt(clock.now()) ?? [];
+    return atEndOf(calls, this.#sample, settings().limits);
   }
 
   /** The machine was asleep. */
@@ -83,7 +94,10 @@ export class LiveRun implements Disposable {
         onFound({ event: { kind: 'suspected', generation }, reason: reasonOfVerdict(verdict) });
       },
       onStalled: (verdict, evidence) => {
-        log.doubted('stalled', verdict, evidence);
+        log.doubted('stalled', verdict, evidence, {
+          ...this.atEnd(),
+          isEnding: this.#endsOnStall || undefined,
+        });
         onFound(this.#stall(verdict, evidence));
       },
       onRecovered: (evidence) => {
@@ -97,11 +111,14 @@ export class LiveRun implements Disposable {
     });
   }
 
+  get #endsOnStall(): boolean {
+    return this.#options.settings().health.onStall === 'restart';
+  }
+
   #stall(verdict: StallVerdict, evidence: Evidence): RunFinding {
-    const { config, generation, settings, wallClock } = this.#options;
-    const isEnding = settings().health.onStall === 'restart';
+    const { config, generation, wallClock } = this.#options;
     return {
-      event: { kind: 'stallConfirmed', generation, isEnding },
+      event: { kind: 'stallConfirmed', generation, isEnding: this.#endsOnStall },
       reason: reasonOfVerdict(verdict),
       error: stallError(config.name, verdict, evidence, wallClock.epochMs()),
     };

@@ -1,8 +1,8 @@
 import type { EventKind } from '../../../../shared/domain.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
-import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
+import type { AtEnd } from './at-end.ts';
 import { verdictDetail } from './run-errors.ts';
 
 /** A run that is up. */
@@ -23,9 +23,17 @@ export interface RunLogOptions {
   readonly attempts: () => number;
 }
 
+/**
+ * Who ended a run that was up: a person, an edit of its entry, the panel that quits, the session that a further process was
+ * for, or the panel because of a limit.
+ */
+export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit';
+
 /** What is told of the runs of one server, as events. */
 export class RunLog {
   readonly #options: RunLogOptions;
+  /** What there was of the run that is being stopped. It is told with the stop, once that is done. */
+  #stopping: (AtEnd & { readonly by: EndedBy }) | undefined;
 
   constructor(options: RunLogOptions) {
     this.#options = options;
@@ -39,8 +47,10 @@ export class RunLog {
     kind: 'suspect' | 'stalled',
     verdict: { readonly row: VerdictRow; readonly words: string },
     evidence: Evidence,
+    end?: AtEnd & { readonly isEnding: true | undefined },
   ): void {
-    this.#log(kind, { ...verdictDetail(verdict, evidence), stderrTail: this.#options.stderrTail() });
+    const detail = verdictDetail(verdict, evidence);
+    this.#log(kind, { ...detail, ...end, stderrTail: this.#options.stderrTail() });
   }
 
   recovered({ silentMs }: Evidence): void {
@@ -55,12 +65,29 @@ export class RunLog {
     });
   }
 
-  crashed(error: PanelError, calls: readonly CallInFlight[] | undefined): void {
-    this.#log('crashed', { ...toErrorDetail(error, 'CRASHED'), ...error.data, calls });
+  crashed(error: PanelError, atEnd: AtEnd | undefined): void {
+    this.#log('crashed', { ...toErrorDetail(error, 'CRASHED'), ...error.data, ...atEnd });
+  }
+
+  /**
+   * The panel begins to end the run.
+   * @param why who wants that, or the breach of a limit
+   * @param atEnd undefined where no run was up
+   */
+  ending(
+    next: 'stopped' | 'starting' | 'verdict',
+    why: EndedBy | PanelError,
+    atEnd: AtEnd | undefined,
+  ): void {
+    const cause = typeof why === 'string' ? { by: why } : { by: 'limit' as const, ...why.data };
+    const end = atEnd ? { ...cause, ...atEnd } : this.#stopping;
+    this.#stopping = next === 'stopped' ? end : undefined;
+    if (end && next !== 'stopped') this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
   }
 
   stopped(): void {
-    this.#log('stopped', {});
+    this.#log('stopped', { ...this.#stopping });
+    this.#stopping = undefined;
   }
 
   get #attempt(): number | undefined {

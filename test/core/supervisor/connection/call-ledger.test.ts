@@ -55,6 +55,19 @@ describe('CallLedger', () => {
     ]);
   });
 
+  it('tells on whose behalf a call under way was made, and whether anybody still waits for it', () => {
+    const ledger = new CallLedger();
+    ledger.sent(call(1, 'tools/call', { name: 'query' }), 0, terms, { by: 'client', client: 'Editor' });
+    ledger.sent(call(2), 0, terms, { by: 'window' });
+    ledger.sent(call(3, 'tools/list'), 50, terms);
+    ledger.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, 10, 'probe');
+    expect(ledger.inFlightAt(100)).toEqual([
+      { method: 'tools/call', target: 'query', ageMs: 100, by: 'client', client: 'Editor', isGivenUp: true },
+      { method: 'tools/call', target: undefined, ageMs: 100, by: 'window', isGivenUp: true },
+      { method: 'tools/list', target: undefined, ageMs: 50, by: 'panel', isGivenUp: undefined },
+    ]);
+  });
+
   it('does not count probes, notifications and our answers as calls', () => {
     const ledger = new CallLedger();
     ledger.sent(call(1, 'ping'), 0, 'probe');

@@ -1,0 +1,98 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { ChainFact } from '../../../shared/restart-story.ts';
+import { recordIn, textIn } from './event-fields.ts';
+import type { FoundEnd } from './run-ends.ts';
+
+/** After the machine woke, what fails within this time may have to do with it. */
+export const WAKE_MS = 2 * 60_000;
+/** An edit without a restart is a sign for so long. */
+const EDIT_MS = 10 * 60_000;
+/** Noise is a sign only where it comes right before the end. */
+const NOISE_MS = 10_000;
+
+/** Fields that the end has in fields of its own, or that are for the event's own page. */
+const leftOut: ReadonlySet<string> = new Set([
+  'stderrTail',
+  'causeLines',
+  'evidence',
+  'calls',
+  'callsTotal',
+  'inUse',
+]);
+
+/** The chain from the first sign to what came of the end: events of the journal in their order, none twice. */
+export function causeChain(end: FoundEnd): readonly ChainFact[] {
+  const signs = signsOf(end);
+  const facts: ChainFact[] = signs.map((event) => factOf(event, 'sign'));
+  // An end that was only noticed later has no event of its own: the one that shows it came after.
+  if (!end.isAtLatest) facts.push(factOf(end.event, 'end'));
+  const after = end.isAtLatest ? [end.event, ...end.after] : end.after;
+  facts.push(...unique(after).map((event) => factOf(event, 'after')));
+  return facts;
+}
+
+/** What stood against the run when it ended: doubts that were not cleared, and what happened around it shortly before. */
+function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] {
+  const standing = new Map<string, PanelEvent>();
+  for (const sign of before) {
+    for (const cleared of clearedBy(sign)) standing.delete(cleared);
+    const key = doubtOf(sign, at, began);
+    // Of a doubt that grew, the first event says since when, and the last how bad it is.
+    if (key !== undefined && (sign.kind === 'stalled' || !standing.has(key) || isLatestCounts(sign)))
+      standing.set(key, sign);
+  }
+  const chosen = new Set(standing.values());
+  return before.filter((sign) => chosen.has(sign) && sign.id < event.id);
+}
+
+const limitKey = ({ kind, detail }: PanelEvent): string =>
+  `limit ${kind === 'high-cpu' ? 'cpu' : (textIn(detail, 'limit') ?? '')}`;
+
+/** The doubts that an event is over with; none for most. */
+function clearedBy(event: PanelEvent): readonly string[] {
+  if (event.kind === 'recovered') return ['silence', 'stall'];
+  return event.kind === 'limit-recovered' ? [limitKey(event)] : [];
+}
+
+/** What an event speaks against; undefined where it says nothing about an end at that time. */
+function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined): string | undefined {
+  const agoMs = endAt - event.at;
+  switch (event.kind) {
+    case 'suspect':
+      return 'silence';
+    case 'stalled':
+      return 'stall';
+    case 'limit-breached':
+    case 'high-cpu':
+      return limitKey(event);
+    case 'config-changed':
+      return event.detail['restarts'] === true || agoMs <= EDIT_MS ? 'edit' : undefined;
+    case 'system-resumed':
+      return agoMs <= WAKE_MS ? 'wake' : undefined;
+    case 'protocol-noise':
+      return agoMs <= NOISE_MS ? 'noise' : undefined;
+    case 'server-version-changed':
+      return began === undefined ? undefined : 'version';
+    case 'panel-quit':
+      return 'quit';
+    default:
+      return undefined;
+  }
+}
+
+/** Of these the latest one counts. */
+const isLatestCounts = ({ kind }: PanelEvent): boolean =>
+  kind !== 'suspect' && kind !== 'limit-breached' && kind !== 'high-cpu';
+
+function factOf({ id, at, kind, detail }: PanelEvent, role: ChainFact['role']): ChainFact {
+  const told = Object.entries(detail).filter(([field]) => !leftOut.has(field));
+  return { eventId: id, at, kind, role, detail: Object.fromEntries(told) };
+}
+
+const unique = (events: readonly PanelEvent[]): readonly PanelEvent[] => [
+  ...new Map(events.map((event) => [event.id, event])).values(),
+];
+
+/** The version that the server gave of itself when the run began. */
+export const versionOf = ({ began }: FoundEnd): string | undefined =>
+  began && textIn(recordIn(began.detail, 'serverInfo'), 'version');

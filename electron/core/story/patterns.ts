@@ -1,0 +1,146 @@
+import type { Pattern } from '../../../shared/restart-story.ts';
+import type { FoundEnd } from './run-ends.ts';
+import { callOfKey, limitOf, uptimeMs, type CallKey } from './tell-end.ts';
+import { isFault, namedShare } from './share.ts';
+import { WAKE_MS } from './cause-chain.ts';
+import { textIn, numberIn } from './event-fields.ts';
+import { versionPattern } from './version-pattern.ts';
+import { hourPattern } from './hour-pattern.ts';
+
+/** A crash within this time after the handshake has to do with the start. */
+const SOON_MS = 60_000;
+/** What a pattern of soon ends says: the least of these within which all of them were. */
+const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
+/** Runs took about as long as each other where the longest took no more than so many times the shortest. */
+const MOST_SPREAD = 1.5;
+
+export interface PatternContext {
+  /** The event of the run that is up now. */
+  readonly up: Parameters<typeof versionPattern>[1];
+  /** Epoch milliseconds: until when that run is known to be up. */
+  readonly now: number;
+  /** What was being called at each end: `calledAt`, which whoever asks for many works out beforehand, in turns. */
+  readonly calledAt: (end: FoundEnd) => ReadonlySet<CallKey>;
+  /** Minute of the day, from midnight of the machine's own time. */
+  readonly minuteOfDay: (at: number) => number;
+}
+
+/**
+ * What the ends have in common, the most telling first. Each pattern says how many of how many; it is named only where at
+ * least three ends show it (a version: three more than expected; a time of day: four days), and of all ends that could:
+ * at a limit half of them (a quarter, where the runs took about as long), after a wake, after an edit half of them; in a call, with the same words, at a time of day 60 %; soon after
+ * the start, with the same exit 80 %.
+ */
+export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): readonly Pattern[] {
+  const faults = ends.filter(isFault);
+  const failures = faults.filter(({ cause }) => cause !== 'limit');
+  const crashes = faults.filter(({ cause }) => cause === 'crash');
+  const found = [
+    ...limitPatterns(faults),
+    ...callPatterns(failures, context.calledAt),
+    ...soonPattern(faults),
+    ...wakePattern(faults),
+    ...versionPattern(faults, context.up, context.now, ends),
+    ...configurationPattern(ends.filter(({ cause }) => cause !== 'start')),
+    ...crashPatterns(crashes),
+    ...hourPattern(faults, context.minuteOfDay),
+  ];
+  return found.toSorted((a, b) => b.count / b.of - a.count / a.of || b.count - a.count);
+}
+
+function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
+  return (['memory', 'openFiles'] as const).flatMap((limit) => {
+    const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
+    const every = everyOf(own);
+    // What comes again and again is a pattern also where other faults are more.
+    return namedShare(own, faults, every.every ? 0.25 : 0.5).map((share) => ({
+      kind: 'limit' as const,
+      limit,
+      ...share,
+      ...every,
+    }));
+  });
+}
+
+/** How long the runs were up, where they all were about as long, so that it happens again and again. */
+function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: number } } {
+  const known = ends.filter(({ began }) => began !== undefined).map(uptimeMs);
+  const [minMs, maxMs] = [Math.min(...known), Math.max(...known)];
+  const isRegular =
+    known.length >= 3 && known.length === ends.length && minMs > 0 && maxMs <= minMs * MOST_SPREAD;
+  return isRegular ? { every: { minMs, maxMs } } : {};
+}
+
+/** What was being called, also where nobody waited for it any more. */
+function callPatterns(
+  failures: readonly FoundEnd[],
+  calledAt: PatternContext['calledAt'],
+): readonly Pattern[] {
+  return byKey(failures, calledAt).flatMap(([key, own]) =>
+    namedShare(own, failures, 0.6).map((share) => ({ kind: 'call' as const, ...share, ...callOfKey(key) })),
+  );
+}
+
+function soonPattern(faults: readonly FoundEnd[]): readonly Pattern[] {
+  const known = faults.filter(({ began }) => began !== undefined);
+  const soon = known.filter((end) => uptimeMs(end) <= SOON_MS);
+  const longestMs = Math.max(...soon.map(uptimeMs));
+  const withinMs = SOON_STEPS_MS.find((stepMs) => stepMs >= longestMs) ?? SOON_MS;
+  return namedShare(soon, known, 0.8).map((share) => ({ kind: 'after-start', ...share, withinMs }));
+}
+
+function wakePattern(faults: readonly FoundEnd[]): readonly Pattern[] {
+  const own = faults.filter(({ at, before }) =>
+    before.some((event) => event.kind === 'system-resumed' && at - event.at <= WAKE_MS),
+  );
+  return namedShare(own, faults, 0.5).map((share) => ({ kind: 'after-wake', ...share, withinMs: WAKE_MS }));
+}
+
+function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
+  const own = ends.filter(({ cause }) => cause === 'configuration');
+  return namedShare(own, ends, 0.5).map((share) => ({ kind: 'configuration', ...share }));
+}
+
+/** The same words of the server, else the same way to end: words say more. */
+function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
+  const words = byKey(crashes, ({ event }) => listed(textIn(event.detail, 'cause'))).flatMap(([text, own]) =>
+    namedShare(own, crashes, 0.6).map((share) => ({
+      kind: 'same-words' as const,
+      ...share,
+      words: text.slice(0, 300),
+    })),
+  );
+  if (words.length > 0) return words;
+  return byKey(crashes, exitOf).flatMap(([exit, own]) =>
+    namedShare(own, crashes, 0.8).map((share) => ({
+      kind: 'same-exit' as const,
+      ...share,
+      ...(exit.startsWith('SIG') ? { signal: exit } : { exitCode: Number(exit) }),
+    })),
+  );
+}
+
+function exitOf({ event: { detail } }: FoundEnd): readonly string[] {
+  const signal = textIn(detail, 'signal');
+  if (signal !== undefined) return [signal];
+  const code = numberIn(detail, 'exitCode');
+  return code === undefined ? [] : [String(code)];
+}
+
+const listed = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+
+/** Ends by their keys; one with several keys counts for each. */
+function byKey(
+  ends: readonly FoundEnd[],
+  keysOf: (end: FoundEnd) => Iterable<string>,
+): readonly (readonly [string, readonly FoundEnd[]])[] {
+  const groups = new Map<string, FoundEnd[]>();
+  for (const end of ends) {
+    for (const key of keysOf(end)) {
+      const group = groups.get(key) ?? [];
+      group.push(end);
+      groups.set(key, group);
+    }
+  }
+  return [...groups];
+}

@@ -1,0 +1,58 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { EndCause, RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
+import { mapInTurns } from '../map-in-turns.ts';
+import { nextTurn } from '../next-turn.ts';
+import { patternsOf } from './patterns.ts';
+import { readRuns } from './run-ends.ts';
+import { calledAt, tellEnd } from './tell-end.ts';
+
+export interface StoryEvents {
+  /** Of the server and of no server, oldest first. */
+  readonly events: readonly PanelEvent[];
+  /** The part of the span that they cover. */
+  readonly covered: RestartStory['covered'];
+}
+
+/** The calls of an end are looked through as fast as so many characters of text are. */
+const WORK_PER_END = 512;
+
+/** Ends that somebody asked for, or that are the panel's own. */
+const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
+
+/** The ends of a server's runs and what they have in common, made in a few turns of the event loop. @param minuteOfDay from midnight of the machine's time */
+export async function restartStory(
+  { before, limit, isTroubleOnly }: Pick<StoryQuery, 'before' | 'limit' | 'isTroubleOnly'>,
+  { events, covered }: StoryEvents,
+  minuteOfDay: (at: number) => number,
+): Promise<RestartStory> {
+  const { ends, up } = readRuns(events);
+  const called = new Map(
+    await mapInTurns(
+      ends,
+      () => WORK_PER_END,
+      (end) => [end, calledAt(end)] as const,
+    ),
+  );
+  const troubles = ends.filter(({ cause }) => !wanted.has(cause));
+  const asked = isTroubleOnly === true ? troubles : ends;
+  const next = before === undefined ? -1 : asked.findIndex(({ id }) => id === before);
+  const until = next === -1 ? asked.length : next;
+  const from = Math.max(0, until - limit);
+  const patterns = [
+    ...patternsOf(ends, {
+      up,
+      now: covered.to,
+      minuteOfDay,
+      calledAt: (end) => called.get(end) ?? calledAt(end),
+    }),
+  ];
+  await nextTurn();
+  return {
+    ends: asked.slice(from, until).map(tellEnd).toReversed(),
+    total: ends.length,
+    troubles: troubles.length,
+    hasMore: from > 0,
+    patterns,
+    covered,
+  };
+}

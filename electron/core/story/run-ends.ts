@@ -1,0 +1,213 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { EndCause } from '../../../shared/restart-story.ts';
+import { numberIn, textIn } from './event-fields.ts';
+
+/** The end of one run, or of a start that never came to one, with the events around it. */
+export interface FoundEnd {
+  /** Id of the event that tells it, and the instance where one event tells of several. */
+  readonly id: string;
+  readonly event: PanelEvent;
+  readonly at: number;
+  /** The panel learnt of it only then. */
+  readonly isAtLatest: boolean;
+  readonly cause: EndCause;
+  readonly instance: string | undefined;
+  /** The event that told that the run was up; undefined where it never was, or nothing of that is kept. */
+  readonly began: PanelEvent | undefined;
+  /** Events of the run before its end that may have led to it, oldest first, the last 100. */
+  readonly before: readonly PanelEvent[];
+  /** Events after it, up to and with the one that settles what came of it. */
+  readonly after: readonly PanelEvent[];
+}
+
+/** One instance of the server, between two events. */
+interface Instance {
+  readonly name: string | undefined;
+  run: { readonly began: PanelEvent; readonly before: PanelEvent[] } | undefined;
+  /** What may lead to the next end while no run is up: edits, a wake. */
+  idle: PanelEvent[];
+  last: LastEnd | undefined;
+}
+
+interface LastEnd {
+  readonly end: FoundEnd;
+  readonly after: PanelEvent[];
+  /** It is known what came of it. */
+  isSettled: boolean;
+  /** The panel runs on since then, so generations can be compared. */
+  isOfLaunch: boolean;
+}
+
+const MAX_BEFORE = 100;
+const MAX_AFTER = 20;
+
+const causeOfFailure: Readonly<Record<string, EndCause>> = { crash: 'crash', stall: 'stall', limit: 'limit' };
+const causeOfCommand: Readonly<Record<string, EndCause>> = {
+  limit: 'limit',
+  person: 'request',
+  configuration: 'configuration',
+  session: 'session',
+  panel: 'panel-quit',
+};
+
+/**
+ * Every end of a run of one server, and of its further processes, that the events tell, in their order; each once. Events
+ * are those of the server and of no server, oldest first, any number of them missing: an end of which the telling event
+ * is lost has the cause `unknown`, never a guessed one.
+ */
+export function readRuns(events: readonly PanelEvent[]): ReadRuns {
+  const reader = new EndReader();
+  for (const event of events) reader.take(event);
+  return reader;
+}
+
+export interface ReadRuns {
+  readonly ends: readonly FoundEnd[];
+  /** The event of the server's own run that is up after all of the events. */
+  readonly up: PanelEvent | undefined;
+}
+
+class EndReader implements ReadRuns {
+  readonly ends: FoundEnd[] = [];
+  readonly #instances = new Map<string, Instance>();
+  #quit: PanelEvent | undefined;
+
+  get up(): PanelEvent | undefined {
+    return this.#instances.get('')?.run?.began;
+  }
+
+  take(event: PanelEvent): void {
+    if (event.kind === 'panel-started') return this.#launched(event);
+    if (event.kind === 'panel-quit') this.#quit = event;
+    if (event.server === null || isOfAll(event)) {
+      this.#instanceOf(undefined);
+      for (const instance of this.#instances.values()) note(instance, event);
+      return;
+    }
+    this.#takeOf(this.#instanceOf(textIn(event.detail, 'instance')), event);
+  }
+
+  #takeOf(instance: Instance, event: PanelEvent): void {
+    const { detail } = event;
+    switch (event.kind) {
+      case 'started':
+      case 'restarted':
+        if (instance.run) this.#end(instance, event, 'unknown', true);
+        settle(instance, event);
+        instance.run = { began: event, before: instance.idle.splice(0) };
+        return;
+      case 'crashed':
+        return this.#endOnce(instance, event, 'crash');
+      case 'stalled':
+        return detail['isEnding'] === true ? this.#endOnce(instance, event, 'stall') : note(instance, event);
+      case 'ended':
+        return this.#endOnce(instance, event, this.#causeOfCommand(detail['by']));
+      case 'stopped':
+        // A stop without a run, or of one that had ended, is what came of the end before.
+        if (instance.run) return this.#end(instance, event, this.#causeOfCommand(detail['by']));
+        return settle(instance, event);
+      case 'start-failed':
+        if (instance.run) this.#end(instance, event, 'unknown', true);
+        settle(instance, event);
+        this.#end(instance, event, 'start');
+        return;
+      case 'restart-scheduled':
+      case 'gave-up':
+        return this.#decided(instance, event);
+      default:
+        return note(instance, event);
+    }
+  }
+
+  /** The policy's decision tells of an end of which nothing else is kept, in events of earlier versions. */
+  #decided(instance: Instance, event: PanelEvent): void {
+    if (instance.run) {
+      const cause = causeOfFailure[textIn(event.detail, 'cause') ?? ''] ?? 'unknown';
+      this.#end(instance, event, cause);
+    }
+    if (event.kind === 'gave-up') settle(instance, event);
+    else followed(instance, event);
+  }
+
+  /** No run outlives the panel. */
+  #launched(event: PanelEvent): void {
+    const quit = this.#quit;
+    this.#quit = undefined;
+    for (const instance of this.#instances.values()) {
+      if (!instance.run) followed(instance, event);
+      else if (quit) this.#end(instance, quit, 'panel-quit');
+      else
+        this.#end(instance, event, event.detail['endedUncleanly'] === true ? 'panel-lost' : 'unknown', true);
+      instance.idle = [];
+      if (instance.last) instance.last.isOfLaunch = false;
+      // A further process never comes back; its name may be another one's.
+      if (instance.name !== undefined) this.#instances.delete(instance.name);
+    }
+  }
+
+  #causeOfCommand(by: unknown): EndCause {
+    const cause = typeof by === 'string' ? (causeOfCommand[by] ?? 'unknown') : 'unknown';
+    // Sessions end with the panel, and their processes with them.
+    return this.#quit && (cause === 'session' || cause === 'unknown') ? 'panel-quit' : cause;
+  }
+
+  /** A second event of the same end is part of what came of it. */
+  #endOnce(instance: Instance, event: PanelEvent, cause: EndCause): void {
+    const generation = numberIn(event.detail, 'generation');
+    const last = instance.last?.isOfLaunch === true ? instance.last.end : undefined;
+    const toldOf = last && numberIn(last.event.detail, 'generation');
+    if (!instance.run && toldOf !== undefined && toldOf === generation) return followed(instance, event);
+    this.#end(instance, event, cause);
+  }
+
+  #end(instance: Instance, event: PanelEvent, cause: EndCause, isAtLatest = false): void {
+    const { name, run } = instance;
+    const after: PanelEvent[] = [];
+    const end: FoundEnd = {
+      id: name === undefined ? event.id : `${event.id} ${name}`,
+      event,
+      at: event.at,
+      isAtLatest,
+      cause,
+      instance: name,
+      began: run?.began,
+      before: run?.before ?? instance.idle.splice(0),
+      after,
+    };
+    instance.run = undefined;
+    instance.last = { end, after, isSettled: false, isOfLaunch: true };
+    this.ends.push(end);
+  }
+
+  #instanceOf(name: string | undefined): Instance {
+    const key = name ?? '';
+    const known = this.#instances.get(key);
+    if (known) return known;
+    const made: Instance = { name, run: undefined, idle: [], last: undefined };
+    this.#instances.set(key, made);
+    return made;
+  }
+}
+
+/** Edits and versions are told of the server, and concern all its processes. */
+const isOfAll = ({ kind, detail }: PanelEvent): boolean =>
+  textIn(detail, 'instance') === undefined &&
+  (kind === 'config-changed' || kind === 'server-version-changed');
+
+/** Puts the event where it may have led to the next end, and where it belongs to the last one. */
+function note(instance: Instance, event: PanelEvent): void {
+  const before = instance.run?.before ?? instance.idle;
+  before.push(event);
+  if (before.length > MAX_BEFORE) before.shift();
+  if (!instance.run) followed(instance, event);
+}
+
+function followed({ last }: Instance, event: PanelEvent): void {
+  if (last && !last.isSettled && last.after.length < MAX_AFTER) last.after.push(event);
+}
+
+/** What came of the last end is known with this event. */
+function settle(instance: Instance, event: PanelEvent): void {
+  followed(instance, event);
+  if (instance.last) instance.last.isSettled = true;
+}

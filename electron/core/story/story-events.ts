@@ -1,0 +1,74 @@
+import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
+import type { StoryQuery } from '../../../shared/restart-story.ts';
+import type { HistorySource } from '../store/history-source.ts';
+import type { StoryEvents } from './restart-story.ts';
+
+/** Events of a server that say something about its runs. */
+const ofServer: readonly EventKind[] = [
+  'started',
+  'stopped',
+  'crashed',
+  'stalled',
+  'recovered',
+  'suspect',
+  'restart-scheduled',
+  'restarted',
+  'gave-up',
+  'limit-breached',
+  'limit-recovered',
+  'high-cpu',
+  'start-failed',
+  'force-killed',
+  'ended',
+  'protocol-noise',
+  'orphan-reaped',
+  'config-changed',
+  'server-version-changed',
+];
+const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
+
+/** A page is small, because an event may have some KiB, and all of a page arrives in one turn of the event loop. */
+const PAGE = 200;
+/** More events than 3000 are not read: of a server that failed every minute for months, the newest days tell enough. */
+const MAX_PAGES = 15;
+
+/** Reads what is kept of a server's life, the newest 3000 events of it at most. */
+export async function readStoryEvents(
+  source: Pick<HistorySource, 'events' | 'state'>,
+  { server, from, to }: Pick<StoryQuery, 'server' | 'from' | 'to'>,
+): Promise<StoryEvents> {
+  const [own, common, { oldestAt }] = await Promise.all([
+    readAll(source, { server, from, to, kinds: [...ofServer] }),
+    readAll(source, { server: null, from, to, kinds: [...ofPanel] }),
+    source.state(),
+  ]);
+  const cutAt = Math.max(
+    ...[own, common].map(({ events, isCut }) => (isCut ? (events[0]?.at ?? from) : from)),
+  );
+  const events = [...own.events, ...common.events]
+    .filter(({ at }) => at >= cutAt)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const oldest = oldestAt ?? events[0]?.at ?? to;
+  return { events, covered: { from: Math.min(to, Math.max(cutAt, oldest)), to } };
+}
+
+type Query = Omit<Parameters<HistorySource['events']>[0], 'limit' | 'before'>;
+
+async function readAll(
+  source: Pick<HistorySource, 'events'>,
+  query: Query,
+): Promise<{ readonly events: readonly PanelEvent[]; readonly isCut: boolean }> {
+  const pages: (readonly PanelEvent[])[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const reply = await source.events({
+      ...query,
+      limit: PAGE,
+      ...(before !== undefined && { before }),
+    });
+    pages.unshift(reply.events);
+    before = reply.events[0]?.id;
+    if (!reply.hasMore || before === undefined) return { events: pages.flat(), isCut: false };
+  }
+  return { events: pages.flat(), isCut: true };
+}

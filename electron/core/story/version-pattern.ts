@@ -1,0 +1,66 @@
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { Pattern } from '../../../shared/restart-story.ts';
+import { recordIn, textIn } from './event-fields.ts';
+import type { FoundEnd } from './run-ends.ts';
+import { LEAST_ENDS, shareOf } from './share.ts';
+import { uptimeMs } from './tell-end.ts';
+
+/** A version is to blame from so many times the faults that the one before would have had in the same time. */
+const TIMES_WORSE = 4;
+/** Of a version that has run for less, nothing is known. */
+const LEAST_UP_MS = 3_600_000;
+
+/**
+ * Whether the newest version of the server fails more often than the one before it, for the time that each was up. One
+ * fault more than it had is counted for the older one, so that a version that never failed has to have run for long.
+ * @param up the event of the run that is up at `now`
+ */
+export function versionPattern(
+  faults: readonly FoundEnd[],
+  up: PanelEvent | undefined,
+  now: number,
+  ends: readonly FoundEnd[],
+): readonly Pattern[] {
+  const runs = ends
+    .filter(({ instance }) => instance === undefined)
+    .flatMap((end) => runOf(end.began, uptimeMs(end)));
+  if (up) runs.push(...runOf(up, Math.max(0, now - up.at)));
+  const latest = runs.at(-1);
+  const earlier = runs.findLast(({ version }) => version !== latest?.version);
+  if (!latest || !earlier || latest.name !== earlier.name) return [];
+  const ofVersion = (version: string): Version => ({
+    upMs: runs.filter((run) => run.version === version).reduce((sum, run) => sum + run.upMs, 0),
+    faults: faults.filter((end) => runOf(end.began, 0)[0]?.version === version),
+  });
+  const [before, after] = [ofVersion(earlier.version), ofVersion(latest.version)];
+  const expected = ((before.faults.length + 1) / before.upMs) * after.upMs;
+  const isWorse = after.faults.length >= LEAST_ENDS && after.faults.length >= expected * TIMES_WORSE;
+  if (!isWorse || before.upMs < LEAST_UP_MS) return [];
+  return [
+    {
+      kind: 'after-version',
+      ...shareOf(after.faults, [...before.faults, ...after.faults]),
+      from: earlier.version,
+      to: latest.version,
+      upMs: after.upMs,
+      upBeforeMs: before.upMs,
+    },
+  ];
+}
+
+interface Version {
+  readonly upMs: number;
+  readonly faults: readonly FoundEnd[];
+}
+
+interface VersionRun {
+  readonly name: string | undefined;
+  readonly version: string;
+  readonly upMs: number;
+}
+
+function runOf(began: PanelEvent | undefined, upMs: number): readonly VersionRun[] {
+  const info = began ? recordIn(began.detail, 'serverInfo') : {};
+  const version = textIn(info, 'version');
+  return version === undefined ? [] : [{ name: textIn(info, 'name'), version: version.slice(0, 200), upMs }];
+}

@@ -1,0 +1,44 @@
+import type { Sample } from '../../../../shared/domain.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import type { CallInFlight } from '../connection/call-ledger.ts';
+
+/** What a run had in use when it was last looked at, and what it was allowed. A figure that could not be read is absent. */
+export interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {
+  readonly limits: Pick<PanelSettings['limits'], 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles'>;
+}
+
+/** What there was of a run when its end began, as events tell it. */
+export interface AtEnd {
+  /** The oldest calls under way, at most 50. */
+  readonly calls: readonly CallInFlight[];
+  /** How many there were; absent where `calls` has all. */
+  readonly callsTotal?: number | undefined;
+  /** Absent where nobody has looked: of a remote server, and of one that ended within a second. */
+  readonly inUse?: InUse | undefined;
+}
+
+/** An event is a line in a file and crosses to the window: it names the calls that a person would read. */
+const MAX_CALLS = 50;
+
+export function atEndOf(
+  calls: readonly CallInFlight[],
+  sample: Sample | undefined,
+  { maxMemoryMiB, maxCpuPercent, maxOpenFiles }: PanelSettings['limits'],
+): AtEnd {
+  const limits = { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
+  return {
+    calls: calls.slice(0, MAX_CALLS),
+    callsTotal: calls.length > MAX_CALLS ? calls.length : undefined,
+    inUse: sample && { ...figuresOf(sample), limits },
+  };
+}
+
+function figuresOf({ at, memoryBytes, cpuPercent, openFiles, processCount }: Sample): Sample {
+  return {
+    at,
+    ...(memoryBytes !== undefined && { memoryBytes }),
+    ...(cpuPercent !== undefined && { cpuPercent }),
+    ...(openFiles !== undefined && { openFiles }),
+    processCount,
+  };
+}

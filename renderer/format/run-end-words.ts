@@ -1,0 +1,195 @@
+import type { EventKind } from '../../shared/domain.ts';
+import type { ChainFact, EndFigures, RunEnd } from '../../shared/restart-story.ts';
+import { lostCallsWords } from './detail-words.ts';
+import { readRawText, readText } from './detail-fields.ts';
+import { formatSpan } from './durations.ts';
+import { markOf, type MarkKind } from './event-marks.ts';
+import { describeEvent, type EventWords } from './event-words.ts';
+import { formatCount, formatCpu, formatMemory } from './figures.ts';
+import { describeLimit, limitTitle } from './limit-words.ts';
+import { formatMoment } from './moments.ts';
+import { isOpenFilesLimit, openFilesWords } from './open-files.ts';
+import { BYTES_PER_MIB } from '../../shared/units.ts';
+
+/** Kinds of events that tell the end of a run. */
+export const endingKinds: ReadonlySet<EventKind> = new Set([
+  'crashed',
+  'stalled',
+  'ended',
+  'stopped',
+  'start-failed',
+]);
+
+/** Title and details of an end in one line: "crashed · exit 1 · 2 calls lost: search". */
+export function describeEnd(end: RunEnd): EventWords {
+  const { title, details } = causeWordsOf(end);
+  const lost = lostCallsWords({ calls: end.calls });
+  const known = details.filter((words) => words !== lost);
+  return { title, details: lost === undefined ? known : [...known, lost] };
+}
+
+function causeWordsOf(end: RunEnd): EventWords {
+  const ender = end.chain.find(({ role }) => role === 'end');
+  const sign = (kind: ChainFact['kind']) => end.chain.find((fact) => fact.kind === kind);
+  switch (end.cause) {
+    case 'crash':
+    case 'stall':
+    case 'start':
+      return ender ? describeEvent(ender) : bare('ended');
+    case 'limit': {
+      const breach = sign('limit-breached') ?? ender;
+      if (breach === undefined) return bare('ended because of its limit');
+      const words = describeLimit(breach.detail).filter((part) => part !== undefined);
+      return { title: limitTitle(breach.detail, 'over'), details: words };
+    }
+    case 'request':
+      return bare(ender?.kind === 'stopped' ? 'stopped on request' : 'restarted on request');
+    case 'configuration': {
+      const edit = sign('config-changed');
+      const details = edit ? describeEvent(edit).details.filter((words) => words !== 'restarts it') : [];
+      return {
+        title: ender?.kind === 'stopped' ? 'disabled or removed' : 'its configuration was edited',
+        details,
+      };
+    }
+    case 'session':
+      return bare('its session was over');
+    case 'panel-quit':
+      return bare('the panel quit');
+    case 'panel-lost':
+      return {
+        title: 'the panel ended without quitting',
+        details: ['killed or crashed, or the machine went down'],
+      };
+    case 'unknown':
+      return bare(
+        end.isAtLatest ? 'ended, and nothing that is kept tells why' : 'stopped; by whom is not kept',
+      );
+  }
+}
+
+const bare = (title: string): EventWords => ({ title, details: [] });
+
+/** Shape of an end: that of the event that tells it. */
+export function endMark({ cause, chain }: RunEnd): MarkKind {
+  if (cause === 'limit') return markOf('limit-breached');
+  if (cause === 'configuration' || cause === 'panel-quit' || cause === 'panel-lost') return 'cause';
+  const ender = chain.find(({ role }) => role === 'end');
+  return ender ? markOf(ender.kind) : 'note';
+}
+
+export function factWords(fact: ChainFact): string {
+  const { title, details } = describeEvent(fact);
+  return [title, ...details].join(' · ');
+}
+
+/** A figure at the end, its limit, and whether it was at it. */
+export interface EndFigureWords {
+  readonly term: string;
+  readonly value: string;
+  readonly limit?: string;
+  readonly isOver: boolean;
+}
+
+/** Figures at an end; the limits are absent where those of that time are not known. */
+export type PastFigures = Omit<EndFigures, 'limits'> & Partial<Pick<EndFigures, 'limits'>>;
+
+/** What a run had in use at its end, against what it was allowed. */
+export function endFigureWords(figures: PastFigures | undefined): readonly EndFigureWords[] {
+  if (figures === undefined) return [];
+  const { memoryBytes, cpuPercent, openFiles, processCount, limits } = figures;
+  const maxBytes = limits && limits.maxMemoryMiB * BYTES_PER_MIB;
+  const maxFiles = limits && isOpenFilesLimit(limits.maxOpenFiles) ? limits.maxOpenFiles : undefined;
+  return [
+    ...figureWords('Memory', memoryBytes, formatMemory, maxBytes, (max) => `limit ${formatMemory(max)}`),
+    ...figureWords(
+      'CPU',
+      cpuPercent,
+      formatCpu,
+      limits?.maxCpuPercent,
+      (max) => `warns above ${formatCpu(max)}`,
+    ),
+    // The limit is that of any one process, while the figure is of all of them.
+    ...figureWords(
+      openFilesWords.title,
+      openFiles,
+      formatCount,
+      maxFiles,
+      (max) => `limit ${formatCount(max)} per process`,
+      false,
+    ),
+    ...figureWords('Processes', processCount, formatCount),
+  ];
+}
+
+function figureWords(
+  term: string,
+  value: number | undefined,
+  format: (value: number) => string,
+  max?: number,
+  limitOf: (max: number) => string = format,
+  isComparable = true,
+): readonly EndFigureWords[] {
+  if (value === undefined) return [];
+  const isOver = isComparable && max !== undefined && value > max;
+  return [{ term, value: format(value), isOver, ...(max !== undefined && { limit: limitOf(max) }) }];
+}
+
+export interface CallWords {
+  readonly call: string;
+  readonly caller: string;
+  readonly age: string;
+  readonly isLost: boolean;
+}
+
+const callers = { window: 'This window', panel: 'The panel itself' } as const;
+
+export function callWordsOf({ calls }: Pick<RunEnd, 'calls'>): readonly CallWords[] {
+  return calls.map(({ method, target, by, client, ageMs, isGivenUp }) => ({
+    call: target === undefined ? method : `${target} (${method})`,
+    caller: by === undefined ? 'not told' : by === 'client' ? (client ?? 'a client') : callers[by],
+    age: ageMs === undefined ? '' : formatSpan(ageMs),
+    isLost: isGivenUp !== true && by !== 'panel',
+  }));
+}
+
+/** The last of stderr as plain text. */
+export const endOutput = ({ stderr }: RunEnd): string | undefined => readRawText({ stderr }, 'stderr');
+
+/** How long the run was up: "up for 6 h 12 m". */
+export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
+  if (uptimeMs === undefined) return cause === 'start' ? 'never up' : '';
+  return `${isAtLatest ? 'up for at most' : 'up for'} ${formatSpan(uptimeMs)}`;
+}
+
+/** All of an end, to be pasted somewhere. */
+export function endAsText(end: RunEnd, server: string): string {
+  const { title, details } = describeEnd(end);
+  const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${factWords(fact)}`);
+  const figures = endFigureWords(end.figures).map(
+    ({ term, value, limit }) => `${term}: ${value}${limit === undefined ? '' : ` (${limit})`}`,
+  );
+  const calls = callWordsOf(end).map(
+    ({ call, caller, age, isLost }) =>
+      `${isLost ? 'Lost' : 'Given up'}: ${call}, ${caller}${age && `, for ${age}`}`,
+  );
+  const output = endOutput(end);
+  return [
+    `${formatMoment(end.at)} ${end.instance ?? server}: ${[title, ...details].join(' · ')}`,
+    uptimeWords(end),
+    ...facts,
+    ...figures,
+    ...calls,
+    ...(output === undefined ? [] : ['Last of stderr:', output]),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** The limit that an end was about, as the event that offers to raise it; undefined for any other end. */
+export function breachOf(end: RunEnd): ChainFact | undefined {
+  if (end.cause !== 'limit') return undefined;
+  return end.chain.find(
+    ({ detail }) => readText(detail, 'limit') !== undefined && typeof detail['value'] === 'number',
+  );
+}

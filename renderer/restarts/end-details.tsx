@@ -1,0 +1,154 @@
+import { lazy, Suspense } from 'react';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
+import { RaiseLimit } from '../events/raise-limit.tsx';
+import { markOf } from '../format/event-marks.ts';
+import { formatPlural } from '../format/figures.ts';
+import { formatClockTime, formatMoment } from '../format/moments.ts';
+import {
+  breachOf,
+  callWordsOf,
+  describeEnd,
+  endAsText,
+  endFigureWords,
+  endOutput,
+  factWords,
+  type PastFigures,
+} from '../format/run-end-words.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { figuresBefore } from './past-curves.ts';
+import styles from './restarts.module.css';
+import { useTimeBefore } from './use-time-before.ts';
+
+/** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */
+const EndCurves = lazy(() => import('./end-curves.tsx').then((module) => ({ default: module.EndCurves })));
+
+interface EndDetailsProps {
+  readonly id: string;
+  readonly server: ServerView;
+  readonly end: RunEnd;
+}
+
+/** The whole story of an end: its chain, what the run had in use, its last words, whose calls were lost, its curves. */
+export function EndDetails({ id, server, end }: EndDetailsProps) {
+  const { name } = server;
+  const output = endOutput(end);
+  const breach = breachOf(end);
+  const before = useTimeBefore(name, end.at);
+  const { status } = before;
+  const past = status?.phase === 'done' ? figuresBefore(status.value, end.at) : undefined;
+  return (
+    <div id={id} role="group" aria-label={`Details: ${describeEnd(end).title}`} className={styles.details}>
+      <Chain facts={end.chain} />
+      <Figures figures={end.figures ?? past} isFromHistory={end.figures === undefined} />
+      {breach !== undefined && (
+        <div className={styles.raise}>
+          <RaiseLimit event={asEvent(breach, name)} server={name} />
+        </div>
+      )}
+      <LostCalls end={end} />
+      {output !== undefined && (
+        <div className={styles.part}>
+          <h3 className={styles.term}>Last of stderr</h3>
+          <pre className={styles.output} tabIndex={0} aria-label="Last of stderr">
+            {output}
+          </pre>
+        </div>
+      )}
+      <Suspense fallback={null}>
+        <EndCurves server={server} at={end.at} before={before} />
+      </Suspense>
+      <div className={styles.actions}>
+        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
+          Show in logs
+        </a>
+        <CopyButton name="Copy the story" label="Copy" text={() => endAsText(end, name)} />
+      </div>
+    </div>
+  );
+}
+
+const asEvent = ({ eventId, at, detail }: ChainFact, server: string): PanelEvent => ({
+  id: eventId,
+  at,
+  server,
+  kind: 'limit-breached',
+  detail,
+});
+
+/** Events that led to the end, the end, and what came of it. */
+function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
+  return (
+    <ol className={styles.chain} aria-label="What happened">
+      {facts.map((fact) => (
+        <li key={fact.eventId} data-role={fact.role}>
+          <time dateTime={new Date(fact.at).toISOString()} data-tip={formatMoment(fact.at)}>
+            {formatClockTime(fact.at)}
+          </time>
+          <StateShape kind={markOf(fact.kind)} size={12} />
+          <span>{factWords(fact)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FiguresProps {
+  readonly figures: PastFigures | undefined;
+  /** They are of the time just before, because the event of the end has none. */
+  readonly isFromHistory: boolean;
+}
+
+function Figures({ figures: known, isFromHistory }: FiguresProps) {
+  const figures = endFigureWords(known);
+  if (figures.length === 0) return null;
+  return (
+    <div className={styles.part}>
+      <h3 className={styles.term}>{isFromHistory ? 'In use shortly before' : 'In use then'}</h3>
+      <dl className={styles.figures}>
+        {figures.map(({ term, value, limit, isOver }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd data-over={isOver || undefined}>{value}</dd>
+            {limit !== undefined && <dd className={styles.limit}>{limit}</dd>}
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function LostCalls({ end }: { readonly end: RunEnd }) {
+  const calls = callWordsOf(end);
+  if (calls.length === 0) return null;
+  return (
+    <div className={styles.part}>
+      <h3 className={styles.term}>Calls under way</h3>
+      <table className={styles.calls} aria-label="Calls under way">
+        <thead>
+          <tr>
+            <th scope="col">Call</th>
+            <th scope="col">Client</th>
+            <th scope="col">Running for</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map(({ call, caller, age, isLost }, position) => (
+            <tr key={position}>
+              <td>{call}</td>
+              <td>{caller}</td>
+              <td>{age}</td>
+              <td>{isLost ? 'Lost' : 'Nobody waited'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {end.callsLeftOut > 0 && (
+        <p className={styles.dim}>and {formatPlural(end.callsLeftOut, 'more call')}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { memo, useEffect, useId, useRef, useState } from 'react';
+import type { ServerView } from '../../shared/domain.ts';
+import type { RunEnd } from '../../shared/restart-story.ts';
+import { DayLine } from '../events/event-log.tsx';
+import { describeEnd, endMark, uptimeWords } from '../format/run-end-words.ts';
+import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
+import { Icon } from '../ui/icon.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { EndDetails } from './end-details.tsx';
+import styles from './restarts.module.css';
+
+interface EndRowProps {
+  readonly server: ServerView;
+  readonly end: RunEnd;
+  /** Whether a link led to it: it is open and in view. */
+  readonly isAsked: boolean;
+  /** Time of the row above, for the lines between days. */
+  readonly before: number | undefined;
+}
+
+/** Row of one end: when, what, why, and how long the run was up. It opens to the whole story. */
+export const EndRow = memo(function EndRow({ server, end, isAsked, before }: EndRowProps) {
+  const [isOpen, setOpen] = useState(isAsked);
+  const row = useRef<HTMLLIElement>(null);
+  const detailsId = useId();
+  useEffect(() => {
+    if (!isAsked) return;
+    setOpen(true);
+    row.current?.scrollIntoView({ block: 'start' });
+  }, [isAsked]);
+  const { title, details } = describeEnd(end);
+  const text = details.join(' · ');
+  const isNewDay = before === undefined || formatDay(before) !== formatDay(end.at);
+  return (
+    <>
+      {isNewDay && <DayLine at={end.at} isFirst={false} />}
+      <li ref={row} className={isOpen ? styles.open : styles.row} data-end={end.id}>
+        <button
+          type="button"
+          className={styles.end}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? detailsId : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className={styles.chevron}>
+            <Icon name="more" size={12} />
+          </span>
+          <time
+            className={styles.time}
+            dateTime={new Date(end.at).toISOString()}
+            data-tip={formatMoment(end.at)}
+          >
+            {formatClockTime(end.at)}
+          </time>
+          <StateShape kind={endMark(end)} size={12} />
+          {end.instance !== undefined && <span className={styles.instance}>{end.instance}</span>}
+          <span className={styles.words}>
+            <span className={styles.what}>{title}</span>
+            {text !== '' && (
+              <span className={styles.why} data-tip={text} data-tip-if-cut>
+                {text}
+              </span>
+            )}
+          </span>
+          <span className={styles.uptime}>{uptimeWords(end)}</span>
+        </button>
+        {isOpen && <EndDetails id={detailsId} server={server} end={end} />}
+      </li>
+    </>
+  );
+});

@@ -1,0 +1,41 @@
+import type { Pattern } from '../../shared/restart-story.ts';
+import { describePattern } from '../format/pattern-words.ts';
+import styles from './restarts.module.css';
+
+interface PatternListProps {
+  readonly patterns: readonly Pattern[];
+  /** Sentence of the pattern whose ends are shown. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (sentence: string | undefined) => void;
+}
+
+/** What the ends have in common, in sentences; each shows the ends that it is about. */
+export function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
+  return (
+    <section aria-label="Patterns" className={styles.patterns}>
+      <h2 className={styles.title}>Why did it restart?</h2>
+      <ul>
+        {patterns.map((pattern) => {
+          const sentence = describePattern(pattern);
+          const isChosen = sentence === chosen;
+          return (
+            <li key={sentence}>
+              <button
+                type="button"
+                className={isChosen ? styles.chosen : styles.pattern}
+                aria-pressed={isChosen}
+                data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
+                onClick={() => onChoose(isChosen ? undefined : sentence)}
+              >
+                <span className={styles.share} aria-hidden="true">
+                  <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
+                </span>
+                {sentence}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { EventKind, PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { Pattern, RestartStory, RunEnd } from '../../shared/restart-story.ts';
+import { describePattern } from '../format/pattern-words.ts';
+import { formatCount } from '../format/figures.ts';
+import { formatDay } from '../format/moments.ts';
+import { usePanel, useServices } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { EndRow } from './end-row.tsx';
+import { NoEnds } from './no-ends.tsx';
+import { PatternList } from './pattern-list.tsx';
+import styles from './restarts.module.css';
+
+interface RestartsTabProps {
+  readonly server: ServerView;
+  /** Id of an end, or of an event that belongs to one: it is opened, and older pages are read until it is there. */
+  readonly asked: string | undefined;
+}
+
+/** Why a server restarted: what its ends have in common, and each of them with all that is known of it. */
+export function RestartsTab({ server, asked }: RestartsTabProps) {
+  const { name } = server;
+  const { stories } = useServices();
+  useEffect(() => stories.follow(name), [stories, name]);
+  const latest = usePanel((state) => latestOf(state.events, name));
+  useEffect(() => {
+    if (latest !== undefined) stories.refresh();
+  }, [stories, latest]);
+  const { story, error, server: of } = useStore(stories.state);
+  if (story === undefined || of !== name)
+    return (
+      <div className={styles.view}>
+        {error === undefined ? (
+          <p className={styles.dim}>Reading what happened…</p>
+        ) : (
+          <ErrorNote error={error} server={name} lead="Its restarts could not be read" />
+        )}
+      </div>
+    );
+  return (
+    <div className={styles.view}>
+      {error !== undefined && <ErrorNote error={error} server={name} lead="Not up to date" />}
+      {story.total === 0 ? (
+        <NoEnds server={server} from={story.covered.from} />
+      ) : (
+        <Story server={server} story={story} asked={asked} />
+      )}
+    </div>
+  );
+}
+
+interface StoryProps extends RestartsTabProps {
+  readonly story: RestartStory;
+}
+
+function Story({ server, story, asked }: StoryProps) {
+  const [pattern, setPattern] = useState<string>();
+  const { patterns, hasMore } = story;
+  const chosen = patterns.find((one) => describePattern(one) === pattern);
+  const ends = useMemo(() => shownEnds(story.ends, chosen), [story.ends, chosen]);
+  const target = useAskedEnd(story, asked);
+  return (
+    <>
+      {patterns.length > 0 && <PatternList patterns={patterns} chosen={pattern} onChoose={setPattern} />}
+      <section aria-label="Ends of its runs" className={styles.ends}>
+        <Head story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
+        {ends.length === 0 ? (
+          <p className={styles.none}>
+            {chosen === undefined
+              ? 'Nothing went wrong. What ended its runs was asked for.'
+              : 'They are among the older ones.'}
+          </p>
+        ) : (
+          <ol className={styles.list}>
+            {ends.map((end, position) => (
+              <EndRow
+                key={end.id}
+                server={server}
+                end={end}
+                isAsked={end.id === target}
+                before={ends[position - 1]?.at}
+              />
+            ))}
+          </ol>
+        )}
+        {hasMore && <Older />}
+      </section>
+    </>
+  );
+}
+
+function Older() {
+  const { stories } = useServices();
+  const isAsking = useStore(stories.state, ({ isAskingOlder }) => isAskingOlder);
+  return (
+    <div className={styles.older}>
+      <TextButton isBusy={isAsking} onClick={() => stories.askOlder()}>
+        Show older ones
+      </TextButton>
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly story: RestartStory;
+  readonly chosen: Pattern | undefined;
+  readonly onAll: () => void;
+}
+
+function Head({ story: { total, troubles, covered }, chosen, onAll }: HeadProps) {
+  const { stories } = useServices();
+  const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
+  return (
+    <div className={styles.head}>
+      <h2 className={styles.title}>Ends of its runs</h2>
+      <span className={styles.dim}>since {formatDay(covered.from)}</span>
+      {chosen !== undefined && (
+        <TextButton look="link" onClick={onAll}>
+          Only those of one pattern. Show all
+        </TextButton>
+      )}
+      <span className={styles.gap} />
+      <Segments
+        name="Ends shown"
+        value={isTroubleOnly ? 'trouble' : 'all'}
+        choices={[
+          { value: 'all', label: `All ${formatCount(total)}` },
+          { value: 'trouble', label: `Went wrong ${formatCount(troubles)}` },
+        ]}
+        onChange={(value) => stories.setTroubleOnly(value === 'trouble')}
+      />
+    </div>
+  );
+}
+
+function shownEnds(ends: readonly RunEnd[], chosen: Pattern | undefined): readonly RunEnd[] {
+  if (chosen === undefined) return ends;
+  const ids = new Set(chosen.ends);
+  return ends.filter(({ id }) => ids.has(id));
+}
+
+/** The end that was asked for, once it is here; until then older pages are read. */
+function useAskedEnd({ ends, hasMore }: RestartStory, asked: string | undefined): string | undefined {
+  const { stories } = useServices();
+  const found = asked === undefined ? undefined : ends.find((end) => isOf(end, asked))?.id;
+  const isMissing = asked !== undefined && found === undefined && hasMore;
+  useEffect(() => {
+    if (isMissing) stories.askOlder();
+  }, [stories, isMissing, ends]);
+  return found;
+}
+
+const isOf = ({ id, chain }: RunEnd, asked: string): boolean =>
+  id === asked || chain.some(({ eventId }) => eventId === asked);
+
+/** Events that end a run, or say what came of an end. */
+const telling: ReadonlySet<EventKind> = new Set([
+  'started',
+  'restarted',
+  'stopped',
+  'ended',
+  'crashed',
+  'stalled',
+  'start-failed',
+  'restart-scheduled',
+  'gave-up',
+]);
+
+const latestOf = (events: readonly PanelEvent[], server: string): string | undefined =>
+  events.findLast((event) => event.server === server && telling.has(event.kind))?.id;

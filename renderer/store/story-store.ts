@@ -1,0 +1,127 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { RestartStory, StoryQuery } from '../../shared/restart-story.ts';
+import type { ClockStore } from './clock-store.ts';
+
+export interface StoryState {
+  /** Server whose story this is; undefined while nobody looks at any. */
+  readonly server: string | undefined;
+  readonly isTroubleOnly: boolean;
+  /** All pages that were asked for, as one. */
+  readonly story: RestartStory | undefined;
+  readonly error: ErrorReport | undefined;
+  readonly isAskingOlder: boolean;
+}
+
+/** The restart story of the one server whose page shows it. */
+export interface StoryStore {
+  readonly state: StoreApi<StoryState>;
+  /** Asks now, and again with `refresh`. Returns the undo. */
+  follow(server: string): () => void;
+  /** Something happened to the server: asks now, and once more a moment later, because events reach the history in batches. */
+  refresh(): void;
+  setTroubleOnly(isTroubleOnly: boolean): void;
+  /** Asks for the page before the oldest end that is here. Nothing while one is asked for. */
+  askOlder(): void;
+}
+
+const DAY_MS = 86_400_000;
+/** Events are kept for so long. */
+const SPAN_MS = 90 * DAY_MS;
+/** The clock may have been set back a little since the last event. */
+const AHEAD_MS = 60_000;
+const PAGE = 50;
+/** Ticks of the clock until the second question. */
+const LATER_TICKS = 3;
+
+const nothing: StoryState = {
+  server: undefined,
+  isTroubleOnly: false,
+  story: undefined,
+  error: undefined,
+  isAskingOlder: false,
+};
+
+export function createStoryStore(
+  getStory: (query: StoryQuery) => Promise<RestartStory>,
+  toReport: (reason: unknown) => ErrorReport,
+  clock: ClockStore,
+): StoryStore {
+  const state = createStore<StoryState>(() => nothing);
+  let asked = 0;
+  let ticksLeft = 0;
+
+  const queryOf = (server: string, before?: string): StoryQuery => {
+    const { now } = clock.getState();
+    const { isTroubleOnly } = state.getState();
+    const span = { from: Math.max(0, now - SPAN_MS), to: now + AHEAD_MS };
+    return { server, ...span, limit: PAGE, isTroubleOnly, ...(before !== undefined && { before }) };
+  };
+
+  /** Only the latest question is answered to: a late answer belongs to another server, or to a past. */
+  function ask(before?: string): void {
+    const { server } = state.getState();
+    if (server === undefined) return;
+    asked += 1;
+    const own = asked;
+    const receive = (change: Partial<StoryState>) => {
+      if (own === asked) state.setState({ ...change, isAskingOlder: false });
+    };
+    getStory(queryOf(server, before)).then(
+      (story) => receive({ story: joined(state.getState().story, story, before), error: undefined }),
+      (reason: unknown) => receive({ error: toReport(reason) }),
+    );
+  }
+
+  return {
+    state,
+    follow: (server) => {
+      state.setState({ ...nothing, server });
+      ask();
+      const stop = clock.subscribe(() => {
+        if (ticksLeft > 0 && (ticksLeft -= 1) === 0) ask();
+      });
+      return () => {
+        stop();
+        if (state.getState().server !== server) return;
+        asked += 1;
+        ticksLeft = 0;
+        state.setState(nothing);
+      };
+    },
+    refresh: () => {
+      ticksLeft = LATER_TICKS;
+      ask();
+    },
+    setTroubleOnly: (isTroubleOnly) => {
+      state.setState({ isTroubleOnly, story: undefined, isAskingOlder: false });
+      ask();
+    },
+    askOlder: () => {
+      const { story, isAskingOlder } = state.getState();
+      const oldest = story?.ends.at(-1);
+      if (isAskingOlder || oldest === undefined) return;
+      state.setState({ isAskingOlder: true });
+      ask(oldest.id);
+    },
+  };
+}
+
+/** Ends never change once they are settled, so older pages stay under a newer first one. */
+function joined(
+  known: RestartStory | undefined,
+  story: RestartStory,
+  before: string | undefined,
+): RestartStory {
+  if (known === undefined) return story;
+  if (before !== undefined) return { ...story, ends: [...known.ends, ...story.ends] };
+  const last = story.ends.at(-1);
+  const met = last === undefined ? -1 : known.ends.findIndex(({ id }) => id === last.id);
+  if (met === -1) return story;
+  const older = known.ends.slice(met + 1);
+  return {
+    ...story,
+    ends: [...story.ends, ...older],
+    hasMore: older.length > 0 ? known.hasMore : story.hasMore,
+  };
+}

@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ServerView } from '../../../shared/domain.ts';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import type { RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { RestartsTab } from '../../../renderer/restarts/restarts-tab.tsx';
+import { applyPush, applySnapshot } from '../../../renderer/store/panel-store.ts';
+import { ServicesContext } from '../../../renderer/services.ts';
+import { anEvent, aPush, aServer, aSnapshot } from '../builders.ts';
+import { giveLayout } from '../logs/fake-layout.ts';
+import { anEnd, aStory, callPattern } from './story-builders.ts';
+
+let undoLayout = () => {};
+beforeEach(() => (undoLayout = giveLayout()));
+afterEach(() => {
+  cleanup();
+  undoLayout();
+});
+
+/** The tab of a server, whose story `answer` tells. */
+async function show(
+  answer: (query: StoryQuery) => RestartStory | Promise<RestartStory>,
+  { asked, server = aServer('memory') }: { asked?: string; server?: ServerView } = {},
+) {
+  const queries: StoryQuery[] = [];
+  const answers: Partial<Record<keyof ControlPanelApi, (argument: never) => unknown>> = {
+    getRestartStory: async (query: StoryQuery) => {
+      queries.push(query);
+      return answer(query);
+    },
+    getSeries: async () => ({
+      from: 0,
+      to: 1,
+      stepMs: 1,
+      resolution: 'sample',
+      series: [],
+      absences: [],
+      limits: [],
+    }),
+  };
+  const api = new Proxy({} as ControlPanelApi, {
+    get: (_, name: keyof ControlPanelApi) => answers[name] ?? (() => new Promise(() => undefined)),
+  });
+  const services = createServices(api, '');
+  services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, { servers: [server] })));
+  render(
+    <MantineProvider env="test">
+      <ServicesContext value={services}>
+        <RestartsTab server={server} asked={asked} />
+      </ServicesContext>
+    </MantineProvider>,
+  );
+  await waitFor(() => expect(screen.queryByText('Reading what happened…')).toBeNull());
+  return { services, queries };
+}
+
+const rows = () =>
+  screen.queryAllByRole('button', { expanded: false }).filter((row) => row.closest('[data-end]'));
+const opened = () => screen.getByRole('group', { name: /^Details:/ });
+
+describe('the restarts of a server', () => {
+  it('say that it has not restarted, and since when', async () => {
+    const runningSince = new Date(2026, 10, 12, 9, 14).getTime();
+    await show(() => aStory([]), { server: aServer('memory', { runningSince }) });
+    expect(screen.getByText('Has not restarted since 2026-11-12, 09:14')).toBeTruthy();
+  });
+
+  it('say why they could not be read', async () => {
+    await show(() =>
+      Promise.reject(Object.assign(new Error('the history is closed'), { code: 'MANAGER_CLOSED' })),
+    );
+    expect(screen.getByText(/Its restarts could not be read/)).toBeTruthy();
+  });
+
+  it('have each end in a row, which opens to its chain, its figures, the lost calls and the last words', async () => {
+    await show(() =>
+      aStory([
+        anEnd('1', {
+          uptimeMs: 60_000,
+          stderr: 'out of luck',
+          figures: {
+            at: 1,
+            memoryBytes: 2 ** 31,
+            limits: { maxMemoryMiB: 1024, maxCpuPercent: 80, maxOpenFiles: 1000 },
+          },
+          calls: [
+            { method: 'tools/call', target: 'search', by: 'client', client: 'Editor', ageMs: 1000 },
+            { method: 'tools/list', by: 'panel' },
+          ],
+        }),
+      ]),
+    );
+    const [row] = rows();
+    expect(row!.textContent).toContain('crashed');
+    expect(row!.textContent).toContain('up for 1 m');
+    fireEvent.click(row!);
+    const details = within(opened());
+    expect(details.getByRole('list', { name: 'What happened' }).textContent).toContain('crashed · exit 1');
+    expect(details.getByText('2.00 GiB').getAttribute('data-over')).toBe('true');
+    const cells = details.getAllByRole('cell').map(({ textContent }) => textContent);
+    expect(cells).toEqual([
+      ...['search (tools/call)', 'Editor', '1 s', 'Lost'],
+      ...['tools/list', 'The panel itself', '', 'Nobody waited'],
+    ]);
+    expect(details.getByLabelText('Last of stderr').textContent).toBe('out of luck');
+    expect(details.getByRole('link', { name: 'Show in logs' }).getAttribute('href')).toBe(
+      '#/servers/memory/logs',
+    );
+    // The curves are a chunk of their own, which is loaded first.
+    await waitFor(() => details.getByText('No figures of the time before are kept.'), { timeout: 15_000 });
+  });
+
+  it('offer to raise the limit where it was the limit', async () => {
+    const detail = { limit: 'memory', value: 1.1 * 2 ** 30, max: 2 ** 30 };
+    const chain = [
+      { eventId: '0', at: 1, kind: 'limit-breached' as const, role: 'sign' as const, detail },
+      { eventId: '1', at: 2, kind: 'ended' as const, role: 'end' as const, detail: { by: 'limit' } },
+    ];
+    await show(() => aStory([anEnd('1', { cause: 'limit', limit: 'memory', chain })]));
+    fireEvent.click(rows()[0]!);
+    expect(within(opened()).getByRole('button', { name: 'Raise limit to 1.5 GiB' })).toBeTruthy();
+  });
+
+  it('name their patterns on top, each of which shows its ends alone, and all again', async () => {
+    const patterns = [callPattern(['2', '3'])];
+    await show(() => aStory([anEnd('1'), anEnd('2'), anEnd('3')], { patterns }));
+    expect(rows()).toHaveLength(3);
+    const pattern = screen.getByRole('button', { name: /came during a call of search/ });
+    fireEvent.click(pattern);
+    expect(pattern.getAttribute('aria-pressed')).toBe('true');
+    expect(rows().map((row) => row.closest('[data-end]')?.getAttribute('data-end'))).toEqual(['2', '3']);
+    fireEvent.click(pattern);
+    expect(rows()).toHaveLength(3);
+  });
+
+  it('open the end that a link asks for by one of its events, and read older pages until it is there', async () => {
+    const { queries } = await show(
+      ({ before }) =>
+        before === undefined
+          ? aStory([anEnd('3')], { hasMore: true, total: 2 })
+          : aStory([anEnd('2')], { total: 2 }),
+      { asked: '2' },
+    );
+    await waitFor(() => opened());
+    expect(queries.map(({ before }) => before)).toEqual([undefined, '3']);
+    expect(opened().closest('[data-end]')?.getAttribute('data-end')).toBe('2');
+  });
+
+  it('are read anew when something happens to the server', async () => {
+    const { services, queries } = await show(() => aStory([anEnd('1')]));
+    const before = queries.length;
+    await act(async () =>
+      services.panel.setState(
+        applyPush(services.panel.getState(), aPush(2, { events: [anEvent('9', { kind: 'crashed' })] })),
+      ),
+    );
+    expect(queries.length).toBe(before + 1);
+  });
+
+  it('leave out what somebody wanted, when asked to', async () => {
+    const { queries } = await show(({ isTroubleOnly }) =>
+      aStory(isTroubleOnly ? [anEnd('2')] : [anEnd('1', { cause: 'request', chain: [] }), anEnd('2')], {
+        total: 2,
+        troubles: 1,
+      }),
+    );
+    fireEvent.click(screen.getByLabelText('Went wrong 1'));
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    expect(queries.at(-1)?.isTroubleOnly).toBe(true);
+  });
+});
