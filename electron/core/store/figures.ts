@@ -40,7 +40,7 @@ function single(value: number): Stat | undefined {
   return { count: 1, min: kept, sum: kept, max: kept };
 }
 
-export function merged(one: Stat | undefined, other: Stat | undefined): Stat | undefined {
+function merged(one: Stat | undefined, other: Stat | undefined): Stat | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return {
     count: one.count + other.count,

@@ -105,7 +105,7 @@ describe('what is kept', () => {
       write(START + count * 100_000, { looks });
     }
     tidy(new Retention(history, AMPLE_BYTES));
-    const looks = history.db.prepare('SELECT count(*) AS count, max(at) AS newest FROM looks').get();
+    const looks: unknown = history.db.prepare('SELECT count(*) AS count, max(at) AS newest FROM looks').get();
     expect(looks).toEqual({ count: 4000, newest: START + 8_999_000 });
     history.close();
   });

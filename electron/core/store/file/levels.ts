@@ -16,7 +16,7 @@ export interface Level {
   readonly keptMs: number;
 }
 
-export const MINUTES: Level = {
+const MINUTES: Level = {
   id: 1,
   resolution: 'minute',
   stepMs: MINUTE_MS,

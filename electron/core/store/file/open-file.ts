@@ -14,7 +14,7 @@ export interface Opened<T> {
 }
 
 /** A file up to this size is checked from end to end before it is used, which takes some milliseconds. */
-export const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
+const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;
 const BUSY_TIMEOUT_MS = 2000;

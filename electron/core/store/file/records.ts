@@ -91,15 +91,17 @@ export class RecordReader {
   }
 
   #number(): number {
-    let value = 0;
-    let weight = 1;
-    for (;;) {
-      const byte = this.#bytes[this.#at] ?? 0;
-      this.#at += 1;
-      if (byte < MORE) return value + byte * weight;
-      value += (byte - MORE) * weight;
-      weight *= MORE;
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let byte = at < bytes.length ? bytes[at]! : 0;
+    let value = byte % MORE;
+    for (let weight = MORE; byte >= MORE; weight *= MORE) {
+      at += 1;
+      byte = at < bytes.length ? bytes[at]! : 0;
+      value += (byte % MORE) * weight;
     }
+    this.#at = at + 1;
+    return value;
   }
 }
 
