@@ -57,7 +57,7 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   },
   {
     title: 'History',
-    hint: 'Figures in full for an hour, by the minute for a week, by the quarter hour for 90 days, as are events.',
+    hint: 'Figures in full for an hour, by the minute for 7 days, by the quarter hour for 90. Events for 90 days.',
     content: <HistoryField />,
   },
   { title: 'Updates', content: <UpdatesField /> },

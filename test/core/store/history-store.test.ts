@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('the history store', () => {
-  it('keeps what it is handed over a new start, in a thread of its own', async () => {
+  it('keeps what it is handed over a new start, in a thread of its own', { timeout: 60_000 }, async () => {
     const { clock, open, sample, path, problems } = home;
     const worker = (): WorkerLike => new Worker(WORKER);
     const first = open({ worker });

@@ -45,6 +45,8 @@ export class InProcessWorker extends EventEmitter implements WorkerLike {
   }
 
   terminate(): Promise<void> {
+    // The end of a thread closes its files.
+    if (!this.#isOver) this.#host.handle({ kind: 'close' });
     this.#isOver = true;
     return Promise.resolve();
   }
