@@ -127,7 +127,7 @@ const noCallsWords = (calls: readonly CallMinute[], isLive: boolean): string =>
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
 
-/** Of the last minute; a duration of the last minute that had one, since an old one says more than none. */
+/** Latest figure of calls: the rate of the last minute, or a duration of the last minute that had one, because an old one says more than none. */
 function latestCalls({ figure }: CallCurve, server: ServerView, calls: readonly CallMinute[]): string {
   return figure.id === 'calls'
     ? formatCallRate(recentCallsOf(server)?.calls)
