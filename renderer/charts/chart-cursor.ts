@@ -98,7 +98,7 @@ export function wordsAt(at: number, { curves, events, absences, bucketMs, window
 }
 
 /** Figure of a curve at an instant, with its least and most where it stands for several; undefined where none was measured. */
-export function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string | undefined {
+function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string | undefined {
   if ('told' in curve) return curve.at(at);
   const { figure, data } = curve;
   // The row must lie within two buckets because beyond that the cursor stands in a gap.

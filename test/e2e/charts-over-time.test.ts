@@ -32,7 +32,7 @@ async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
       const name = defaultPath.split(/[\\/]/).at(-1) ?? '';
       return Promise.resolve({ canceled: false, filePath: `${into}/${name}` });
     };
-    dialog.showSaveDialog = answer as typeof dialog.showSaveDialog;
+    dialog.showSaveDialog = answer;
   }, folder);
 }
 
