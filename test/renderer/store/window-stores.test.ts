@@ -104,6 +104,11 @@ describe('routes', () => {
     ['#/servers/a/logs', { view: 'server', name: 'a', tab: 'logs' }],
     ['#/servers/a/unknown', { view: 'server', name: 'a', tab: 'overview' }],
     ['#/activity', { view: 'activity' }],
+    ['#/usage', { view: 'usage' }],
+    ['#/compare', { view: 'compare', servers: [] }],
+    ['#/compare/a,b%2Cc,a', { view: 'compare', servers: ['a', 'b,c'] }],
+    ['#/compare/1,2,3,4,5,6,7', { view: 'compare', servers: ['1', '2', '3', '4', '5', '6'] }],
+    ['#/compare/a/b', { view: 'servers' }],
     ['#/elsewhere', { view: 'servers' }],
   ])('%j', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
@@ -113,6 +118,9 @@ describe('routes', () => {
       { view: 'servers' },
       ...serverTabs.map((tab) => ({ ...page, tab })),
       { view: 'activity' },
+      { view: 'usage' },
+      { view: 'compare', servers: [] },
+      { view: 'compare', servers: ['a', 'b,c', 'd%'] },
     ] as const;
     for (const route of routes) expect(parseRoute(hrefOf(route))).toEqual(route);
     expect(parseRoute(serverHref('a.b'))).toEqual({ ...page, tab: 'overview' });
