@@ -10,6 +10,7 @@ import { CurvePlots } from './curve-plots.tsx';
 import { peakOf } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
 import { HistoryNote } from './history-note.tsx';
+import { LogsLink, type LogsAt } from './logs-link.tsx';
 import { plotWidthOf } from './plot-frame.ts';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './stack-tools.tsx';
@@ -27,6 +28,8 @@ interface ChartStackProps {
   /** Calls of the last hour; undefined until they are known. */
   readonly calls: readonly CallMinute[] | undefined;
   readonly shown: SpanWindow;
+  /** Where the lines of a moment are; without it no way leads there. */
+  readonly logsAt?: LogsAt | undefined;
 }
 
 /** Above these stand memory and CPU, or the round trip of a remote server. */
@@ -34,7 +37,7 @@ const FIGURES_ABOVE_CALLS = 2;
 const NO_CALLS: readonly CallMinute[] = [];
 
 /** The charts of one server under each other over any time, with their latest figures beside them. */
-export function ChartStack({ server, events: live, calls, shown }: ChartStackProps) {
+export function ChartStack({ server, events: live, calls, shown, logsAt }: ChartStackProps) {
   const { name, sample } = server;
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
@@ -63,6 +66,7 @@ export function ChartStack({ server, events: live, calls, shown }: ChartStackPro
   return (
     <>
       <SpanBar {...shown} bucketMs={stack.resolution === undefined ? undefined : bucketMs}>
+        {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
         <StackTools picture={picture} />
       </SpanBar>
       <HistoryNote
@@ -123,7 +127,7 @@ const noCallsWords = (calls: readonly CallMinute[], isLive: boolean): string =>
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
 
-/** Of the last minute; a duration of the last minute that had one, since an old one says more than none. */
+/** Latest figure of calls: the rate of the last minute, or a duration of the last minute that had one, because an old one says more than none. */
 function latestCalls({ figure }: CallCurve, server: ServerView, calls: readonly CallMinute[]): string {
   return figure.id === 'calls'
     ? formatCallRate(recentCallsOf(server)?.calls)

@@ -24,7 +24,7 @@ interface HistoryNoteProps {
 
 /** Why the charts show less than was asked for: an error, a history in memory, or nothing that was kept. */
 export function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
-  // Of the last hour a history in memory keeps as much as one in a file.
+  // A history in memory keeps as much of the last hour as one in a file.
   const isLongAgo = useNow((now) => window.from < now - HISTORY_SPAN_MS - LIVE_STEP_MS) && reachesBack;
   const state = useHistoryState(isLongAgo);
   if (error !== undefined) {

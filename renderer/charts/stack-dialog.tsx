@@ -58,25 +58,34 @@ export function StackDialog({ server, table, window, onSave, onClose }: StackDia
       {times.length === 0 ? (
         <p>Nothing was measured in this time.</p>
       ) : (
-        <div className={styles.scroll} role="group" aria-label="Rows" tabIndex={0}>
-          <table className={styles.table}>
-            <caption className={styles.caption}>
-              Figures of {server} from {formatDate(window.from)} on, oldest first
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                {columns.map(({ figure, parts }) => (
-                  <th key={figure.id} scope="col">
-                    {figure.title}
-                    {parts !== undefined && <span className={styles.part}>{headOf(parts)}</span>}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-          </table>
-        </div>
+        <>
+          {columns.some(({ parts }) => parts?.least !== undefined) && (
+            <p className={styles.meaning}>Averages, and below them the least and the most.</p>
+          )}
+          <div className={styles.scroll} role="group" aria-label="Rows" tabIndex={0}>
+            <table className={styles.table}>
+              <caption className={styles.unseen}>
+                Figures of {server} from {formatDate(window.from)} on, oldest first
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  {columns.map(({ figure, parts }) => (
+                    <th key={figure.id} scope="col">
+                      {figure.title}
+                      {parts !== undefined && (
+                        <span className={parts.least === undefined ? styles.part : styles.unseen}>
+                          {headOf(parts)}
+                        </span>
+                      )}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>{rows}</tbody>
+            </table>
+          </div>
+        </>
       )}
     </Dialog>
   );

@@ -161,7 +161,7 @@ function drawCurve(pen: Pen, curve: Curve, picture: StackPicture, colourOf: Colo
   pen.restore();
   for (const { words, to, limit, isWithin } of limitPlaces(limits, axis, window)) {
     const y = isWithin ? yOf(limit.value) - 4 : STRIP_TOP_PX - 2;
-    // At the right end, because the title of the curve stands at the left.
+    // The words stand at the right end because the title of the curve stands at the left.
     write(pen, { words, x: scale.xOf(to) - 4, y, align: 'right', colour: colourOf('--dim') });
   }
   pen.strokeStyle = colourOf('--state-failed');

@@ -4,6 +4,7 @@ import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { chartFigures } from '../charts/chart-figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
+import type { LogsAt } from '../charts/logs-link.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { useHasHistory, useHistoryFills, useServices, useView } from '../services.ts';
@@ -12,6 +13,7 @@ import styles from './server-charts.module.css';
 interface ServerChartsProps {
   readonly server: ServerView;
   readonly events: readonly PanelEvent[];
+  readonly logsAt?: LogsAt;
 }
 
 const noSamplesYet =
@@ -20,7 +22,7 @@ const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
 /** Charts with a choice of the time shown: all there is of the last hour, until someone chooses. */
-export function ServerCharts({ server, events }: ServerChartsProps) {
+export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
   const { calls } = useServices();
   useEffect(() => calls.follow(server.name), [calls, server.name]);
   const callsShown = useStore(calls.state, ({ server: of, minutes }) =>
@@ -53,7 +55,7 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
   return (
     <section aria-label="Charts" className={styles.charts}>
       {isRemote && noFigures}
-      <ChartStack server={server} events={events} calls={callsShown} shown={shown} />
+      <ChartStack server={server} events={events} calls={callsShown} shown={shown} logsAt={logsAt} />
     </section>
   );
 }

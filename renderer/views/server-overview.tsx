@@ -41,9 +41,10 @@ function ShownEvents({ server, events: live }: ServerOverviewProps) {
   const { window, liveMs } = useSpanWindow(server.name);
   const { events } = usePastEvents(server.name, live, window);
   const isStill = liveMs === undefined;
+  const from = Math.min(window.from, live[0]?.at ?? Infinity);
   const shown = useMemo(
-    () => (isStill ? events.filter(({ at }) => isWithin(at, window)) : events),
-    [events, isStill, window],
+    () => events.filter(({ at }) => (isStill ? isWithin(at, window) : at >= from)),
+    [events, isStill, window, from],
   );
   return (
     <EventLog

@@ -60,9 +60,9 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
     };
     const answer = (channel: string, reply: (query: never) => unknown) => {
       ipcMain.removeHandler(`control-panel:${channel}`);
-      ipcMain.handle(`control-panel:${channel}`, (_event, query: never) => ({
+      ipcMain.handle(`control-panel:${channel}`, (_event, ...args: unknown[]) => ({
         ok: true,
-        value: reply(query),
+        value: reply(args[0] as never),
       }));
     };
     answer('getSeries', (query: SeriesQuery) => {

@@ -7,6 +7,7 @@ import type { HistoryState, PastEventsReply, SeriesQuery, SeriesReply } from '..
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
 import { createServices } from '../../../renderer/create-services.ts';
+import { formatClockTime } from '../../../renderer/format/moments.ts';
 import { ServicesContext } from '../../../renderer/services.ts';
 import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
 import { aSample, aServer } from '../builders.ts';
@@ -75,7 +76,7 @@ function showCharts(answers: Partial<ControlPanelApi> = {}) {
   render(
     <MantineProvider env="test">
       <ServicesContext value={services}>
-        <ServerCharts server={server} events={[]} />
+        <ServerCharts server={server} events={[]} logsAt={(at) => `#/logs?at=${at}`} />
       </ServicesContext>
     </MantineProvider>,
   );
@@ -130,6 +131,15 @@ describe('charts over time', () => {
     expect(screen.getByText('60.0 to 70.0 MiB')).toBeDefined();
     act(() => services.view.setState({ cursorAt: START - DAY + 30 * MINUTE }));
     expect(screen.getAllByText('panel not running').length).toBeGreaterThan(0);
+  });
+
+  it('lead from a pinned cursor to the lines of its moment', async () => {
+    const { services } = showCharts();
+    await screen.findByRole('slider');
+    expect(screen.queryByRole('link')).toBeNull();
+    act(() => services.view.setState({ pinnedAt: START - 20 * SECOND }));
+    expect(screen.getByRole('link').getAttribute('href')).toBe(`#/logs?at=${START - 20 * SECOND}`);
+    expect(screen.getByRole('link').textContent).toBe(`Logs at ${formatClockTime(START - 20 * SECOND)}`);
   });
 
   it('are a table that stands still, and a file, with what is drawn', async () => {
