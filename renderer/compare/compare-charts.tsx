@@ -46,7 +46,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
   const [pointed, setPointed] = useState<string>();
   const absences = useMemo(() => withPastAbsences([], reply.absences), [reply.absences]);
   const width = Math.max(0, whole - LABELS_PX);
-  const heights = heightsOf(charts, height - TIME_AXIS_PX);
+  const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
   const blocks = heights.map((stripPx) => stripPx + TITLE_PX);
   const frame = { window, width, height: blocks.reduce((sum, px) => sum + px, TIME_AXIS_PX) };
 

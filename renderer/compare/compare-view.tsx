@@ -31,7 +31,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
   const [drawn, setDrawn] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');
   return (
-    <div className={styles.view}>
+    <div className={styles.view} data-charts="">
       <header className={styles.header}>
         <h1 className={styles.title}>Compare</h1>
         <span className={styles.picker}>

@@ -3,7 +3,7 @@ import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
 import { serverHref } from '../store/route-store.ts';
 import { TITLE_PX } from '../usage/stack-place.ts';
 import { figureOf, lastOf, type CompareChart } from './comparison.ts';
-import { labelPlaces } from './label-places.ts';
+import { LABEL_PX, labelPlaces } from './label-places.ts';
 import styles from './compare-charts.module.css';
 
 interface EndLabelsProps {
@@ -18,8 +18,6 @@ interface EndLabelsProps {
   readonly onPoint: (server: string | undefined) => void;
 }
 
-const APART_PX = 17;
-
 /** Name and figure of each line beside its end; at a cursor the figures are those of its instant. */
 export function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: EndLabelsProps) {
   const { figure, axis, reachMs } = chart;
@@ -30,12 +28,11 @@ export function EndLabels({ chart, slots, height, left, at, pointed, onPoint }: 
       ({ rows }) => TITLE_PX + base - ((lastOf(rows)?.average ?? 0) / axis.top) * (base - STRIP_TOP_PX),
     ),
     TITLE_PX + height,
-    APART_PX,
   );
   return (
     <ul className={styles.labels} style={{ left }} aria-label={`${figure.title} by server`}>
       {lines.map((line, index) => (
-        <li key={line.server} style={{ top: places[index]! - APART_PX / 2 }}>
+        <li key={line.server} style={{ top: places[index]! - LABEL_PX / 2 }}>
           <a
             href={serverHref(line.server)}
             className={line.server === pointed ? styles.chosen : undefined}

@@ -1,24 +1,27 @@
 import { TITLE_PX } from '../usage/stack-place.ts';
 import type { CompareChart } from './comparison.ts';
+import { LABEL_PX } from './label-places.ts';
 
-/** Room for the labels of six lines, together with the title. */
-const LEAST_PX = 78;
+const LEAST_PX = 72;
 
-/** Heights of the charts within a room: those that are always shown get more of it, because they are asked about first. */
+/**
+ * Heights of the charts within a room: those that are always shown get more of it, because they are asked about first.
+ * None is lower than its labels, together with its title.
+ */
 export function heightsOf(
   charts: readonly Pick<CompareChart, 'figure'>[],
   roomPx: number,
+  labels: number,
 ): readonly number[] {
+  const leastPx = Math.max(LEAST_PX, labels * LABEL_PX - TITLE_PX);
   const free = roomPx - charts.length * TITLE_PX;
   const weights = charts.map(({ figure }) => (figure.isAlwaysShown ? 3 : 2));
-  const heights = shared(free, weights);
-  const low = heights.map((px) => px < LEAST_PX);
-  const left = free - low.filter(Boolean).length * LEAST_PX;
+  const low = shared(free, weights).map((px) => px < leastPx);
   const rest = shared(
-    left,
+    free - low.filter(Boolean).length * leastPx,
     weights.map((weight, place) => (low[place] === true ? 0 : weight)),
   );
-  return rest.map((px, place) => (low[place] === true ? LEAST_PX : Math.max(LEAST_PX, px)));
+  return rest.map((px) => Math.max(leastPx, px));
 }
 
 function shared(roomPx: number, weights: readonly number[]): readonly number[] {

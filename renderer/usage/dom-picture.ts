@@ -123,7 +123,10 @@ function drawText(pen: CanvasRenderingContext2D, text: Text, toPicture: DOMMatri
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   pen.fillStyle = parent instanceof SVGElement ? style.fill : style.color;
   pen.textBaseline = 'middle';
-  pen.fillText(text.data.trim(), place.left, place.top + place.height / 2);
+  // Figures of one width are not to be had on a canvas, so a column of them keeps its right edge.
+  const isRight = style.textAlign === 'right' || style.textAlign === 'end';
+  pen.textAlign = isRight ? 'right' : 'left';
+  pen.fillText(text.data, isRight ? place.right : place.left, place.top + place.height / 2);
 }
 
 /** Opacity of an element with all that it lies in. */

@@ -33,7 +33,7 @@ export function UsageView() {
   const [charts, setCharts] = useState<HTMLDivElement | null>(null);
   const [shape, setShape] = useState<Shape>('charts');
   return (
-    <div className={styles.view}>
+    <div className={styles.view} data-charts="">
       <header className={styles.header}>
         <h1 className={styles.title}>Usage</h1>
         <span className={styles.count}>{formatPlural(count, 'server')}</span>

@@ -182,7 +182,10 @@ describe('the zoom', () => {
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1280, 800));
     for (let step = 0; step < 4; step += 1) await press('=');
     await isAt(200);
-    for (const hash of ['#/servers', '#/servers/everything', '#/activity', '#/clients', '#/settings']) {
+    for (const hash of [
+      ...['#/servers', '#/servers/everything', '#/usage', '#/compare/everything', '#/activity'],
+      ...['#/clients', '#/settings'],
+    ]) {
       await go(page, hash);
       await page.locator('main h1').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), hash).toBe(true);

@@ -75,6 +75,10 @@ describe('the keyboard alone', () => {
         await press('Control+1');
         await hasTiles();
       },
+      usage: async () => {
+        await press('Control+u');
+        await page.getByRole('table', { name: 'Memory by server' }).waitFor();
+      },
       activity: () => press('Control+2'),
       settings: async () => {
         await press('Control+,');

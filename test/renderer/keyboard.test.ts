@@ -24,6 +24,7 @@ describe('commandOf', () => {
     [press('/', { metaKey: true, shiftKey: true }), 'shortcuts'],
     [press('1', { ctrlKey: true }), 'servers'],
     [press('2', { metaKey: true }), 'activity'],
+    [press('u', { ctrlKey: true }), 'usage'],
     [press('l', { ctrlKey: true }), 'logs'],
     [press('Enter', { ctrlKey: true }), 'start'],
     [press('Enter', { ctrlKey: true, shiftKey: true }), 'restart'],

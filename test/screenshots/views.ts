@@ -43,6 +43,8 @@ export const pictureViews: readonly PictureView[] = [
       await page.getByRole('region', { name: 'Result of echo' }).waitFor();
     },
   },
+  { ...atAddress('usage', '#/usage'), needsServer: true },
+  { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
   atAddress('settings', '#/settings'),
   byShortcut('add', 'Control+n'),

@@ -171,6 +171,31 @@ export const views: readonly View[] = [
       await page.getByRole('list', { name: 'What happened' }).waitFor();
     },
   },
+    name: 'the usage of all servers',
+    open: async (page) => {
+      await go(page, '#/usage');
+      await page.getByRole('table', { name: 'Memory by server' }).waitFor();
+    },
+  },
+  {
+    name: 'the usage of all servers as a table',
+    open: async (page) => {
+      await go(page, '#/usage');
+      await page.getByText('Table', { exact: true }).click();
+      await page.getByRole('table', { name: 'Usage by server' }).waitFor();
+    },
+  },
+  {
+    name: 'the comparison of two servers',
+    open: async (page) => {
+      await go(page, '#/compare/everything,noisy');
+      await page.getByRole('list', { name: 'Memory by server' }).waitFor();
+    },
+  },
+  {
+    name: 'the comparison before there is one',
+    open: (page) => show(page, '#/compare', 'Choose up to six servers'),
+  },
   { name: 'the activity with every event opened', open: expandEvents },
   {
     name: 'the activity without a match',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareFigures } from '../../../renderer/compare/compare-figures.ts';
 import { heightsOf } from '../../../renderer/compare/strip-heights.ts';
+import { LABEL_PX } from '../../../renderer/compare/label-places.ts';
 import { TITLE_PX } from '../../../renderer/usage/stack-place.ts';
 
 const charts = compareFigures.map((figure) => ({ figure }));
@@ -9,7 +10,7 @@ const needed = (heights: readonly number[]) => heights.reduce((sum, px) => sum +
 
 describe('heights of the charts that are compared', () => {
   it('give memory and CPU more of the room', () => {
-    const [memory, cpu, files, roundTrip] = heightsOf(charts, 1000);
+    const [memory, cpu, files, roundTrip] = heightsOf(charts, 1000, 3);
     expect(memory).toBe(cpu);
     expect(files).toBe(roundTrip);
     expect(memory! / files!).toBeCloseTo(1.5, 1);
@@ -17,11 +18,17 @@ describe('heights of the charts that are compared', () => {
 
   it('stay within the room where it holds the least of all, and are never less', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 100, max: 2000 }), fc.integer({ min: 1, max: 4 }), (room, count) => {
-        const heights = heightsOf(charts.slice(0, count), room);
-        expect(Math.min(...heights)).toBeGreaterThanOrEqual(78);
-        if (room >= count * (78 + TITLE_PX)) expect(needed(heights)).toBeLessThanOrEqual(room);
-      }),
+      fc.property(
+        fc.integer({ min: 100, max: 2000 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 6 }),
+        (room, count, lines) => {
+          const least = Math.max(72, lines * LABEL_PX - TITLE_PX);
+          const heights = heightsOf(charts.slice(0, count), room, lines);
+          expect(Math.min(...heights)).toBeGreaterThanOrEqual(least);
+          if (room >= count * (least + TITLE_PX)) expect(needed(heights)).toBeLessThanOrEqual(room);
+        },
+      ),
     );
   });
 });

@@ -106,6 +106,11 @@ describe('routes', () => {
     ['#/servers/a/logs/7', { view: 'server', name: 'a', tab: 'logs' }],
     ['#/servers/a/unknown', { view: 'server', name: 'a', tab: 'overview' }],
     ['#/activity', { view: 'activity' }],
+    ['#/usage', { view: 'usage' }],
+    ['#/compare', { view: 'compare', servers: [] }],
+    ['#/compare/a,b%2Cc,a', { view: 'compare', servers: ['a', 'b,c'] }],
+    ['#/compare/1,2,3,4,5,6,7', { view: 'compare', servers: ['1', '2', '3', '4', '5', '6'] }],
+    ['#/compare/a/b', { view: 'servers' }],
     ['#/elsewhere', { view: 'servers' }],
   ])('%j', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
@@ -116,6 +121,9 @@ describe('routes', () => {
       ...serverTabs.map((tab) => ({ ...page, tab })),
       { ...page, tab: 'restarts', end: '0001-2 a#2' },
       { view: 'activity' },
+      { view: 'usage' },
+      { view: 'compare', servers: [] },
+      { view: 'compare', servers: ['a', 'b,c', 'd%'] },
     ] as const;
     for (const route of routes) expect(parseRoute(hrefOf(route))).toEqual(route);
     expect(parseRoute(serverHref('a.b'))).toEqual({ ...page, tab: 'overview' });
