@@ -7,9 +7,12 @@ const pastNameSchema = z.string().max(200);
 const eventIdSchema = z.string().max(300);
 
 /**
- * What ended a run: it crashed, did not respond, was over a limit, never came up; somebody asked for it, its entry was
- * edited, the session that a further process was for had ended; the panel quit, or was lost without quitting. `unknown`
- * where no event that is kept tells it.
+ * Causes of the end of a run.
+ * - `crash`, `stall`, `limit`: it ended by itself, did not respond, or was over a limit. `start`: it never came up.
+ * - `request`: somebody stopped or restarted it. `configuration`: its entry was edited, disabled or removed. `session`: it was
+ *   a further process, and the session that it was for is over.
+ * - `panel-quit`, `panel-lost`: the panel quit, or ended without quitting.
+ * - `unknown`: no event that is kept tells it.
  */
 export const endCauses = [
   'crash',
@@ -31,7 +34,7 @@ const chainFactSchema = z.object({
   at: epochMs,
   kind: z.enum(eventKinds),
   role: z.enum(['sign', 'end', 'after']),
-  /** The event's own, without what the end tells in fields of its own; texts are cut. */
+  /** Detail of the event, without what the end has in fields of its own; texts are cut. */
   detail: z.record(z.string(), z.unknown()),
 });
 export type ChainFact = z.infer<typeof chainFactSchema>;
@@ -46,7 +49,7 @@ export const endFiguresSchema = z.object({
   limits: z.object({
     maxMemoryMiB: z.number(),
     maxCpuPercent: z.number(),
-    /** Of any one process; the figure is of all of them. */
+    /** Limit of any one process, while the figure is of all of them. */
     maxOpenFiles: z.number(),
   }),
 });
@@ -57,21 +60,21 @@ const callAtEndSchema = z.object({
   /** Name of the tool or prompt. */
   target: z.string().optional(),
   ageMs: z.number().optional(),
-  /** Who called; absent in events of earlier versions. */
+  /** Caller; absent in events of earlier versions. */
   by: z.enum(['client', 'window', 'panel']).optional(),
   client: z.string().optional(),
-  /** Nobody waited for it any more: it was not lost. */
+  /** Whether nobody waited for it any more, so that it was not lost. */
   isGivenUp: z.literal(true).optional(),
 });
 export type CallAtEnd = z.infer<typeof callAtEndSchema>;
 
 export const runEndSchema = z.object({
-  /** Unique among the ends of a server. It begins with the id of the event that tells the end. */
+  /** Id among the ends of a server. It begins with the id of the event that tells the end. */
   id: eventIdSchema,
   at: epochMs,
-  /** It had ended by then; when exactly nobody saw. */
+  /** Whether the run had ended by then, and nobody saw when exactly. */
   isAtLatest: z.literal(true).optional(),
-  /** The further process that it was of; absent for the server's own. */
+  /** Name of the further process; absent for the server's own. */
   instance: pastNameSchema.optional(),
   generation: count.optional(),
   /** When the handshake of the run succeeded; absent where it never did, or nothing of it is kept. */
@@ -80,21 +83,21 @@ export const runEndSchema = z.object({
   /** The version that the server gave of itself. */
   version: z.string().optional(),
   cause: z.enum(endCauses),
-  /** Of cause `limit`. */
+  /** Limit that it was ended for, where the cause is `limit`. */
   limit: z.enum(['memory', 'openFiles']).optional(),
-  /** From the first sign to what came of it, in order. */
+  /** Events from the first sign to what came of the end, in order. */
   chain: z.array(chainFactSchema),
   figures: endFiguresSchema.optional(),
   /** Calls under way, oldest first, at most 50. */
   calls: z.array(callAtEndSchema),
-  /** More calls than are listed. */
+  /** Number of calls that are not listed. */
   callsLeftOut: count,
   /** The last of stderr, redacted. */
   stderr: z.string().optional(),
 });
 export type RunEnd = z.infer<typeof runEndSchema>;
 
-/** `count` of `of` show it. */
+/** Numbers of a pattern: `count` of `of` ends show it. */
 const share = {
   count,
   of: count,
@@ -114,11 +117,11 @@ const patternSchema = z.discriminatedUnion('kind', [
     /** How long the runs took to get there, where they took about as long. */
     every: z.object({ minMs: z.number(), maxMs: z.number() }).optional(),
   }),
-  /** Of crashes and stalls: this was being called. */
+  /** Crashes and stalls while this was being called, of all crashes and stalls. */
   z.object({ kind: z.literal('call'), ...share, method: z.string(), target: z.string().optional() }),
   z.object({ kind: z.literal('after-start'), ...share, withinMs: z.number() }),
   z.object({ kind: z.literal('after-wake'), ...share, withinMs: z.number() }),
-  /** Of all faults of both versions: those of the later one, which has run for less time. */
+  /** Faults of the later version, of those of both. */
   z.object({
     kind: z.literal('after-version'),
     ...share,
@@ -127,18 +130,18 @@ const patternSchema = z.discriminatedUnion('kind', [
     upMs: z.number(),
     upBeforeMs: z.number(),
   }),
-  /** Of all ends but failed starts. */
+  /** Ends for an edit, of all ends but failed starts. */
   z.object({ kind: z.literal('configuration'), ...share }),
-  /** Of crashes: stderr gave the same cause. */
+  /** Crashes for which stderr gave the same cause, of all crashes. */
   z.object({ kind: z.literal('same-words'), ...share, words: z.string() }),
-  /** Of crashes: they ended in the same way. */
+  /** Crashes that ended in the same way, of all crashes. */
   z.object({
     kind: z.literal('same-exit'),
     ...share,
     exitCode: z.number().optional(),
     signal: z.string().optional(),
   }),
-  /** On as many days, within one hour of the day, in minutes after midnight of the machine's own time. */
+  /** Faults within one hour of the day, on so many days. Minutes count from midnight in the machine's time zone. */
   z.object({ kind: z.literal('time-of-day'), ...share, days: count, fromMinute: count, toMinute: count }),
 ]);
 export type Pattern = z.infer<typeof patternSchema>;
@@ -149,23 +152,23 @@ export const storyQuerySchema = z.object({
   server: pastNameSchema,
   from: epochMs.min(0),
   to: epochMs.min(0),
-  /** Only ends older than the one with this id: the next page. */
+  /** Id of the end that the page begins after: only older ones come. */
   before: eventIdSchema.optional(),
   limit: z.number().int().min(1).max(MAX_ENDS_PER_PAGE),
-  /** Without the ends that somebody wanted: stops, restarts on demand, edits, the quit of the panel. */
+  /** Whether ends that somebody wanted are left out: stops, restarts on demand, edits, the quit of the panel. */
   isTroubleOnly: z.boolean().optional(),
 });
 export type StoryQuery = z.infer<typeof storyQuerySchema>;
 
 export const restartStorySchema = z.object({
-  /** Newest first. */
+  /** Ends of this page, newest first. */
   ends: z.array(runEndSchema),
-  /** Ends in the whole of what is covered. */
+  /** Number of ends in all that is covered. */
   total: count,
-  /** Those of them that nobody wanted. */
+  /** Number of those that nobody wanted. */
   troubles: count,
   hasMore: z.boolean(),
-  /** Of all ends that are covered, the most telling first. */
+  /** Patterns of all ends that are covered, the most telling first. */
   patterns: z.array(patternSchema),
   /** The part of the span of which events are kept and were read. */
   covered: z.object({ from: epochMs, to: epochMs }),

@@ -162,7 +162,7 @@ export function uptimeWords({ uptimeMs, cause, isAtLatest }: RunEnd): string {
   return `${isAtLatest ? 'up for at most' : 'up for'} ${formatSpan(uptimeMs)}`;
 }
 
-/** All of an end, to be pasted somewhere. */
+/** Text of all that is known of an end, to be pasted somewhere. */
 export function endAsText(end: RunEnd, server: string): string {
   const { title, details } = describeEnd(end);
   const facts = end.chain.map((fact) => `${formatMoment(fact.at)} ${factWords(fact)}`);

@@ -97,7 +97,7 @@ function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
 
 interface FiguresProps {
   readonly figures: PastFigures | undefined;
-  /** They are of the time just before, because the event of the end has none. */
+  /** Whether they are of the time just before, because the event of the end has none. */
   readonly isFromHistory: boolean;
 }
 

@@ -4,7 +4,7 @@ import styles from './restarts.module.css';
 
 interface NoEndsProps {
   readonly server: Pick<ServerView, 'name' | 'runningSince' | 'generation'>;
-  /** Events are kept since then. */
+  /** Time since when events are kept. */
   readonly from: number;
 }
 

@@ -20,19 +20,19 @@ export const historyMetricsShown: readonly HistoryMetric[] = [
   'rttMs',
 ];
 
-/** Figures this long before an end are not those of its time. */
+/** Age from which figures are not those of the time of an end. */
 const MOST_BEFORE_MS = 30 * 60_000;
 
 /**
- * What was in use just before an end, by what is kept of that time: the last bucket that had ended by then. Undefined
- * where nothing is.
+ * Figures just before an end, from the last bucket that was over by then, because the one of the end may hold the next run,
+ * too. Undefined where nothing is kept of that time.
  */
 export function figuresBefore(reply: SeriesReply, endAt: number): PastFigures | undefined {
   const { from, stepMs } = reply;
   const found: Partial<Record<HistoryMetric, number>> = {};
   let at = -Infinity;
   for (const { metric, index, avg } of reply.series) {
-    const last = index.findLastIndex((bucket) => from + bucket * stepMs <= endAt);
+    const last = index.findLastIndex((bucket) => from + (bucket + 1) * stepMs <= endAt);
     const bucketAt = last === -1 ? -Infinity : from + index[last]! * stepMs;
     if (endAt - bucketAt > Math.max(MOST_BEFORE_MS, stepMs)) continue;
     found[metric] = avg[last]!;

@@ -11,7 +11,7 @@ const MAX_BUCKETS = 240;
 
 export interface TimeBefore {
   readonly window: TimeWindow;
-  /** What is kept of that time; undefined until it is asked for. */
+  /** Answer of the history; undefined until it is asked for. */
   readonly status: TaskStatus<SeriesReply, void> | undefined;
 }
 

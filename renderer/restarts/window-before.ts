@@ -2,7 +2,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Minutes are kept for a week; of what is older there are quarters of an hour. */
+/** Time for which minutes are kept; older figures are of quarters of an hour. */
 const MINUTES_KEPT_MS = 7 * DAY_MS;
 
 /** The time before an end that its curves show, and a little after it: as long as what is kept of it can tell. */

@@ -26,9 +26,9 @@ export interface StoryStore {
 }
 
 const DAY_MS = 86_400_000;
-/** Events are kept for so long. */
+/** Time for which events are kept. */
 const SPAN_MS = 90 * DAY_MS;
-/** The clock may have been set back a little since the last event. */
+/** Time after now that is asked for, because the clock may have been set back a little since the last event. */
 const AHEAD_MS = 60_000;
 const PAGE = 50;
 /** Ticks of the clock until the second question. */
@@ -58,7 +58,7 @@ export function createStoryStore(
     return { server, ...span, limit: PAGE, isTroubleOnly, ...(before !== undefined && { before }) };
   };
 
-  /** Only the latest question is answered to: a late answer belongs to another server, or to a past. */
+  /** Asks, and takes the answer to the latest question only, because a late one belongs to another server, or to a past. */
   function ask(before?: string): void {
     const { server } = state.getState();
     if (server === undefined) return;

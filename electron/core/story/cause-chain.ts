@@ -3,11 +3,11 @@ import type { ChainFact } from '../../../shared/restart-story.ts';
 import { recordIn, textIn } from './event-fields.ts';
 import type { FoundEnd } from './run-ends.ts';
 
-/** After the machine woke, what fails within this time may have to do with it. */
+/** Time after a wake of the machine within which a failure may have to do with it. */
 export const WAKE_MS = 2 * 60_000;
-/** An edit without a restart is a sign for so long. */
+/** Time for which an edit that restarts nothing is a sign. */
 const EDIT_MS = 10 * 60_000;
-/** Noise is a sign only where it comes right before the end. */
+/** Time before an end within which noise is a sign. */
 const NOISE_MS = 10_000;
 
 /** Fields that the end has in fields of its own, or that are for the event's own page. */
@@ -37,7 +37,7 @@ function signsOf({ before, event, at, began }: FoundEnd): readonly PanelEvent[] 
   for (const sign of before) {
     for (const cleared of clearedBy(sign)) standing.delete(cleared);
     const key = doubtOf(sign, at, began);
-    // Of a doubt that grew, the first event says since when, and the last how bad it is.
+    // The first event of a doubt is kept because it says since when; a stall is kept beside it because it is the verdict.
     if (key !== undefined && (sign.kind === 'stalled' || !standing.has(key) || isLatestCounts(sign)))
       standing.set(key, sign);
   }
@@ -54,7 +54,7 @@ function clearedBy(event: PanelEvent): readonly string[] {
   return event.kind === 'limit-recovered' ? [limitKey(event)] : [];
 }
 
-/** What an event speaks against; undefined where it says nothing about an end at that time. */
+/** The doubt that an event raises; undefined where it says nothing about an end at that time. */
 function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined): string | undefined {
   const agoMs = endAt - event.at;
   switch (event.kind) {
@@ -80,7 +80,7 @@ function doubtOf(event: PanelEvent, endAt: number, began: PanelEvent | undefined
   }
 }
 
-/** Of these the latest one counts. */
+/** Whether a later event of the same doubt takes the place of an earlier one. */
 const isLatestCounts = ({ kind }: PanelEvent): boolean =>
   kind !== 'suspect' && kind !== 'limit-breached' && kind !== 'high-cpu';
 

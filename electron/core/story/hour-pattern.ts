@@ -29,7 +29,7 @@ export function hourPattern(
   }));
 }
 
-/** The minute of the day from which on most of them come within the window, of several the first. */
+/** Start of the window that holds the most of these minutes of the day; the earliest of several. */
 function fullestWindow(minutes: readonly number[]): number {
   const counts = Array.from({ length: DAY_MINUTES }, () => 0);
   for (const minute of minutes) counts[minute]! += 1;
@@ -42,10 +42,10 @@ function fullestWindow(minutes: readonly number[]): number {
   return best.from;
 }
 
-/** From one time of the day to the next time that it is the other. */
+/** Minutes from one time of the day to the next time that it is the other. */
 const minutesAfter = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
 
-/** How many days begin there, in minutes since 1970. Those nearer than half a day are one, because clocks are changed. */
+/** Number of days that begin at these minutes since 1970. Two within half a day count as one, because clocks are changed. */
 function countDays(begins: readonly number[]): number {
   let count = 0;
   let last = -Infinity;

@@ -7,17 +7,17 @@ import { textIn, numberIn } from './event-fields.ts';
 import { versionPattern } from './version-pattern.ts';
 import { hourPattern } from './hour-pattern.ts';
 
-/** A crash within this time after the handshake has to do with the start. */
+/** Time after the handshake within which a crash has to do with the start. */
 const SOON_MS = 60_000;
-/** What a pattern of soon ends says: the least of these within which all of them were. */
+/** Times that the pattern can say: it says the least of them that holds for all of its ends. */
 const SOON_STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, SOON_MS];
-/** Runs took about as long as each other where the longest took no more than so many times the shortest. */
+/** Most that the longest run may have taken, in times the shortest, for runs that took about as long as each other. */
 const MOST_SPREAD = 1.5;
 
 export interface PatternContext {
   /** The event of the run that is up now. */
   readonly up: Parameters<typeof versionPattern>[1];
-  /** Epoch milliseconds: until when that run is known to be up. */
+  /** Epoch milliseconds until which that run is known to be up. */
   readonly now: number;
   /** What was being called at each end: `calledAt`, which whoever asks for many works out beforehand, in turns. */
   readonly calledAt: (end: FoundEnd) => ReadonlySet<CallKey>;
@@ -26,10 +26,12 @@ export interface PatternContext {
 }
 
 /**
- * What the ends have in common, the most telling first. Each pattern says how many of how many; it is named only where at
- * least three ends show it (a version: three more than expected; a time of day: four days), and of all ends that could:
- * at a limit half of them (a quarter, where the runs took about as long), after a wake, after an edit half of them; in a call, with the same words, at a time of day 60 %; soon after
- * the start, with the same exit 80 %.
+ * What the ends have in common, the most telling first. Each pattern says how many of how many. It is named from three ends
+ * on, and from a share of all ends that could show it:
+ * - a limit 50 % (25 % at a steady pace), a wake 50 %, edits 50 %;
+ * - a call 60 %, the same words 60 %, a time of day 60 % (on four days);
+ * - soon after the start 80 %, the same exit 80 %.
+ * A version has a rule of its own, see `versionPattern`.
  */
 export function patternsOf(ends: readonly FoundEnd[], context: PatternContext): readonly Pattern[] {
   const faults = ends.filter(isFault);
@@ -52,7 +54,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
   return (['memory', 'openFiles'] as const).flatMap((limit) => {
     const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
     const every = everyOf(own);
-    // What comes again and again is a pattern also where other faults are more.
+    // A limit that is reached at a steady pace is named for a smaller share, because other faults do not explain it away.
     return namedShare(own, faults, every.every ? 0.25 : 0.5).map((share) => ({
       kind: 'limit' as const,
       limit,
@@ -71,7 +73,7 @@ function everyOf(ends: readonly FoundEnd[]): { every?: { minMs: number; maxMs: n
   return isRegular ? { every: { minMs, maxMs } } : {};
 }
 
-/** What was being called, also where nobody waited for it any more. */
+/** Calls that were under way at failures, also those that nobody waited for any more. */
 function callPatterns(
   failures: readonly FoundEnd[],
   calledAt: PatternContext['calledAt'],
@@ -101,7 +103,7 @@ function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
   return namedShare(own, ends, 0.5).map((share) => ({ kind: 'configuration', ...share }));
 }
 
-/** The same words of the server, else the same way to end: words say more. */
+/** Crashes with the same words of the server, else with the same exit, because words say more. */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   const words = byKey(crashes, ({ event }) => listed(textIn(event.detail, 'cause'))).flatMap(([text, own]) =>
     namedShare(own, crashes, 0.6).map((share) => ({

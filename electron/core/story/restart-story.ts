@@ -7,19 +7,22 @@ import { readRuns } from './run-ends.ts';
 import { calledAt, tellEnd } from './tell-end.ts';
 
 export interface StoryEvents {
-  /** Of the server and of no server, oldest first. */
+  /** Events of the server and of no server, oldest first. */
   readonly events: readonly PanelEvent[];
   /** The part of the span that they cover. */
   readonly covered: RestartStory['covered'];
 }
 
-/** The calls of an end are looked through as fast as so many characters of text are. */
+/** Work that one end is, in characters of text, as `mapInTurns` counts. */
 const WORK_PER_END = 512;
 
 /** Ends that somebody asked for, or that are the panel's own. */
 const wanted: ReadonlySet<EndCause> = new Set(['request', 'configuration', 'session', 'panel-quit']);
 
-/** The ends of a server's runs and what they have in common, made in a few turns of the event loop. @param minuteOfDay from midnight of the machine's time */
+/**
+ * The ends of a server's runs and what they have in common, worked out in turns of the event loop.
+ * @param minuteOfDay minutes from midnight in the machine's time zone
+ */
 export async function restartStory(
   { before, limit, isTroubleOnly }: Pick<StoryQuery, 'before' | 'limit' | 'isTroubleOnly'>,
   { events, covered }: StoryEvents,

@@ -8,7 +8,7 @@ export interface FoundEnd {
   readonly id: string;
   readonly event: PanelEvent;
   readonly at: number;
-  /** The panel learnt of it only then. */
+  /** Whether the panel learnt of the end only then. */
   readonly isAtLatest: boolean;
   readonly cause: EndCause;
   readonly instance: string | undefined;
@@ -24,7 +24,7 @@ export interface FoundEnd {
 interface Instance {
   readonly name: string | undefined;
   run: { readonly began: PanelEvent; readonly before: PanelEvent[] } | undefined;
-  /** What may lead to the next end while no run is up: edits, a wake. */
+  /** Events while no run is up that may lead to the next end: edits, a wake. */
   idle: PanelEvent[];
   last: LastEnd | undefined;
 }
@@ -32,9 +32,9 @@ interface Instance {
 interface LastEnd {
   readonly end: FoundEnd;
   readonly after: PanelEvent[];
-  /** It is known what came of it. */
+  /** Whether it is known what came of it. */
   isSettled: boolean;
-  /** The panel runs on since then, so generations can be compared. */
+  /** Whether the panel has run on since then, so that generations can be compared. */
   isOfLaunch: boolean;
 }
 

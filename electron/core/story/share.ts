@@ -1,6 +1,6 @@
 import type { FoundEnd } from './run-ends.ts';
 
-/** So many of so many ends, as a pattern says it. */
+/** Share of ends that show a pattern: so many of so many. */
 export interface Share {
   readonly count: number;
   readonly of: number;
@@ -8,7 +8,7 @@ export interface Share {
   readonly ends: string[];
 }
 
-/** Fewer are a coincidence. */
+/** Fewest ends that are a pattern; fewer are a coincidence. */
 export const LEAST_ENDS = 3;
 const MAX_IDS = 500;
 

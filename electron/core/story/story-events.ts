@@ -27,9 +27,9 @@ const ofServer: readonly EventKind[] = [
 ];
 const ofPanel: readonly EventKind[] = ['panel-started', 'panel-quit', 'system-resumed'];
 
-/** A page is small, because an event may have some KiB, and all of a page arrives in one turn of the event loop. */
+/** Events per page. A page is small because an event may have some KiB, and all of it arrives in one turn of the event loop. */
 const PAGE = 200;
-/** More events than 3000 are not read: of a server that failed every minute for months, the newest days tell enough. */
+/** Most pages that are read: 3000 events. The newest days of a server that failed every minute for months tell enough. */
 const MAX_PAGES = 15;
 
 /** Reads what is kept of a server's life, the newest 3000 events of it at most. */

@@ -13,7 +13,7 @@ const MAX_CALLS = 50;
 const MAX_STDERR_CHARACTERS = 4000;
 const MAX_NAME_CHARACTERS = 200;
 
-/** The chain is for reading: an event's own page has all of it. */
+/** Bounds of a chain's facts, which are for reading: the activity has the whole events. */
 const CHAIN_BOUNDS: DataBounds = {
   maxDepth: 3,
   maxEntries: 20,

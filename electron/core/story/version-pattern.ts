@@ -5,9 +5,9 @@ import type { FoundEnd } from './run-ends.ts';
 import { LEAST_ENDS, shareOf } from './share.ts';
 import { uptimeMs } from './tell-end.ts';
 
-/** A version is to blame from so many times the faults that the one before would have had in the same time. */
+/** Least factor between the faults of a version and those that the one before would have had in the same time. */
 const TIMES_WORSE = 4;
-/** Of a version that has run for less, nothing is known. */
+/** Least time that the earlier version must have run for a comparison. */
 const LEAST_UP_MS = 3_600_000;
 
 /**

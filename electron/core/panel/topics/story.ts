@@ -18,7 +18,7 @@ export class StoryTopic implements Answers<typeof storyCalls> {
   }
 }
 
-/** In the time zone of the machine, because "at 3 a.m." is a person's time. */
+/** Minutes since midnight in the time zone of the machine, because "at 3 a.m." is a person's time. */
 function minuteOfDay(at: number): number {
   const date = new Date(at);
   return date.getHours() * 60 + date.getMinutes();

@@ -30,7 +30,7 @@ export interface OpenCall extends CallTerms, Wait {
   readonly caller: Caller;
 }
 
-/** On whose behalf a call is made: a client of the gateway, by its name; a person at the window; or the panel itself. */
+/** Caller of a call: a client of the gateway, by its name; a person at the window; or the panel itself. */
 export interface Caller {
   readonly by: 'client' | 'window' | 'panel';
   readonly client?: string | undefined;
@@ -41,7 +41,7 @@ export interface CallInFlight extends Caller {
   readonly method: string;
   readonly target?: string | undefined;
   readonly ageMs: number;
-  /** Nobody waits for it any more, because its caller cancelled it or ran out of time: it cannot be lost. */
+  /** Whether nobody waits for it any more, because its caller cancelled it or ran out of time: it cannot be lost. */
   readonly isGivenUp?: true | undefined;
 }
 

@@ -11,13 +11,13 @@ export interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {
 export interface AtEnd {
   /** The oldest calls under way, at most 50. */
   readonly calls: readonly CallInFlight[];
-  /** How many there were; absent where `calls` has all. */
+  /** Number of calls; absent where `calls` has all. */
   readonly callsTotal?: number | undefined;
-  /** Absent where nobody has looked: of a remote server, and of one that ended within a second. */
+  /** Figures of the last look; absent for a remote server, and for a run that ended within a second. */
   readonly inUse?: InUse | undefined;
 }
 
-/** An event is a line in a file and crosses to the window: it names the calls that a person would read. */
+/** Most calls in an event, because an event is a line in a file and crosses to the window. */
 const MAX_CALLS = 50;
 
 export function atEndOf(
