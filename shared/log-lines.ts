@@ -37,8 +37,10 @@ export const trafficSchema = z.object({
   sizeBytes: count.optional(),
   /** Of an answer: since its request. */
   durationMs: z.number().min(0).optional(),
-  /** On whose behalf; absent where the panel asked for itself. */
+  /** On whose behalf: the name of a client, `window` for this panel's own window. Absent where nobody in particular asked. */
   client: z.string().optional(),
+  /** The panel asked it for itself, as a check or for a list, or it is the answer to that. */
+  own: z.literal(true).optional(),
   /** Key of the request that an answer belongs to, or of its answer. */
   pairKey: keySchema.optional(),
   /** Its content can still be asked for. */
@@ -52,6 +54,8 @@ export const logLineSchema = z.object({
   at: epochMs,
   /** Null for the panel's own. */
   server: pastNameSchema.nullable(),
+  /** A further process of the server (`name#2`), whose generations are counted apart. Absent for the server's own. */
+  instance: pastNameSchema.optional(),
   source: z.enum(logSources),
   level: z.enum(logLevels).optional(),
   generation: count.optional(),
@@ -68,7 +72,10 @@ export const logFilterSchema = z.object({
   /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */
   leastLevel: z.enum(logLevels).optional(),
   generation: count.optional(),
+  /** Without the traffic that is the panel's own. */
+  withoutOwn: z.literal(true).optional(),
   from: epochMs.optional(),
+  /** Lines before it. */
   to: epochMs.optional(),
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
