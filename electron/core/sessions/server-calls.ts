@@ -83,6 +83,7 @@ export class ServerCalls {
       const startedAtMs = clock.now();
       const raw = await lease.requestRaw(method, params, {
         signal,
+        client: WINDOW_CONTEXT,
         ...(timeoutMs !== undefined && { timeoutMs }),
         onProgress: ({ progress, total, message }) =>
           this.#progress.set({

@@ -12,6 +12,8 @@ import { asResult, withId } from './splice-id.ts';
 export interface ClientCallOptions {
   readonly clock: Clock;
   readonly call: RelayCall;
+  /** As the person named the client. */
+  readonly clientName: string;
   /** @throws PanelError as `ClientHold.current` */
   readonly current: () => RelayLease | undefined;
   readonly acquire: (signal: AbortSignal) => Promise<RelayLease>;
@@ -118,8 +120,9 @@ export class ClientCall {
   #callOptions(): CallOptions {
     const { signal } = this.#abort;
     const progressToken = progressTokenIn(this.#params);
-    if (progressToken === undefined) return { signal };
-    return { signal, onProgress: (progress) => this.#stream({ ...progress, progressToken }) };
+    const { clientName: client } = this.#options;
+    if (progressToken === undefined) return { signal, client };
+    return { signal, client, onProgress: (progress) => this.#stream({ ...progress, progressToken }) };
   }
 
   #tellWait(seconds: number, words: string): void {

@@ -81,10 +81,11 @@ export class SessionRelay {
     steps: Pick<ClientCallOptions, 'here' | 'send'>,
     onEnded: (call: ClientCall, outcome: RelayedOutcome) => void,
   ): void {
-    const { clock, redact, watch } = this.#options;
+    const { clock, redact, session, watch } = this.#options;
     const clientCall = new ClientCall({
       clock,
       call,
+      clientName: session.clientName,
       redact,
       ...steps,
       current: () => this.way.current(),

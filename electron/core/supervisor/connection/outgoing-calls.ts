@@ -13,6 +13,7 @@ import {
 } from './call-errors.ts';
 import type { CallLedger, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
+import type { Asker, Passages } from './passages.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 
@@ -20,6 +21,7 @@ export interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
+  readonly passages: Passages;
   /** Read at each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
   /** Why the connection is over, once it is. */
@@ -33,6 +35,8 @@ export interface CallOptions {
   onProgress?(progress: ServerProgress): void;
   /** The panel asks for itself, so it is nobody's call, and no figure of calls counts it. */
   readonly isOwnQuestion?: true;
+  /** On whose behalf, for the log of what passes: the name of a client. */
+  readonly client?: string | undefined;
 }
 
 /** A call that was sent, and is over for its caller. */
@@ -53,6 +57,9 @@ export interface Asked {
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;
 }
+
+/** Whoever asks beside calls is a part of the panel. */
+const THE_PANEL: Asker = { isOwn: true };
 
 /** What is asked of one server: each request has an entry in the ledger, a deadline, and an end that is told. */
 export class OutgoingCalls {
@@ -80,12 +87,14 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     terms: CallTerms | 'probe',
     onProgress?: (progress: ServerProgress) => void,
+    asker = THE_PANEL,
   ): Asked {
-    const { peer, ledger, clock, endError } = this.#options;
+    const { peer, ledger, clock, passages, endError } = this.#options;
     if (peer.isClosed) return { answer: Promise.reject(endError()) };
     const request = peer.compose(method, params, onProgress !== undefined);
     const call = ledger.sent(request, clock.now(), terms);
-    return { call, answer: peer.ask(request, onProgress) };
+    const answer = passages.whoAsks(request.id, asker, () => peer.ask(request, onProgress));
+    return { call, answer };
   }
 
   /** See `McpConnection.requestRaw`. */
@@ -94,13 +103,14 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     options: CallOptions,
   ): Promise<RawResult> {
-    const { signal } = options;
+    const { signal, client, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
     // A caller that cancels meanwhile is freed at once, and nothing is sent.
     if (held) await unlessAborted(held, signal);
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
     const terms = termsOf(this.#options.limits(), options.timeoutMs);
-    const { call, answer } = this.ask(method, params, terms, (progress) => options.onProgress?.(progress));
+    const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
+    const { call, answer } = this.ask(method, params, terms, onProgress, { client, isOwn });
     const cutoff = call && this.#cutoffOf(call, signal);
     let outcome: CallOutcome = 'result';
     try {
@@ -111,7 +121,7 @@ export class OutgoingCalls {
       throw failure;
     } finally {
       cutoff?.dispose();
-      if (call) this.#ended(call, outcome, options.isOwnQuestion === true);
+      if (call) this.#ended(call, outcome, isOwn);
     }
   }
 
