@@ -19,10 +19,17 @@ export interface StreamInMemory {
   readonly stream: string;
   /** Of these more is on disk. */
   readonly kept: readonly Ring<KeptLine>[];
+  /** What clients and the server say, and what the panel asks for itself. */
   readonly traffic: readonly Ring<TrafficRecord>[];
 }
 
 type AnyLine = KeptLine | TrafficRecord;
+
+interface MemoryList {
+  readonly kind: 'kept' | 'traffic' | 'own-traffic';
+  readonly list: LineList<AnyLine>;
+  readonly droppedUs: number;
+}
 type Finder = ((text: string) => boolean) | undefined;
 
 /** Looked at in one turn of the loop; the words of each may have to be looked through for secrets. */
@@ -31,50 +38,49 @@ const MAX_TARGET_CHARACTERS = 200;
 
 /** The lines in memory as they were at one moment. */
 export class MemoryLines {
-  readonly #streams: readonly StreamInMemory[];
+  readonly #lists: readonly MemoryList[];
   readonly #redact: (text: string) => string;
 
   constructor(streams: readonly StreamInMemory[], redact: (text: string) => string) {
-    this.#streams = streams;
+    this.#lists = streams.flatMap(({ stream, kept, traffic: [theirs, own] }) => [
+      ...kept.map((ring) => memoryList(stream, 'kept', ring)),
+      ...(theirs ? [memoryList(stream, 'traffic', theirs)] : []),
+      ...(own ? [memoryList(stream, 'own-traffic', own)] : []),
+    ]);
     this.#redact = redact;
   }
 
   /** Whether a line at that place is in memory. */
   has({ atUs, stream }: Place): boolean {
     const justBefore = { atUs: atUs - 1, stream };
-    return this.#streams
-      .filter((one) => one.stream === stream)
-      .flatMap(({ kept, traffic }) => [...kept, ...traffic])
-      .map(({ lines }) => listOf<AnyLine>(stream, lines))
-      .some((list) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
+    return this.#lists
+      .filter(({ list }) => list.stream === stream)
+      .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
   /** Whether no line is on disk alone that is newer than that place. */
   hasAllSince({ atUs }: Place): boolean {
-    return this.#streams.every(({ kept }) => kept.every(({ droppedUs }) => droppedUs <= atUs));
+    return this.#lists.every(({ kind, droppedUs }) => kind !== 'kept' || droppedUs <= atUs);
   }
 
   /** In turns of the loop, because a hundred servers may have had much to say. */
   async slice(query: SliceQuery): Promise<Slice<PlacedLine>> {
     const { side, beside, text } = query;
-    const cursors = this.#lists(query).map((list) => new LineCursor(list, side, beside));
+    const cursors = this.#wanted(query).map((list) => new LineCursor(list, side, beside));
     const finds = text === undefined ? undefined : lineFinder(text);
     const run = new SliceRun(cursors, query, (cursor) => this.#look(cursor, query, finds));
     while (!run.step(LINES_PER_TURN)) await nextTurn();
     return run.slice;
   }
 
-  #lists({ filter: { servers, sources, withoutOwn } }: SliceQuery): readonly LineList<AnyLine>[] {
+  #wanted({ filter: { servers, sources, withoutOwn } }: SliceQuery): readonly LineList<AnyLine>[] {
     const wanted = servers && new Set(servers);
     const hasTraffic = sources?.includes('traffic') ?? true;
-    return this.#streams
-      .filter(({ stream }) => wanted?.has(serverOf(stream)) ?? true)
-      .flatMap(({ stream, kept, traffic }) => [
-        ...kept.map(({ lines }) => listOf<AnyLine>(stream, lines)),
-        ...(hasTraffic ? traffic : [])
-          .slice(0, withoutOwn ? 1 : undefined)
-          .map(({ lines }) => listOf<AnyLine>(stream, lines)),
-      ]);
+    return this.#lists
+      .filter(({ kind }) => kind === 'kept' || hasTraffic)
+      .filter(({ kind }) => kind !== 'own-traffic' || !withoutOwn)
+      .map(({ list }) => list)
+      .filter(({ stream }) => wanted?.has(serverOf(stream)) ?? true);
   }
 
   #look(cursor: LineCursor<AnyLine>, { filter }: SliceQuery, finds: Finder): Looked<PlacedLine> {
@@ -131,3 +137,9 @@ export class MemoryLines {
     };
   }
 }
+
+const memoryList = (
+  stream: string,
+  kind: MemoryList['kind'],
+  { lines, droppedUs }: Ring<AnyLine>,
+): MemoryList => ({ kind, list: listOf(stream, lines), droppedUs });

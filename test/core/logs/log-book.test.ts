@@ -35,11 +35,16 @@ async function paged(side: 'older' | 'newer', limit: number, filter: LogFilter =
   }
 }
 
+function passNotification(stream: string, method: string): void {
+  const message = { jsonrpc: '2.0', method };
+  logs.book.trafficOf(stream).passed({ direction: 'to-server', message, content: '{}', asker: undefined });
+}
+
 /** What is done to the logs before they are read, one step after the other. */
 const steps = fc.array(
   fc.oneof(
     fc.record({
-      what: fc.constantFrom('stderr' as const, 'mcp' as const, 'protocol' as const),
+      what: fc.constantFrom('stderr' as const, 'mcp' as const, 'protocol' as const, 'traffic' as const),
       stream: fc.constantFrom('one', 'two', 'two#2'),
       words: fc.constantFrom('plain', 'error: broken', 'WARN hot', '  at frame'),
     }),
@@ -57,14 +62,15 @@ describe('the pages of all logs', () => {
         rmSync(join(home, 'logs'), { recursive: true, force: true });
         await logs.dispose();
         logs = openLogs(home, logs.clock);
-        const said: string[] = [];
+        let said: string[] = [];
         for (const [index, step] of done.entries()) {
           const words = `${index} ${'words' in step ? step.words : 'panel'}`;
           if ('words' in step) {
             const output = logs.output(step.stream);
             if (step.what === 'stderr') output.append(Buffer.from(`${words}\n`));
+            else if (step.what === 'traffic') passNotification(step.stream, `n/${index}`);
             else output.say(step.what, words);
-            said.push(words);
+            said.push(step.what === 'traffic' ? `→ n/${index} · 2 B` : words);
           } else if (step.what === 'panel') {
             logs.panel.say('panel', words);
             said.push(words);
@@ -72,6 +78,8 @@ describe('the pages of all logs', () => {
             await logs.dispose();
             await logs.clock.advance(1);
             logs = openLogs(home, logs.clock);
+            // Traffic is kept in memory alone.
+            said = said.filter((line) => !line.startsWith('→'));
           } else await logs.clock.advance(step.what === 'wait' ? 7 : 200);
         }
         await logs.flush();
