@@ -56,6 +56,7 @@ export default defineConfig({
           'panel-host': 'electron/shell/panel-host.ts',
           runs: 'electron/core/supervisor/runs.ts',
           'store-worker': 'electron/core/store/store-worker.ts',
+          'logs-worker': 'electron/core/logs/logs-worker.ts',
         },
         output: {
           ...output('[name]'),

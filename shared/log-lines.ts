@@ -1,29 +1,10 @@
 import { z } from 'zod';
+import { logLevels, logSources, MAX_LOG_PAGE } from './log-kinds.ts';
 
 const epochMs = z.number().min(0);
 const count = z.number().int().min(0);
 const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
-
-/**
- * Where a line comes from: `stderr` of the server, `protocol` for what was no message, `mcp` for its log notifications,
- * `traffic` for each message both ways, `panel` for what the panel itself says.
- */
-export const logSources = ['stderr', 'protocol', 'mcp', 'traffic', 'panel'] as const;
-export type LogSource = (typeof logSources)[number];
-
-/** Of the MCP specification (Logging), from the least to the most severe. */
-export const logLevels = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** One message on the connection to a server. Its line's text says the same in words. */
 export const trafficSchema = z.object({
@@ -37,8 +18,10 @@ export const trafficSchema = z.object({
   sizeBytes: count.optional(),
   /** Of an answer: since its request. */
   durationMs: z.number().min(0).optional(),
-  /** On whose behalf; absent where the panel asked for itself. */
+  /** On whose behalf: the name of a client, `window` for this panel's own window. Absent where nobody in particular asked. */
   client: z.string().optional(),
+  /** The panel asked it for itself, as a check or for a list, or it is the answer to that. */
+  own: z.literal(true).optional(),
   /** Key of the request that an answer belongs to, or of its answer. */
   pairKey: keySchema.optional(),
   /** Its content can still be asked for. */
@@ -52,6 +35,8 @@ export const logLineSchema = z.object({
   at: epochMs,
   /** Null for the panel's own. */
   server: pastNameSchema.nullable(),
+  /** A further process of the server (`name#2`), whose generations are counted apart. Absent for the server's own. */
+  instance: pastNameSchema.optional(),
   source: z.enum(logSources),
   level: z.enum(logLevels).optional(),
   generation: count.optional(),
@@ -68,12 +53,13 @@ export const logFilterSchema = z.object({
   /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */
   leastLevel: z.enum(logLevels).optional(),
   generation: count.optional(),
+  /** Without the traffic that is the panel's own. */
+  withoutOwn: z.literal(true).optional(),
   from: epochMs.optional(),
+  /** Lines before it. */
   to: epochMs.optional(),
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
-
-export const MAX_LOG_PAGE = 2000;
 
 export const logPageQuerySchema = z.object({
   filter: logFilterSchema,
@@ -96,6 +82,11 @@ export const logPageSchema = z.object({
   hasMore: z.boolean(),
   /** The line of `beside` is no longer kept: what came is the nearest that is. */
   isCutOff: z.literal(true).optional(),
+  /**
+   * Of the newest lines, and of newer ones: how far was looked, whether or not the filter let pass what was there. What
+   * comes next is asked for beside it, which costs next to nothing while nothing does.
+   */
+  tail: keySchema.optional(),
 });
 export type LogPage = z.infer<typeof logPageSchema>;
 

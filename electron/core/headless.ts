@@ -41,6 +41,7 @@ async function run(): Promise<void> {
     asksQuestions: false,
     parts,
     storeWorker: new URL('./store/store-worker.ts', import.meta.url),
+    logsWorker: new URL('./logs/logs-worker.ts', import.meta.url),
     notice: terminal.notice,
   });
   if (isQuitting) return;

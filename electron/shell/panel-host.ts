@@ -83,6 +83,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     asksQuestions,
     parts: coreParts,
     storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
+    logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });

@@ -1,4 +1,4 @@
-import type { LogLevel } from './log-level.ts';
+import type { LogLevel } from '../../shared/log-level.ts';
 
 /** How logs are read: the search, and what is shown of them. It holds for all servers. */
 export interface LogChoice {

@@ -1,5 +1,5 @@
 import type { OutputLine } from '../../shared/domain.ts';
-import { isContinuation, levelOf, type LogLevel } from './log-level.ts';
+import { isContinuation, levelOf, type LogLevel } from '../../shared/log-level.ts';
 import { toPlainText } from './plain-text.ts';
 
 /** Line of a log as it is shown: `text` is plain, `level` undefined where it tells none. */

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../format/log-level.ts';
+import type { LogLevel } from '../../shared/log-level.ts';
 
 /** Names of the choices of a least level. */
 export const levelNames: Readonly<Record<LogLevel, string>> = {

@@ -1,4 +1,4 @@
-import { logLevels, type LogLevel } from '../format/log-level.ts';
+import { logLevels, type LogLevel } from '../../shared/log-level.ts';
 import type { LogLine } from '../format/log-lines.ts';
 import type { LineMatcher } from './line-query.ts';
 

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { formatCount, formatPlural } from '../format/figures.ts';
-import { logLevels } from '../format/log-level.ts';
+import { logLevels } from '../../shared/log-level.ts';
 import type { LogLine } from '../format/log-lines.ts';
 import { useServices, useView } from '../services.ts';
 import { CopyLinesButton } from './copy-lines-button.tsx';

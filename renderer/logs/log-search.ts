@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LogLevel } from '../format/log-level.ts';
+import type { LogLevel } from '../../shared/log-level.ts';
 import type { LogLine } from '../format/log-lines.ts';
 import { compileQuery, type LineMatcher, type LineQuery } from './line-query.ts';
 import { LineScan } from './line-scan.ts';

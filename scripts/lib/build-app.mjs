@@ -25,6 +25,7 @@ const OUTPUTS = ['out/main', 'out/preload', 'out/renderer'];
 const ENTRIES = [
   'out/main/main.cjs',
   'out/main/store-worker.cjs',
+  'out/main/logs-worker.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

@@ -24,6 +24,7 @@ const panel = await openPanel({
   asksQuestions: true,
   parts,
   storeWorker: new URL('../../electron/core/store/store-worker.ts', import.meta.url),
+  logsWorker: new URL('../../electron/core/logs/logs-worker.ts', import.meta.url),
   notice: report,
 });
 const calls = createPageCalls(

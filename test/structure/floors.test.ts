@@ -16,7 +16,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['sessions'],
     ['supervisor'],
     ['story'],
-    ['telemetry', 'journal', 'store'],
+    ['telemetry', 'journal', 'logs', 'store'],
     ['config', 'settings'],
     ['files'],
     ['platform'],

@@ -7,6 +7,7 @@ import { toEventDetail } from './event-detail.ts';
 import { EventFile } from './event-file.ts';
 import { readEvents } from './read-events.ts';
 import { EventLog } from './event-log.ts';
+import { LineTimes } from './line-times.ts';
 import { OutputFile } from './output-file.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
@@ -28,13 +29,18 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
   readonly #file: EventFile;
-  readonly #outputs: { readonly output: ServerOutput; readonly file: OutputFile }[] = [];
+  /** Of all lines of this launch. */
+  readonly times: LineTimes;
+  readonly #outputs = new Map<string, ServerOutput>();
+  readonly #files: OutputFile[] = [];
+  #secrets: readonly string[] = [];
   readonly #redacted = new Map<string, string>();
   #redact: Redact = createRedactor([]);
 
   private constructor(options: JournalOptions, earlier: readonly PanelEvent[]) {
     const { folder, clock, wallClock, launchId, onProblem } = options;
     this.#options = options;
+    this.times = new LineTimes(wallClock);
     this.#log = new EventLog({ wallClock, launchId, earlier });
     this.#file = new EventFile({ path: eventsPath(folder), clock, onProblem });
     this.#log.appended.subscribe((event) => this.#file.append(event));
@@ -54,6 +60,16 @@ export class Journal {
     return this.#log.events;
   }
 
+  /** What the configuration holds that must not show. Another list once that is another. */
+  get secrets(): readonly string[] {
+    return this.#secrets;
+  }
+
+  /** By the server's name, a further process of it by its own (`name#2`). */
+  get outputs(): ReadonlyMap<string, ServerOutput> {
+    return this.#outputs;
+  }
+
   /** Returns the undo. */
   onEvent(listener: (event: PanelEvent) => void): () => void {
     return this.#log.appended.subscribe(listener);
@@ -61,7 +77,8 @@ export class Journal {
 
   /** Takes the configuration in force: the secrets in it are known from now on. */
   setConfigs(configs: readonly ServerConfig[]): void {
-    this.#redact = createRedactor(configs.flatMap((config) => secretsOf(config)));
+    this.#secrets = configs.flatMap((config) => secretsOf(config));
+    this.#redact = createRedactor(this.#secrets);
     this.#redacted.clear();
   }
 
@@ -85,19 +102,33 @@ export class Journal {
   }
 
   openOutput(server: string): ServerOutput {
-    const { folder, clock, wallClock, onProblem } = this.#options;
-    const file = new OutputFile({ folder: join(folder, 'servers'), server, clock, wallClock, onProblem });
-    const output = new ServerOutput({ wallClock, redact: (line) => this.#redact(line), file });
-    this.#outputs.push({ output, file });
+    const output = this.#open(serversFolder(this.#options.folder), server);
+    this.#outputs.set(server, output);
     return output;
+  }
+
+  /** What the panel says for itself, in `panel.log`. */
+  openPanelOutput(): ServerOutput {
+    return this.#open(this.#options.folder, 'panel');
   }
 
   /** Writes what waits, within a bound of time. */
   async dispose(): Promise<void> {
-    for (const { output } of this.#outputs) output.finish();
-    await Promise.all([this.#file.dispose(), ...this.#outputs.map(({ file }) => file.dispose())]);
+    for (const output of this.#outputs.values()) output.finish();
+    await Promise.all([this.#file.dispose(), ...this.#files.map((file) => file.dispose())]);
+  }
+
+  #open(folder: string, name: string): ServerOutput {
+    const { clock, wallClock, onProblem } = this.#options;
+    const { times } = this;
+    const file = new OutputFile({ folder, server: name, clock, times, onProblem });
+    this.#files.push(file);
+    return new ServerOutput({ wallClock, redact: (line) => this.#redact(line), file, times });
   }
 }
+
+/** Where the logs of servers are, below the folder of all logs. */
+export const serversFolder = (folder: string): string => join(folder, 'servers');
 
 function eventsPath(folder: string): string {
   return join(folder, 'events.jsonl');

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { OutputLine } from '../../../shared/domain.ts';
-import type { Clock, WallClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { mapInTurns } from '../map-in-turns.ts';
+import { formLine, parseLine, type KeptLine } from './line-form.ts';
+import { msOf, type LineTimes } from './line-times.ts';
 import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
 
@@ -10,24 +12,22 @@ export interface OutputFileOptions {
   readonly folder: string;
   readonly server: string;
   readonly clock: Clock;
-  readonly wallClock: WallClock;
+  readonly times: LineTimes;
   /** One sentence for people, once until writing succeeds again. */
   readonly onProblem: (message: string) => void;
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 1024 * 1024;
-const MAX_FILES = 3;
+/** Parts of a log, the current one included. */
+export const LOG_PARTS = 3;
 /** Bounds of what is shown of earlier launches: more than that nobody reads. */
 const MAX_EARLIER_LINES = 1000;
 const MAX_EARLIER_BYTES = 256 * 1024;
 
-/** Form of a line on disk: when it was written, by which run, and what it says. */
-const STAMPED = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) #(\d+) (.*)$/;
-
 /**
- * What one server writes to stderr, on disk: `<server>.log`, each line with its time and the number of its run. Kept are the
- * last 2 to 3 MiB. Lines that come faster than the disk takes them are dropped, and a line says how many.
+ * What one server says beside its answers, on disk: `<server>.log`, each line with its time, the number of its run and where
+ * it comes from. Kept are the last 2 to 3 MiB. Lines that come faster than the disk takes them are dropped, and a line says how many.
  */
 export class OutputFile {
   readonly #options: OutputFileOptions;
@@ -43,13 +43,13 @@ export class OutputFile {
     const file = (this.#file = new RotatingFile({
       path,
       maxBytes,
-      maxFiles: MAX_FILES,
+      maxFiles: LOG_PARTS,
       onProblem: options.onProblem,
     }));
     this.#writer = new LineWriter({
       clock: options.clock,
       write: (text) => this.#inTurn(() => file.append(text)),
-      lossLine: (lines) => this.#stamp(`(${lines} lines were lost here)`),
+      lossLine: (lines) => this.#lossLine(lines),
       onFailure: (error) =>
         options.onProblem(`Output of ${options.server} could not be written to ${path}: ${String(error)}`),
     });
@@ -60,14 +60,14 @@ export class OutputFile {
     this.#generation = generation;
   }
 
-  add(line: string): void {
-    this.#writer.add(this.#stamp(line));
+  add(line: KeptLine): void {
+    this.#writer.add(formLine(line));
   }
 
-  /** The last lines that earlier launches left, oldest first; a line without a stamp is passed over. The file is read anew each time. */
+  /** The last lines of stderr that earlier launches left, oldest first; a line without a stamp is passed over. The file is read anew each time. */
   async earlier(): Promise<readonly Omit<OutputLine, 'id'>[]> {
     const text = await this.#inTurn(() => this.#file.readEarlier(MAX_EARLIER_BYTES));
-    const lines = await mapInTurns(text.split('\n'), ({ length }) => length, parseLine);
+    const lines = await mapInTurns(text.split('\n'), ({ length }) => length, stderrLine);
     return lines.filter((line) => line !== undefined).slice(-MAX_EARLIER_LINES);
   }
 
@@ -88,15 +88,18 @@ export class OutputFile {
     return turn;
   }
 
-  #stamp(line: string): string {
-    return `${new Date(this.#options.wallClock.epochMs()).toISOString()} #${this.#generation} ${line}`;
+  #lossLine(lines: number): string {
+    const text = `(${lines} lines were lost here)`;
+    const atUs = this.#options.times.next();
+    return formLine({ atUs, generation: this.#generation, source: 'stderr', text });
   }
 }
 
-function parseLine(line: string): Omit<OutputLine, 'id'> | undefined {
-  const [, time, generation, text] = STAMPED.exec(line) ?? [];
-  const at = Date.parse(time ?? '');
-  return text === undefined || Number.isNaN(at) ? undefined : { at, generation: Number(generation), text };
+function stderrLine(line: string): Omit<OutputLine, 'id'> | undefined {
+  const parsed = parseLine(line);
+  if (parsed?.source !== 'stderr') return undefined;
+  const { atUs, generation, text } = parsed;
+  return { at: msOf(atUs), generation, text };
 }
 
 /** Names that Windows takes for devices, whatever follows the dot. */

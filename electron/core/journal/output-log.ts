@@ -1,5 +1,7 @@
 import type { OutputLine } from '../../../shared/domain.ts';
-import type { WallClock } from '../clock.ts';
+import type { KeptLine } from './line-form.ts';
+import { LineRing } from './line-ring.ts';
+import { msOf } from './line-times.ts';
 
 const MAX_LINES = 2000;
 const MAX_BYTES = 512 * 1024;
@@ -16,51 +18,38 @@ export const cutLine = (line: string): string => line.slice(0, MAX_LINE_CHARACTE
 export const shownTail = (text: string): string =>
   text.split('\n').slice(-TAIL_LINES).join('\n').slice(-TAIL_CHARACTERS);
 
+interface NumberedLine extends KeptLine {
+  readonly id: number;
+}
+
 /** The last lines of a server's stderr, over its runs. The oldest lines go first; an over-long one is cut. */
 export class OutputLog {
-  readonly #wallClock: WallClock;
-  #lines: OutputLine[] = [];
-  #bytes = 0;
+  readonly ring = new LineRing<NumberedLine>({
+    maxLines: MAX_LINES,
+    maxBytes: MAX_BYTES,
+    sizeOf: ({ text }) => text.length,
+  });
   #count = 0;
-  #generation = 0;
 
-  constructor(wallClock: WallClock) {
-    this.#wallClock = wallClock;
-  }
-
-  /** A new run begins: what follows is its output. */
-  begin(generation: number): void {
-    this.#generation = generation;
-  }
-
-  add(line: string): void {
-    const text = cutLine(line);
+  add(line: KeptLine): void {
     this.#count += 1;
-    this.#lines.push({ id: this.#count, at: this.#wallClock.epochMs(), generation: this.#generation, text });
-    this.#bytes += text.length;
-    if (this.#lines.length > MAX_LINES * 1.25 || this.#bytes > MAX_BYTES * 1.25) this.#trim();
+    this.ring.add({ ...line, text: cutLine(line.text), id: this.#count });
   }
 
   /** Lines with an id above `afterId`, oldest first. */
   since(afterId: number): readonly OutputLine[] {
-    return this.#lines.filter((line) => line.id > afterId);
+    return this.ring.lines
+      .filter(({ id }) => id > afterId)
+      .map(({ id, atUs, generation, text }) => ({ id, at: msOf(atUs), generation, text }));
   }
 
-  /** The last lines of the current run, up to 200, with `unfinished` behind them; empty when there is nothing. */
-  recent(unfinished: string): string {
-    const lines = this.#lines
+  /** The last lines of that run, up to 200, with `unfinished` behind them; empty when there is nothing. */
+  recent(ofGeneration: number, unfinished: string): string {
+    const lines = this.ring.lines
       .slice(-RECENT_LINES)
-      .filter((line) => line.generation === this.#generation)
-      .map((line) => line.text);
+      .filter(({ generation }) => generation === ofGeneration)
+      .map(({ text }) => text);
     if (unfinished !== '') lines.push(unfinished);
     return lines.join('\n');
-  }
-
-  /** Drops the oldest lines. The caller waits until a quarter too many are there, because a flood would copy the list for every line. */
-  #trim(): void {
-    let first = Math.max(0, this.#lines.length - MAX_LINES);
-    for (let index = 0; index < first; index += 1) this.#bytes -= this.#lines[index]!.text.length;
-    while (this.#bytes > MAX_BYTES) this.#bytes -= this.#lines[first++]!.text.length;
-    this.#lines = this.#lines.slice(first);
   }
 }

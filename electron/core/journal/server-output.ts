@@ -1,9 +1,13 @@
 import type { OutputLine } from '../../../shared/domain.ts';
+import type { LogLevel } from '../../../shared/log-kinds.ts';
 import type { WallClock } from '../clock.ts';
 import { mapInTurns } from '../map-in-turns.ts';
+import type { KeptLine, KeptSource } from './line-form.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { LineTimes } from './line-times.ts';
 import type { OutputFile } from './output-file.ts';
 import { cutLine, OutputLog, shownTail } from './output-log.ts';
+import { SaidLines } from './said-lines.ts';
 
 export interface ServerOutputOptions {
   readonly wallClock: WallClock;
@@ -11,31 +15,57 @@ export interface ServerOutputOptions {
   readonly redact?: (line: string) => string;
   /** Where lines are kept on disk, too. */
   readonly file?: OutputFile;
+  /** Shared by all whose lines stand on one time axis. Default: its own. */
+  readonly times?: LineTimes;
+}
+
+/** Lines in memory, oldest first, and the place of the newest one that is there no longer. */
+export interface LinesInMemory {
+  readonly lines: readonly KeptLine[];
+  readonly droppedUs: number;
 }
 
 const MAX_LINE_CHARACTERS = 16 * 1024;
 
-/** What one server writes to stderr, over its runs: cut into lines, blacked out, in memory for the window and on disk. */
+/**
+ * What one server says beside its answers, over its runs: what it writes to stderr, cut into lines, its log messages, and what
+ * it sent that is no message. Blacked out, in memory for the window and on disk.
+ */
 export class ServerOutput {
-  readonly #log: OutputLog;
+  readonly #log = new OutputLog();
+  readonly #said: SaidLines;
   readonly #file: OutputFile | undefined;
   readonly #redact: (line: string) => string;
+  readonly #times: LineTimes;
   readonly #splitter = new LineSplitter({
     maxCharacters: MAX_LINE_CHARACTERS,
     onLine: (line) => this.#add(line),
     redact: (text) => this.#redact(text),
   });
+  #generation = 0;
 
-  constructor({ wallClock, redact = (line) => line, file }: ServerOutputOptions) {
-    this.#log = new OutputLog(wallClock);
+  constructor({
+    wallClock,
+    redact = (line) => line,
+    file,
+    times = new LineTimes(wallClock),
+  }: ServerOutputOptions) {
     this.#file = file;
     this.#redact = redact;
+    this.#times = times;
+    this.#said = new SaidLines({ wallClock, redact, onLine: (line) => this.#keepSaid(line) });
+  }
+
+  /** Run that the lines belong to now. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** A new run begins: what follows is its output. */
   begin(generation: number): void {
     this.#splitter.finish();
-    this.#log.begin(generation);
+    this.#said.tellLoss();
+    this.#generation = generation;
     this.#file?.begin(generation);
   }
 
@@ -43,9 +73,20 @@ export class ServerOutput {
     this.#splitter.append(chunk);
   }
 
+  /** A text that did not come over stderr. It may have several lines; of a flood a part is kept, and its loss told. */
+  say(source: Exclude<KeptSource, 'stderr'>, text: string, level?: LogLevel): void {
+    this.#said.add({ source, text, level });
+  }
+
   /** Lines with an id above `afterId`, oldest first. */
   since(afterId: number): readonly OutputLine[] {
     return this.#log.since(afterId);
+  }
+
+  /** Lines of all sources, in lists of their own. */
+  inMemory(): readonly LinesInMemory[] {
+    this.#said.tellLoss();
+    return [this.#log.ring, this.#said.ring].map(({ lines, droppedUs }) => ({ lines, droppedUs }));
   }
 
   /**
@@ -69,17 +110,28 @@ export class ServerOutput {
 
   /** The last 200 lines of the current run, for whoever looks for a cause in them. */
   recent(): string {
-    return this.#log.recent(this.#redact(this.#splitter.partial));
+    return this.#log.recent(this.#generation, this.#redact(this.#splitter.partial));
   }
 
   /** Ends the output: an unfinished line counts as a whole one. */
   finish(): void {
     this.#splitter.finish();
+    this.#said.tellLoss();
   }
 
   #add(line: string): void {
-    const text = this.#redact(line);
-    this.#log.add(text);
-    this.#file?.add(text);
+    const kept: KeptLine = { ...this.#place, source: 'stderr', text: this.#redact(line) };
+    this.#log.add(kept);
+    this.#file?.add(kept);
+  }
+
+  #keepSaid(line: Pick<KeptLine, 'source' | 'level' | 'text'>): void {
+    const kept: KeptLine = { ...this.#place, ...line };
+    this.#said.ring.add(kept);
+    this.#file?.add(kept);
+  }
+
+  get #place(): Pick<KeptLine, 'atUs' | 'generation'> {
+    return { atUs: this.#times.next(), generation: this.#generation };
   }
 }

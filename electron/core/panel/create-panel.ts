@@ -57,10 +57,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     output: new OutputTopic(parts),
     history: new HistoryTopic(parts.history.source),
     story: new StoryTopic(parts.history.source),
-    logs: new LogsTopic({
-      servers: () => fleet.supervisors.map(({ name }) => name),
-      output: (name) => supervisors.output(name, 0),
-    }),
+    logs: new LogsTopic(parts.logs.book),
     processes: new ProcessesTopic({
       ...options,
       fleet,

@@ -48,6 +48,8 @@ export interface OpenPanelOptions extends Pick<
   readonly parts: DisposeStack;
   /** File of the thread that keeps the history: `store/store-worker.ts`, or its bundle. */
   readonly storeWorker: string | URL;
+  /** File of the thread that reads logs: `logs/logs-worker.ts`, or its bundle. */
+  readonly logsWorker: string | URL;
   /** No server starts before this has come. Default: at once. */
   readonly startsAfter?: Promise<void>;
   /** One sentence for people. */
@@ -91,6 +93,11 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       cpuTimeMs,
       importEnvironment: importEnvironment(),
       startStoreWorker: () => new Worker(options.storeWorker, { name: 'history' }),
+      startLogsWorker: (workerData) => {
+        const worker = new Worker(options.logsWorker, { name: 'logs', workerData });
+        worker.unref();
+        return worker;
+      },
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });

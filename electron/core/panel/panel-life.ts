@@ -92,8 +92,19 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { calls, causes, fleet, gateway, history, hub, longTurns, loopWatch, sessionsTopic, telemetry } =
-      this.#parts;
+    const {
+      calls,
+      causes,
+      fleet,
+      gateway,
+      history,
+      hub,
+      logs,
+      longTurns,
+      loopWatch,
+      sessionsTopic,
+      telemetry,
+    } = this.#parts;
     const { custody, journal, servers, settings, sharingLessons } = this.#files;
     causes.panelQuit();
     settings.dispose();
@@ -107,6 +118,7 @@ export class PanelLife {
     loopWatch?.dispose();
     longTurns.dispose();
     await journal.dispose();
+    await logs.dispose();
     telemetry.dispose();
     await history.dispose();
     calls.dispose();

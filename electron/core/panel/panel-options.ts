@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { Machine } from '../../../shared/domain.ts';
+import type { StartArchiveWorker } from '../logs/archive-thread.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ImportEnvironment } from '../config/import/import-strategy.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
@@ -49,6 +50,8 @@ export interface ControlPanelOptions {
   readonly cpuTimeMs?: () => number;
   /** Starts the thread that keeps the history (`store/store-worker.ts`). Without it nothing outlives this launch. */
   readonly startStoreWorker?: () => WorkerLike;
+  /** Starts the thread that reads logs (`logs/logs-worker.ts`). Without it none but the lines in memory are found. */
+  readonly startLogsWorker?: StartArchiveWorker;
   /** No server starts before this has come: the window is first. Default: at once. */
   readonly startsAfter?: Promise<void>;
 }

@@ -25,6 +25,7 @@ import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
 import { wireGateway } from './wire-gateway.ts';
 import { wireHistory } from './wire-history.ts';
+import { wireLogs } from './wire-logs.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
@@ -56,6 +57,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
     journal,
+    trafficOf: (instance) => logs.book.trafficOf(instance),
     custody: () => custody,
     onChange: (server) => {
       hub.serverChanged(server);
@@ -80,6 +82,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     },
     notice,
   });
+  const logs = wireLogs(options, files);
   const fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
@@ -172,6 +175,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     gateway,
     history,
     hub,
+    logs,
     longTurns,
     loopWatch,
     pages,

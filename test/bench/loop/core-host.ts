@@ -15,6 +15,7 @@ const opening = openPanel({
   asksQuestions: false,
   parts,
   storeWorker: new URL('../../../electron/core/store/store-worker.ts', import.meta.url),
+  logsWorker: new URL('../../../electron/core/logs/logs-worker.ts', import.meta.url),
   notice: (line) => console.error(line),
 });
 const panel = await opening;

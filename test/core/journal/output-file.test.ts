@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutputFile, outputPath } from '../../../electron/core/journal/output-file.ts';
+import { LineTimes } from '../../../electron/core/journal/line-times.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -13,14 +14,15 @@ afterEach(() => rm(folder, { recursive: true }));
 function create(server = 'files', maxBytes?: number) {
   const clock = createFakeClock(0);
   const problems: string[] = [];
+  const times = new LineTimes(clock);
   const file = new OutputFile({
-    ...{ folder, server, clock, wallClock: clock },
+    ...{ folder, server, clock, times },
     onProblem: (message) => problems.push(message),
     ...(maxBytes !== undefined && { maxBytes }),
   });
   const lines = async () => (await readFile(join(folder, `${server}.log`), 'utf8')).trimEnd().split('\n');
   const redact = (line: string) => line.replaceAll('s3cret', '***');
-  const output = new ServerOutput({ wallClock: clock, redact, file });
+  const output = new ServerOutput({ wallClock: clock, redact, file, times });
   const dispose = () => {
     output.finish();
     return file.dispose();
@@ -42,8 +44,8 @@ describe('OutputFile', () => {
     expect(await lines()).toEqual([
       '1970-01-01T00:00:00.000Z #1 one',
       '1970-01-01T00:00:01.500Z #1 two',
-      '1970-01-01T00:00:01.500Z #1 unfinished',
-      '1970-01-01T00:00:01.500Z #2 next',
+      '1970-01-01T00:00:01.500001Z #1 unfinished',
+      '1970-01-01T00:00:01.500002Z #2 next',
     ]);
     expect(clock.pending).toBe(0);
   });
@@ -92,7 +94,7 @@ describe('OutputFile', () => {
       folder,
       server: 'files',
       clock,
-      wallClock: clock,
+      times: new LineTimes(clock),
       onProblem: () => undefined,
     });
     let turn = 0;
@@ -161,9 +163,9 @@ describe('OutputFile', () => {
     const problems: string[] = [];
     const onProblem = (message: string) => problems.push(message);
     const file = new OutputFile({
-      ...{ folder: '/dev/null/logs', server: 'files', clock, wallClock: clock, onProblem },
+      ...{ folder: '/dev/null/logs', server: 'files', clock, times: new LineTimes(clock), onProblem },
     });
-    file.add('one');
+    file.add({ atUs: 0, generation: 1, source: 'stderr', text: 'one' });
     await file.dispose();
     expect(problems).toEqual([expect.stringContaining('Output of files')]);
   });

@@ -171,6 +171,7 @@ export const views: readonly View[] = [
       await page.getByRole('list', { name: 'What happened' }).waitFor();
     },
   },
+  {
     name: 'the usage of all servers',
     open: async (page) => {
       await go(page, '#/usage');

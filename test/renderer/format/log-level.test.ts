@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelOf } from '../../../renderer/format/log-level.ts';
+import { levelOf } from '../../../shared/log-level.ts';
 import { toLogLines } from '../../../renderer/format/log-lines.ts';
 
 describe('the level of a line', () => {

@@ -25,7 +25,8 @@ export interface FrameNoise {
 export interface FrameReaderOptions {
   /** Longest line that is read; a longer one is skipped up to its newline. */
   readonly maxLineBytes?: number;
-  readonly onMessage: (message: JSONRPCMessage) => void;
+  /** With the text that it was, unless that was too long to be kept. */
+  readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
   /** A message that is too long to be parsed in one turn. Long requests and notifications of megabytes are noise, besides. */
   readonly onLongMessage: (message: LongMessage) => void;
   readonly onNoise: (noise: FrameNoise) => void;
@@ -191,7 +192,7 @@ export class FrameReader {
     } catch {
       return report('not-json', unparsed(NOT_JSON, line));
     }
-    if (isMessage(value)) this.#hand(() => this.#options.onMessage(value), line);
+    if (isMessage(value)) this.#hand(() => this.#options.onMessage(value, text), line);
     else report('not-a-message', answerIn(value));
   }
 

@@ -17,6 +17,8 @@ import { LogLevel } from './log-level.ts';
 import { parsedResult } from './long-body.ts';
 import type { LongMessage, RawResult } from './long-message.ts';
 import { OutgoingCalls, type CallEnd, type CallOptions } from './outgoing-calls.ts';
+import { Passages } from './passages.ts';
+import type { PassedMessage } from './passed-message.ts';
 import type { PeerTransport } from './peer-transport.ts';
 import { RpcError } from './rpc-error.ts';
 import { RpcPeer, type OwnRequest, type ServerNotification } from './rpc-peer.ts';
@@ -59,6 +61,7 @@ export class McpConnection {
   readonly #options: McpConnectionOptions;
   readonly #peer: RpcPeer;
   readonly #calls: OutgoingCalls;
+  readonly #passages: Passages;
   readonly #roundTrips = new Emitter<number>();
   readonly #closed = createDeferred<void>();
   /** Settles once the owner has said why the connection is over. */
@@ -79,7 +82,9 @@ export class McpConnection {
       onCalledOff: (id, reason) => this.#calls.calledOff(id, reason),
       onClosed: () => this.#closed.resolve(),
     });
+    this.#passages = new Passages(options.transport);
     this.#calls = new OutgoingCalls({
+      passages: this.#passages,
       clock: options.clock,
       peer: this.#peer,
       ledger: this.ledger,
@@ -139,6 +144,10 @@ export class McpConnection {
   /** A call that was sent is over for its caller. Returns the undo. */
   onCallEnded(listener: (end: CallEnd) => void): () => void {
     return this.#calls.onCallEnded(listener);
+  }
+  /** A message leaves or has come, of whatever kind. Returns the undo. */
+  onPassed(listener: (passed: PassedMessage) => void): () => void {
+    return this.#passages.subscribe(listener);
   }
   /** A probe was answered, so many milliseconds after it was sent. Returns the undo. */
   onProbeAnswered(listener: (rttMs: number) => void): () => void {

@@ -13,6 +13,7 @@ import {
 } from './call-errors.ts';
 import type { CallLedger, Caller, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
+import type { Passages } from './passages.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 
@@ -20,6 +21,7 @@ export interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
+  readonly passages: Passages;
   /** Read at each call, so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
   /** Why the connection is over, once it is. */
@@ -58,6 +60,8 @@ export interface Asked {
 
 /** Calls of the window come under this name. */
 const OF_THE_WINDOW = 'window';
+/** Whoever asks beside calls is a part of the panel. */
+const THE_PANEL: Caller = { by: 'panel' };
 
 /** What is asked of one server: each request has an entry in the ledger, a deadline, and an end that is told. */
 export class OutgoingCalls {
@@ -85,13 +89,18 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     terms: CallTerms | 'probe',
     onProgress?: (progress: ServerProgress) => void,
-    caller?: Caller,
+    caller: Caller = THE_PANEL,
   ): Asked {
-    const { peer, ledger, clock, endError } = this.#options;
+    const { peer, ledger, clock, passages, endError } = this.#options;
     if (peer.isClosed) return { answer: Promise.reject(endError()) };
     const request = peer.compose(method, params, onProgress !== undefined);
     const call = ledger.sent(request, clock.now(), terms, caller);
-    return { call, answer: peer.ask(request, onProgress) };
+    const asker = {
+      client: caller.by === 'window' ? OF_THE_WINDOW : caller.client,
+      isOwn: caller.by === 'panel',
+    };
+    const answer = passages.whoAsks(request.id, asker, () => peer.ask(request, onProgress));
+    return { call, answer };
   }
 
   /** See `McpConnection.requestRaw`. */
@@ -100,7 +109,7 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     options: CallOptions,
   ): Promise<RawResult> {
-    const { signal } = options;
+    const { signal, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
     // A caller that cancels meanwhile is freed at once, and nothing is sent.
     if (held) await unlessAborted(held, signal);
@@ -118,7 +127,7 @@ export class OutgoingCalls {
       throw failure;
     } finally {
       cutoff?.dispose();
-      if (call) this.#ended(call, outcome, options.isOwnQuestion === true);
+      if (call) this.#ended(call, outcome, isOwn);
     }
   }
 

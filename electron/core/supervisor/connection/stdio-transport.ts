@@ -5,6 +5,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
 import type { LongMessage } from './long-message.ts';
+import type { OnPassed } from './passed-message.ts';
 import type { PeerTransport } from './peer-transport.ts';
 import type { UnreadableAnswer } from './unreadable-answer.ts';
 
@@ -33,6 +34,7 @@ export class StdioTransport implements PeerTransport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   onlongmessage?: (message: LongMessage) => void;
+  onpassed?: OnPassed;
 
   readonly #options: StdioTransportOptions;
   readonly #reader: FrameReader;
@@ -44,8 +46,16 @@ export class StdioTransport implements PeerTransport {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#reader = new FrameReader({
-      onMessage: (message) => (this.#isClosed ? undefined : this.onmessage?.(message)),
-      onLongMessage: (message) => (this.#isClosed ? undefined : this.onlongmessage?.(message)),
+      onMessage: (message, text) => {
+        if (this.#isClosed) return;
+        this.onpassed?.('from-server', message, text);
+        this.onmessage?.(message);
+      },
+      onLongMessage: (message) => {
+        if (this.#isClosed) return;
+        this.onpassed?.('from-server', message.outline, message.parts);
+        this.onlongmessage?.(message);
+      },
       onNoise: (noise) => options.onNoise(noise),
       onUnreadableAnswer: (answer, noise) => options.onAnswerLost(answer.id, unreadable(answer, noise)),
     });
@@ -76,6 +86,7 @@ export class StdioTransport implements PeerTransport {
     }
     return new Promise((resolve, reject) => {
       const line = serializeMessage(message);
+      this.onpassed?.('to-server', message, line);
       this.#countQueued(isAnswer, 1);
       stdin.write(line, (error) => {
         this.#countQueued(isAnswer, -1);

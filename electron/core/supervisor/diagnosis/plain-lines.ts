@@ -1,19 +1,11 @@
-/** Terminal control sequences: colours and cursor moves (CSI), titles and links (OSC), and single-character ones. */
-const CONTROL_SEQUENCES = new RegExp(
-  [
-    '\\u001b\\[[0-?]*[ -/]*[@-~]',
-    '\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
-    '\\u001b[@-Z\\\\-_]',
-  ].join('|'),
-  'g',
-);
+import { withoutControlSequences } from '../../../../shared/control-sequences.ts';
+
 /** What is behind it says nothing about the cause, and patterns need not run over it. */
 const MAX_CHARACTERS = 600;
 
 /** The lines of an output as a terminal would leave them: without colours, and of a progress bar its last look. */
 export function plainLines(output: string): readonly string[] {
-  return output
-    .replace(CONTROL_SEQUENCES, '')
+  return withoutControlSequences(output)
     .split('\n')
     .map((line) => lastLook(line).slice(0, MAX_CHARACTERS).trimEnd());
 }

@@ -6,6 +6,8 @@ import { createDeferred } from '../../deferred.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import type { LongMessage } from '../connection/long-message.ts';
 import { ownIdOf } from '../connection/own-id.ts';
+import { contentOf } from '../connection/passages.ts';
+import type { OnPassed } from '../connection/passed-message.ts';
 import type { PeerTransport } from '../connection/peer-transport.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { redactUrl } from './redact-url.ts';
@@ -58,6 +60,7 @@ export class RemoteTransport implements PeerTransport {
   onerror?: (error: Error) => void;
   onmessage?: PeerTransport['onmessage'];
   onlongmessage?: (message: LongMessage) => void;
+  onpassed?: OnPassed;
 
   readonly #options: RemoteTransportOptions;
   readonly #url: string;
@@ -118,6 +121,7 @@ export class RemoteTransport implements PeerTransport {
 
   /** A request never rejects here; it is answered, or reported to `onReplyLost`. @throws PanelError for anything else */
   async send(message: JSONRPCMessage): Promise<void> {
+    this.onpassed?.('to-server', message, contentOf(message));
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     const onEventId = id === undefined ? undefined : this.#unanswered.add(id);
     if (id !== undefined && this.#judge.loss) return this.#fail(id, this.#judge.loss);
@@ -199,6 +203,7 @@ export class RemoteTransport implements PeerTransport {
       return this.#noise('too-many', new Error(message.method));
     }
     try {
+      this.onpassed?.('from-server', message, long?.parts ?? contentOf(message));
       if (long) this.onlongmessage?.(long);
       else this.onmessage?.(message);
     } catch (error) {

@@ -1,0 +1,14 @@
+/** Terminal control sequences: colours and cursor moves (CSI), titles and links (OSC), and single-character ones. */
+const CONTROL_SEQUENCES = new RegExp(
+  [
+    '\\u001b\\[[0-?]*[ -/]*[@-~]',
+    '\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
+    '\\u001b[@-Z\\\\-_]',
+  ].join('|'),
+  'g',
+);
+
+/** The text without them. */
+export const withoutControlSequences = (text: string): string =>
+  // Nearly no text holds one, and to look for the first character costs next to nothing.
+  text.includes('\u001b') ? text.replace(CONTROL_SEQUENCES, '') : text;
