@@ -18,6 +18,7 @@ import { createHistoryStore } from './store/history-store.ts';
 import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
+import { createPast } from './store/past.ts';
 import { createProcessesStore } from './store/processes-store.ts';
 import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
@@ -35,6 +36,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
     calls: createCallStore((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
     callHours: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs)),
+    past: createPast(api, { toReport, clock }),
     output: createOutputStore(api, clock),
     clock,
     actions: createActionStore(

@@ -17,6 +17,7 @@ import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { OutputState, OutputStore } from './store/output-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
+import type { Past } from './store/past.ts';
 import type { ProcessesStore } from './store/processes-store.ts';
 import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
@@ -32,6 +33,8 @@ export interface Services {
   readonly calls: CallStore;
   /** Last hour of calls to all servers. */
   readonly callHours: CallHours;
+  /** Figures, calls and events of any span, over launches of the panel. */
+  readonly past: Past;
   readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
 import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import { noSelection, type Selection } from './selection.ts';
+import { initialSpan, type SpanState } from './span-choice.ts';
 
 /** State of the view, as opposed to the state of the servers: nothing here leaves the window. */
 export interface ViewState extends ListChoice {
@@ -9,6 +10,8 @@ export interface ViewState extends ListChoice {
   readonly search: string;
   /** Servers of the overview that commands to many are for. */
   readonly selection: Selection;
+  /** Time that the charts show; one choice for all of them. */
+  readonly span: SpanState;
   /** Instant under the pointer in the charts; all of them show it. */
   readonly cursorAt: number | undefined;
   /** Instant that a click or the keyboard chose in the charts; it is shown until it is given up. */
@@ -35,6 +38,7 @@ export const createViewStore = (): ViewStore =>
     search: '',
     selection: noSelection,
     ...everyServer,
+    span: initialSpan,
     cursorAt: undefined,
     pinnedAt: undefined,
     pointedEvents: [],

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { Span } from '../../shared/history.ts';
+import { pastKeyOf, type PastAnswer, type PastStore } from '../store/past-store.ts';
+
+const unknown: PastAnswer<never> = { reply: undefined, error: undefined };
+
+/**
+ * What is known of a question about the past, kept fresh while the component is there. While the answer for another span is
+ * on its way, that of the span before stays, because a chart that turns blank at every step tells less than an old one.
+ * @param query question that keeps its identity while it stays the same; undefined asks nothing
+ * @param subject whose past it is; of another one nothing stays
+ */
+export function usePast<Query extends Span, Reply>(
+  store: PastStore<Query, Reply>,
+  query: Query | undefined,
+  subject: string,
+): PastAnswer<Reply> {
+  useEffect(() => (query === undefined ? undefined : store.follow(query)), [store, query]);
+  const answer = useStore(store.state, (answers) =>
+    query === undefined ? undefined : answers[pastKeyOf(query)],
+  );
+  const [last, setLast] = useState<{ readonly subject: string; readonly reply: Reply }>();
+  const { reply, error } = answer ?? unknown;
+  if (reply !== undefined && (last?.reply !== reply || last.subject !== subject)) setLast({ subject, reply });
+  return { reply: reply ?? (last?.subject === subject ? last.reply : undefined), error };
+}

@@ -1,0 +1,53 @@
+import type {
+  CallSeriesQuery,
+  CallSeriesReply,
+  PastEventsQuery,
+  PastEventsReply,
+  SeriesQuery,
+  SeriesReply,
+} from '../../shared/history.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { createPastStore, type PastStore, type PastStoreOptions } from './past-store.ts';
+
+const LEAST_REFRESH_MS = 2000;
+const MOST_REFRESH_MS = 5 * 60_000;
+
+/** The past of all servers, for charts of any span. */
+export interface Past {
+  readonly series: PastStore<SeriesQuery, SeriesReply>;
+  readonly calls: PastStore<CallSeriesQuery, CallSeriesReply>;
+  readonly events: PastStore<PastEventsQuery, PastEventsReply>;
+}
+
+type PastApi = Pick<ControlPanelApi, 'getSeries' | 'getCallSeries' | 'getPastEvents'>;
+
+export function createPast(
+  api: PastApi,
+  { toReport, clock }: Pick<PastStoreOptions<SeriesQuery, unknown>, 'toReport' | 'clock'>,
+): Past {
+  return {
+    series: createPastStore<SeriesQuery, SeriesReply>({
+      ask: (query) => api.getSeries(query),
+      refreshMs: bucketPace,
+      toReport,
+      clock,
+    }),
+    calls: createPastStore<CallSeriesQuery, CallSeriesReply>({
+      ask: (query) => api.getCallSeries(query),
+      refreshMs: bucketPace,
+      toReport,
+      clock,
+    }),
+    events: createPastStore<PastEventsQuery, PastEventsReply>({
+      ask: (query) => api.getPastEvents(query),
+      // New events come with the pushes; only what a push could not bring is in the answer.
+      refreshMs: () => MOST_REFRESH_MS,
+      toReport,
+      clock,
+    }),
+  };
+}
+
+/** Four looks at a bucket while it fills, because its average settles; not more than people can see. */
+const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
+  Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 4));

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { createClockStore } from '../../../renderer/store/clock-store.ts';
+import { createPastStore, pastKeyOf } from '../../../renderer/store/past-store.ts';
+
+const START_MS = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+const REFRESH_MS = 15_000;
+
+interface AQuery {
+  readonly server: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const lasting = (server = 'a'): AQuery => ({ server, from: START_MS - HOUR_MS, to: START_MS + HOUR_MS });
+const over = (hour = 1): AQuery => ({
+  server: 'a',
+  from: START_MS - (hour + 1) * HOUR_MS,
+  to: START_MS - hour * HOUR_MS,
+});
+
+/** A store whose questions the test answers one by one. */
+function bench() {
+  const clock = createClockStore(() => START_MS);
+  const asked: { query: AQuery; answer: (reply: string) => void; refuse: () => void }[] = [];
+  const past = createPastStore<AQuery, string>({
+    ask: (query) =>
+      new Promise((resolve, reject) => {
+        asked.push({ query, answer: resolve, refuse: () => reject(new Error('no')) });
+      }),
+    refreshMs: () => REFRESH_MS,
+    toReport: (reason) => ({ code: 'PROTOCOL_ERROR', message: (reason as Error).message }),
+    clock,
+  });
+  const pass = async (ms: number) => {
+    clock.setState({ now: clock.getState().now + ms });
+    await settled();
+  };
+  const known = (query: AQuery) => past.state.getState()[pastKeyOf(query)];
+  return { asked, past, pass, known };
+}
+
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+describe('PastStore', () => {
+  it('asks again while the span lasts, at the pace that fits the answer, and never of a span that is over', async () => {
+    const { asked, past, pass, known } = bench();
+    past.follow(lasting());
+    past.follow(over());
+    asked[0]!.answer('one');
+    asked[1]!.answer('past');
+    await settled();
+    await pass(REFRESH_MS - 1);
+    expect(asked).toHaveLength(2);
+    await pass(1);
+    expect(asked.slice(2).map(({ query }) => query)).toEqual([lasting()]);
+    expect(known(lasting())?.reply).toBe('one');
+    asked[2]!.answer('two');
+    await settled();
+    expect(known(lasting())?.reply).toBe('two');
+    await pass(24 * HOUR_MS);
+    expect(asked.slice(3).map(({ query }) => query)).toEqual([lasting()]);
+  });
+
+  it('has one question on its way for each span, so that no answer overtakes a newer one', async () => {
+    const { asked, past, pass, known } = bench();
+    past.follow(lasting());
+    past.follow(lasting());
+    past.askAgain(lasting());
+    await pass(10 * REFRESH_MS);
+    expect(asked).toHaveLength(1);
+    asked[0]!.answer('one');
+    await settled();
+    expect(known(lasting())?.reply).toBe('one');
+    await pass(REFRESH_MS);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('tells a failure beside what it knew, and tries again by itself and when asked to', async () => {
+    const { asked, past, pass, known } = bench();
+    past.follow(lasting());
+    asked[0]!.answer('one');
+    await settled();
+    await pass(REFRESH_MS);
+    asked[1]!.refuse();
+    await settled();
+    expect(known(lasting())).toEqual({ reply: 'one', error: { code: 'PROTOCOL_ERROR', message: 'no' } });
+    await pass(10_000);
+    asked[2]!.refuse();
+    await settled();
+    past.askAgain(lasting());
+    asked[3]!.answer('two');
+    await settled();
+    expect(known(lasting())).toEqual({ reply: 'two', error: undefined });
+  });
+
+  it('asks nothing any more once nobody looks, and shows what it kept at once when somebody comes back', async () => {
+    const { asked, past, pass, known } = bench();
+    const leave = past.follow(over());
+    asked[0]!.answer('past');
+    await settled();
+    leave();
+    leave();
+    await pass(10 * REFRESH_MS);
+    past.follow(over());
+    await pass(10 * REFRESH_MS);
+    expect(asked).toHaveLength(1);
+    expect(known(over())?.reply).toBe('past');
+  });
+
+  it('keeps the answers of a dozen spans that nobody looks at, the oldest goes first', async () => {
+    const { asked, past, known } = bench();
+    const looked = past.follow(over(99));
+    for (let hour = 0; hour < 20; hour += 1) {
+      const leave = past.follow(over(hour));
+      asked.at(-1)!.answer(`hour ${hour}`);
+      await settled();
+      leave();
+    }
+    asked[0]!.answer('looked at');
+    await settled();
+    expect(known(over(99))?.reply).toBe('looked at');
+    expect(Object.keys(past.state.getState())).toHaveLength(13);
+    expect(known(over(7))).toBeUndefined();
+    expect(known(over(8))?.reply).toBe('hour 8');
+    looked();
+    expect(Object.keys(past.state.getState())).toHaveLength(12);
+  });
+
+  it('takes no answer of a span that was dropped while it was asked for', async () => {
+    const { asked, past } = bench();
+    for (let hour = 0; hour < 20; hour += 1) past.follow(over(hour))();
+    for (const { answer } of asked) answer('late');
+    await settled();
+    expect(Object.keys(past.state.getState())).toHaveLength(12);
+  });
+});
