@@ -11,6 +11,7 @@ export type KeyCommand =
   | 'servers'
   | 'activity'
   | 'clients'
+  | 'all-logs'
   | 'settings'
   | 'commands'
   | 'shortcuts'
@@ -43,6 +44,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   servers: isMac ? '⌘1' : 'Ctrl+1',
   activity: isMac ? '⌘2' : 'Ctrl+2',
   clients: isMac ? '⌘3' : 'Ctrl+3',
+  'all-logs': isMac ? '⌘4' : 'Ctrl+4',
   settings: isMac ? '⌘,' : 'Ctrl+,',
   commands: isMac ? '⌘K' : 'Ctrl+K',
   shortcuts: isMac ? '⌘/' : 'Ctrl+/',
@@ -75,6 +77,7 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   '1': 'servers',
   '2': 'activity',
   '3': 'clients',
+  '4': 'all-logs',
   ',': 'settings',
   k: 'commands',
   '/': 'shortcuts',

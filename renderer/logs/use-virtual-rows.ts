@@ -7,8 +7,7 @@ import { isDivider, type LogRow } from './log-rows.ts';
 const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;
-/** Width of all but the text of a row, and of one character; only for estimates. */
-const BESIDE_TEXT_PX = 156;
+/** Width of one character; only for estimates. */
 const CHARACTER_PX = 7.2;
 /** Rows kept above and below what is in view. */
 const OVERSCAN = 16;
@@ -17,6 +16,8 @@ interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rows: readonly LogRow[];
   readonly wraps: boolean;
+  /** Width of all but the text of a row; only for estimates. */
+  readonly besideTextPx: number;
   /** Rows that stay in the page wherever they are, because a selection begins or ends in them. */
   readonly kept: readonly number[];
 }
@@ -40,8 +41,14 @@ export interface VirtualRows {
  * Rows of a long list, of which those in view are in the page. They follow each other in the flow of the page,
  * behind one offset, so a list that is cut at its head changes the offset and no row.
  */
-export function useVirtualRows({ scroller, rows, wraps, kept }: VirtualRowsOptions): VirtualRows {
-  const columns = useColumns(scroller);
+export function useVirtualRows({
+  scroller,
+  rows,
+  wraps,
+  besideTextPx,
+  kept,
+}: VirtualRowsOptions): VirtualRows {
+  const columns = useColumns(scroller, besideTextPx);
   const estimateSize = useCallback(
     (index: number) => {
       const row = rows[index];
@@ -102,17 +109,17 @@ function withKept(range: Range, kept: readonly number[]): number[] {
 }
 
 /** Characters that fit into a row, about. */
-function useColumns(scroller: RefObject<HTMLElement | null>): number {
+function useColumns(scroller: RefObject<HTMLElement | null>, besideTextPx: number): number {
   const [columns, setColumns] = useState(100);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const resized = new ResizeObserver(() =>
-      setColumns(Math.max(10, Math.floor((element.clientWidth - BESIDE_TEXT_PX) / CHARACTER_PX))),
+      setColumns(Math.max(10, Math.floor((element.clientWidth - besideTextPx) / CHARACTER_PX))),
     );
     resized.observe(element);
     return () => resized.disconnect();
-  }, [scroller]);
+  }, [scroller, besideTextPx]);
   return columns;
 }
 
