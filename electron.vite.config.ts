@@ -40,6 +40,7 @@ export default defineConfig({
           main: 'electron/shell/main.ts',
           'panel-host': 'electron/shell/panel-host.ts',
           runs: 'electron/core/supervisor/runs.ts',
+          'logs-worker': 'electron/core/logs/logs-worker.ts',
         },
         output: {
           ...output('[name]'),

@@ -1,29 +1,10 @@
 import { z } from 'zod';
+import { logLevels, logSources, MAX_LOG_PAGE } from './log-kinds.ts';
 
 const epochMs = z.number().min(0);
 const count = z.number().int().min(0);
 const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
-
-/**
- * Where a line comes from: `stderr` of the server, `protocol` for what was no message, `mcp` for its log notifications,
- * `traffic` for each message both ways, `panel` for what the panel itself says.
- */
-export const logSources = ['stderr', 'protocol', 'mcp', 'traffic', 'panel'] as const;
-export type LogSource = (typeof logSources)[number];
-
-/** Of the MCP specification (Logging), from the least to the most severe. */
-export const logLevels = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** One message on the connection to a server. Its line's text says the same in words. */
 export const trafficSchema = z.object({
@@ -80,8 +61,6 @@ export const logFilterSchema = z.object({
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
-export const MAX_LOG_PAGE = 2000;
-
 export const logPageQuerySchema = z.object({
   filter: logFilterSchema,
   /** Lines next to this one, on that side. Left out: the newest. `at` begins at a moment in place of a line. */
@@ -103,6 +82,11 @@ export const logPageSchema = z.object({
   hasMore: z.boolean(),
   /** The line of `beside` is no longer kept: what came is the nearest that is. */
   isCutOff: z.literal(true).optional(),
+  /**
+   * Of the newest lines, and of newer ones: how far was looked, whether or not the filter let pass what was there. What
+   * comes next is asked for beside it, which costs next to nothing while nothing does.
+   */
+  tail: keySchema.optional(),
 });
 export type LogPage = z.infer<typeof logPageSchema>;
 

@@ -40,6 +40,7 @@ async function run(): Promise<void> {
     electronVersion: '',
     asksQuestions: false,
     parts,
+    logsWorker: new URL('./logs/logs-worker.ts', import.meta.url),
     notice: terminal.notice,
   });
   if (isQuitting) return;

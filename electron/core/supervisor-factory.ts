@@ -5,15 +5,18 @@ import type { ServerConfig } from '../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from './clock.ts';
 import type { Doing } from './doing.ts';
 import type { Journal } from './journal/journal.ts';
+import type { TrafficLog } from './logs/traffic-log.ts';
 import type { ServerOutput } from './journal/server-output.ts';
 import { requireCommand } from './platform/find-command.ts';
 import type { LoginPath } from './platform/login-path.ts';
 import { runFactory } from './supervisor/create-run.ts';
 import { spawnRequestOf } from './supervisor/run/spawn-request.ts';
 import type { ProcessCustody } from './supervisor/custody/process-custody.ts';
+import { keepLogMessage } from './supervisor/run/said-words.ts';
 import { LearntServers } from './supervisor/run/run-watch.ts';
 import type { StdioRunDeps } from './supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from './supervisor/server-supervisor.ts';
+import type { McpConnection } from './supervisor/connection/mcp-connection.ts';
 import type { CallEnd } from './supervisor/connection/outgoing-calls.ts';
 import type { ServerSupervisorDeps } from './supervisor/server-supervisor-deps.ts';
 import { testConnection } from './supervisor/run/test-connection.ts';
@@ -33,6 +36,8 @@ export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | '
   readonly startConcurrency: number;
   readonly doing: Doing;
   readonly journal: Journal;
+  /** Where messages of a server, or of a further process of it, are kept. */
+  readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;
   /** The custody of processes; asked for before anything starts. */
   readonly custody: () => ProcessCustody;
   /** Something that is shown of a server has changed. */
@@ -97,6 +102,7 @@ export class SupervisorFactory {
     const { clock, wallClock, random, custody, notice, onChange, onAskedBack } = this.#options;
     const { onCallEnded, onProbeAnswered } = this.#options;
     const isFurther = config.name !== server;
+    const output = this.#outputOf(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
       createRun: this.#createRun(clientCapabilities),
@@ -105,9 +111,10 @@ export class SupervisorFactory {
       wallClock,
       random,
       custody: custody(),
-      output: this.#outputOf(config.name),
+      output,
       onChange: () => onChange(server),
       onConnection: (connection) => {
+        this.#log(config.name, connection, output);
         connection.onCallEnded((end) => onCallEnded(server, end));
         connection.onAsked(({ method }) => onAskedBack(server, method));
         if (!isFurther) connection.onProbeAnswered((rttMs) => onProbeAnswered(server, rttMs));
@@ -131,6 +138,14 @@ export class SupervisorFactory {
   /** What earlier launches left of it. */
   async earlierOutput(server: string): Promise<readonly OutputLine[]> {
     return (await this.#outputs.get(server)?.earlier()) ?? [];
+  }
+
+  /** What passes over a connection, and what the server tells over it, goes to the logs. */
+  #log(instance: string, connection: McpConnection, output: ServerOutput): void {
+    const traffic = this.#options.trafficOf(instance);
+    traffic.connected();
+    connection.onPassed((passed) => traffic.passed(passed));
+    connection.onNotification((notification) => keepLogMessage(output, notification));
   }
 
   #createRun(clientCapabilities: ClientCapabilities | undefined): ServerSupervisorDeps['createRun'] {

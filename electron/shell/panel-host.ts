@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { powerMonitor } from 'electron';
 import { version } from '../../package.json';
 import { isEnded } from '../../shared/server-states.ts';
@@ -79,6 +80,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
     electronVersion: process.versions.electron,
     asksQuestions,
     parts: coreParts,
+    logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
     startsAfter: firstLook.over,
     notice: terminal.notice,
   });

@@ -22,7 +22,12 @@ const INPUTS = [
 ];
 
 const OUTPUTS = ['out/main', 'out/preload', 'out/renderer'];
-const ENTRIES = ['out/main/main.cjs', 'out/preload/preload.cjs', 'out/renderer/index.html'];
+const ENTRIES = [
+  'out/main/main.cjs',
+  'out/main/logs-worker.cjs',
+  'out/preload/preload.cjs',
+  'out/renderer/index.html',
+];
 
 /**
  * Builds the app unless out/ holds the result of exactly these sources.

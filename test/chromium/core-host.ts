@@ -23,6 +23,7 @@ const panel = await openPanel({
   electronVersion: '',
   asksQuestions: true,
   parts,
+  logsWorker: new URL('../../electron/core/logs/logs-worker.ts', import.meta.url),
   notice: report,
 });
 const calls = createPageCalls(

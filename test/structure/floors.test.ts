@@ -15,7 +15,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['gateway'],
     ['sessions'],
     ['supervisor'],
-    ['telemetry', 'journal', 'store'],
+    ['telemetry', 'journal', 'logs', 'store'],
     ['config', 'settings'],
     ['files'],
     ['platform'],

@@ -1,4 +1,4 @@
-import type { LogLevel, LogSource } from '../../../shared/log-lines.ts';
+import type { LogLevel, LogSource } from '../../../shared/log-kinds.ts';
 import { msOf } from './line-times.ts';
 
 /** What is kept on disk, too. The traffic is not, because it may hold anything. */

@@ -1,5 +1,5 @@
 import type { OutputLine } from '../../../shared/domain.ts';
-import type { LogLevel } from '../../../shared/log-lines.ts';
+import type { LogLevel } from '../../../shared/log-kinds.ts';
 import type { WallClock } from '../clock.ts';
 import { mapInTurns } from '../map-in-turns.ts';
 import type { KeptLine, KeptSource } from './line-form.ts';

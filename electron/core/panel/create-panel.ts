@@ -63,10 +63,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
         events: () => journal.events,
       }),
     ),
-    logs: new LogsTopic({
-      servers: () => fleet.supervisors.map(({ name }) => name),
-      output: (name) => supervisors.output(name, 0),
-    }),
+    logs: new LogsTopic(parts.logs.book),
     processes: new ProcessesTopic({
       ...options,
       fleet,

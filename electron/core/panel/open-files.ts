@@ -6,6 +6,7 @@ import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-
 import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
 import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
+import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
@@ -17,6 +18,8 @@ import type { ControlPanelOptions } from './panel-options.ts';
 export interface OpenedFiles {
   readonly notices: Notices;
   readonly journal: Journal;
+  /** What the panel says for itself. */
+  readonly panelOutput: ServerOutput;
   readonly settings: SettingsFile;
   readonly settingsChanges: Emitter<LoadedSettings>;
   readonly serversPath: string;
@@ -38,14 +41,20 @@ export interface OpenedFiles {
 export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
   const { home, clock, wallClock, createToken, importEnvironment } = options;
   const notices = new Notices();
+  let panelOutput: ServerOutput | undefined;
+  const tell = (line: string) => {
+    panelOutput?.say('panel', line);
+    notices.emit(line);
+  };
   const journal = await Journal.open({
     folder: join(home, 'logs'),
     clock,
     wallClock,
     launchId: createToken().slice(0, 8),
-    onProblem: (message) => notices.emit(message),
+    onProblem: tell,
   });
-  const notice = (line: string) => notices.emit(journal.redactText(line));
+  panelOutput = journal.openPanelOutput();
+  const notice = (line: string) => tell(journal.redactText(line));
   const settingsChanges = new Emitter<LoadedSettings>();
   const settings = await openSettings({
     path: join(home, 'settings.json'),
@@ -75,6 +84,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   return {
     notices,
     journal,
+    panelOutput,
     settings,
     settingsChanges,
     serversPath,

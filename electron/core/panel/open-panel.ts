@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpus, homedir, totalmem, userInfo } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -45,6 +46,8 @@ export interface OpenPanelOptions extends Pick<
 > {
   /** Undoes it. */
   readonly parts: DisposeStack;
+  /** File of the thread that reads logs: `logs/logs-worker.ts`, or its bundle. */
+  readonly logsWorker: string | URL;
   /** No server starts before this has come. Default: at once. */
   readonly startsAfter?: Promise<void>;
   /** One sentence for people. */
@@ -87,6 +90,11 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       ownPid: process.pid,
       cpuTimeMs,
       importEnvironment: importEnvironment(),
+      startLogsWorker: (workerData) => {
+        const worker = new Worker(options.logsWorker, { name: 'logs', workerData });
+        worker.unref();
+        return worker;
+      },
       spawnDeathPipeWatcher: process.platform === 'win32' ? undefined : () => spawnDeathPipeWatcher(),
     });
   });

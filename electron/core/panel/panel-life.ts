@@ -91,7 +91,7 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const { calls, causes, fleet, gateway, hub, longTurns, loopWatch, sessionsTopic, telemetry } =
+    const { calls, causes, fleet, gateway, hub, logs, longTurns, loopWatch, sessionsTopic, telemetry } =
       this.#parts;
     const { custody, journal, servers, settings, sharingLessons } = this.#files;
     causes.panelQuit();
@@ -106,6 +106,7 @@ export class PanelLife {
     loopWatch?.dispose();
     longTurns.dispose();
     await journal.dispose();
+    await logs.dispose();
     telemetry.dispose();
     calls.dispose();
     hub.flush();

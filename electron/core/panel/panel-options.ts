@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { Machine } from '../../../shared/domain.ts';
+import type { StartArchiveWorker } from '../logs/archive-thread.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { ImportEnvironment } from '../config/import/import-strategy.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
@@ -46,6 +47,8 @@ export interface ControlPanelOptions {
   readonly importEnvironment: ImportEnvironment;
   /** CPU time of this process so far, in milliseconds. Without it nobody watches how late the main loop is. */
   readonly cpuTimeMs?: () => number;
+  /** Starts the thread that reads logs (`logs/logs-worker.ts`). Without it none but the lines in memory are found. */
+  readonly startLogsWorker?: StartArchiveWorker;
   /** No server starts before this has come: the window is first. Default: at once. */
   readonly startsAfter?: Promise<void>;
 }

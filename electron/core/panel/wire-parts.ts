@@ -23,6 +23,7 @@ import { PushHub } from './push-hub.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
 import { wireGateway } from './wire-gateway.ts';
+import { wireLogs } from './wire-logs.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
@@ -54,6 +55,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     clientCapabilities: options.clientCapabilities ?? forClients,
     doing,
     journal,
+    trafficOf: (instance) => logs.book.trafficOf(instance),
     custody: () => custody,
     onChange: (server) => {
       hub.serverChanged(server);
@@ -76,6 +78,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     },
     notice,
   });
+  const logs = wireLogs(options, files);
   const fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
@@ -144,6 +147,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     fleetChanges,
     gateway,
     hub,
+    logs,
     longTurns,
     loopWatch,
     pages,

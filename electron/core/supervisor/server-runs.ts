@@ -7,6 +7,7 @@ import type { RunLog } from './run/run-log.ts';
 import { RunSlot } from './run/run-slot.ts';
 import { RunStart } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
+import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 
 /** A tree that failed is not asked nicely: it gets SIGTERM at once, and its own grace before SIGKILL. */
@@ -140,7 +141,10 @@ export class ServerRuns {
       },
       onStderr: (chunk) => deps.output.append(chunk),
       stderrTail: () => deps.output.recent(),
-      onNoise: (noise) => this.#noise.count(noise),
+      onNoise: (noise) => {
+        this.#noise.count(noise);
+        keepNoise(deps.output, noise);
+      },
       onConnection: (connection) => deps.onConnection?.(connection),
       onCrashed: (error) => onCrashed(generation, error),
     };

@@ -14,6 +14,7 @@ const opening = openPanel({
   electronVersion: '',
   asksQuestions: false,
   parts,
+  logsWorker: new URL('../../../electron/core/logs/logs-worker.ts', import.meta.url),
   notice: (line) => console.error(line),
 });
 const panel = await opening;

@@ -22,6 +22,7 @@ const LISTENING_MS = 10_000;
 /** The whole core with one server, whose endpoint clients reach over HTTP. Dispose it at the end of the test. */
 export interface LiveGateway {
   readonly panel: ControlPanel;
+  readonly home: string;
   /** Quits the panel and opens it again in the same home. Endpoints that were given out have another port then. */
   reopen(): Promise<void>;
   /** The endpoint as it is now. */
@@ -79,6 +80,7 @@ export async function openLiveGateway(
     get panel() {
       return panel;
     },
+    home,
     reopen: async () => {
       await panel.dispose();
       panel = await open();

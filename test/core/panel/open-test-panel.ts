@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { StartArchiveWorker } from '../../../electron/core/logs/archive-thread.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
@@ -59,6 +61,15 @@ export function panelOptions(home: string): ControlPanelOptions {
     bootId: undefined,
     ownPid: process.pid,
     spawnDeathPipeWatcher: undefined,
+    startLogsWorker,
     importEnvironment: { home: '/nowhere', platform: process.platform },
   };
 }
+
+/** The thread that reads logs, on the file as it was written. */
+export const startLogsWorker: StartArchiveWorker = (workerData) => {
+  const file = new URL('../../../electron/core/logs/logs-worker.ts', import.meta.url);
+  const worker = new Worker(file, { workerData });
+  worker.unref();
+  return worker;
+};

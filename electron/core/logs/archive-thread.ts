@@ -1,0 +1,111 @@
+import type { LogContent } from '../../../shared/log-lines.ts';
+import type { Clock, Disposable } from '../clock.ts';
+import { createDeferred } from '../deferred.ts';
+import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
+import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
+
+/** What the archive needs of a `Worker` of `node:worker_threads`. */
+export interface ArchiveWorker {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  /** It has failed, and ends. */
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: () => void): unknown;
+  terminate(): Promise<unknown>;
+}
+
+/** Starts the thread of `logs-worker.ts`, for which the process does not wait when it ends. */
+export type StartArchiveWorker = (start: ArchiveStart) => ArchiveWorker;
+
+export interface ArchiveThreadOptions extends ArchiveStart {
+  readonly clock: Clock;
+  readonly startWorker: StartArchiveWorker;
+  /** What must not show; another list once that is another. */
+  readonly secrets: () => readonly string[];
+}
+
+/** Nobody looks at logs for most of the time, and a thread takes some megabytes. */
+const IDLE_MS = 60_000;
+
+interface Thread {
+  readonly worker: ArchiveWorker;
+  readonly pending: Map<number, (reply: ArchiveReply) => void>;
+  secrets: readonly string[] | undefined;
+}
+
+/** The archive in a thread of its own, which lives from a question on until there was none for a minute. The caller disposes. */
+export class ArchiveThread {
+  readonly #options: ArchiveThreadOptions;
+  #thread: Thread | undefined;
+  #idle: Disposable | undefined;
+  #nextId = 0;
+  #isDisposed = false;
+
+  constructor(options: ArchiveThreadOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Error when the thread could not answer, or was disposed */
+  async slice(query: ArchiveQuery): Promise<ArchiveSlice> {
+    return (await this.#ask({ ask: 'slice', query })) as ArchiveSlice;
+  }
+
+  /** @throws as `slice` */
+  async content(query: ContentQuery): Promise<LogContent> {
+    return (await this.#ask({ ask: 'content', query })) as LogContent;
+  }
+
+  /** What is asked rejects. Idempotent. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.#end('The panel is ending.');
+  }
+
+  async #ask(question: { ask: 'slice'; query: ArchiveQuery } | { ask: 'content'; query: ContentQuery }) {
+    if (this.#isDisposed) throw new Error('The logs are closed.');
+    const thread = (this.#thread ??= this.#start());
+    this.#idle?.dispose();
+    const id = (this.#nextId += 1);
+    const answered = createDeferred<ArchiveReply>();
+    thread.pending.set(id, (reply) => answered.resolve(reply));
+    const secrets = this.#options.secrets();
+    const request: ArchiveRequest = { id, ...question, ...(secrets !== thread.secrets && { secrets }) };
+    thread.secrets = secrets;
+    thread.worker.postMessage(request);
+    const { answer, failure } = await answered.promise;
+    if (failure !== undefined || answer === undefined) throw new Error(failure);
+    return answer;
+  }
+
+  #start(): Thread {
+    const { folder, serversFolder, startWorker } = this.#options;
+    const worker = startWorker({ folder, serversFolder });
+    const thread: Thread = { worker, pending: new Map(), secrets: undefined };
+    worker.on('message', (reply) => this.#answered(thread, reply as ArchiveReply));
+    worker.on('error', (error) => this.#over(thread, String(error)));
+    worker.on('exit', () => this.#over(thread, 'The thread that reads logs has ended.'));
+    return thread;
+  }
+
+  #answered({ pending }: Thread, reply: ArchiveReply): void {
+    pending.get(reply.id)?.(reply);
+    pending.delete(reply.id);
+    if (pending.size > 0 || this.#isDisposed) return;
+    this.#idle = this.#options.clock.setTimeout(() => void this.#end('Nobody asks.'), IDLE_MS);
+  }
+
+  async #end(failure: string): Promise<void> {
+    this.#idle?.dispose();
+    const thread = this.#thread;
+    if (!thread) return;
+    this.#over(thread, failure);
+    await thread.worker.terminate();
+  }
+
+  /** The next question starts another one. */
+  #over(thread: Thread, failure: string): void {
+    if (this.#thread === thread) this.#thread = undefined;
+    for (const [id, answer] of thread.pending) answer({ id, failure });
+    thread.pending.clear();
+  }
+}

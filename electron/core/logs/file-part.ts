@@ -1,0 +1,174 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { MAX_STAMP_CHARACTERS, parseLine, stampIn, type KeptLine } from '../journal/line-form.ts';
+import type { LineList } from './line-cursor.ts';
+
+/** Some lines of a file, one behind the other, as they are read together. */
+interface Sheet {
+  readonly start: number;
+  end: number;
+  /** Place of the line before the first one: what the places of lines with equal stamps count on from. */
+  readonly beforeUs: number;
+  readonly firstUs: number;
+  lastUs: number;
+}
+
+/** A stretch of a file whose stamps do not go back. A new one begins where the clock was set back by more than a little. */
+type Run = Sheet[];
+
+const SHEET_BYTES = 32 * 1024;
+const HEAD_BYTES = 64;
+const NEWLINE = 10;
+/** Stamps of earlier versions tell milliseconds alone, and a burst may have had many lines in one. */
+const SMALL_STEP_BACK_US = 1_000_000;
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * One part of a rotated log: an index of its lines, which grows with the file, and its lines on demand. It is the same part
+ * under whatever name it has. For a thread of its own: it reads before it returns.
+ */
+export class FilePart {
+  path: string;
+  readonly #runs: Run[] = [];
+  #stats: Stats;
+  #head: Buffer;
+  #indexedBytes = 0;
+  #lastUs: number;
+
+  /**
+   * @param afterUs place of the last line before this part
+   * @throws the system's error, or that it is no regular file
+   */
+  constructor(path: string, afterUs: number) {
+    this.path = path;
+    this.#lastUs = afterUs;
+    const { stats, bytes } = readFrom(path, 0);
+    this.#stats = stats;
+    this.#head = Buffer.from(bytes.subarray(0, HEAD_BYTES));
+    this.#index(bytes);
+  }
+
+  get lastUs(): number {
+    return this.#lastUs;
+  }
+
+  /** Whether this is what stands there now, as far as its outside tells. */
+  isUnchangedAt(path: string, stats: Stats): boolean {
+    const { ino, dev, size, mtimeMs } = this.#stats;
+    if (stats.ino !== ino || stats.dev !== dev || stats.size !== size || stats.mtimeMs !== mtimeMs)
+      return false;
+    this.path = path;
+    return true;
+  }
+
+  /** Takes over what was appended, if it is this part that stands there now. @throws the system's error */
+  growAt(path: string, { ino, dev, size }: Stats): boolean {
+    if (ino !== this.#stats.ino || dev !== this.#stats.dev || size < this.#indexedBytes) return false;
+    // A new file may have the number of one that was removed.
+    if (!this.#isHeadOf(path)) return false;
+    const { stats, bytes } = readFrom(path, this.#indexedBytes);
+    this.path = path;
+    this.#stats = stats;
+    if (this.#head.length < HEAD_BYTES) this.#head = readFrom(path, 0, HEAD_BYTES).bytes;
+    this.#index(bytes);
+    return true;
+  }
+
+  /** Its lines, as one list for each of its runs. */
+  lists(stream: string): readonly LineList<KeptLine>[] {
+    return this.#runs.map((run) => ({
+      stream,
+      sheetCount: run.length,
+      firstUs: (sheet) => run[sheet]!.firstUs,
+      lastUs: (sheet) => run[sheet]!.lastUs,
+      load: (sheet) => this.#load(run[sheet]!),
+    }));
+  }
+
+  #isHeadOf(path: string): boolean {
+    return readFrom(path, 0, this.#head.length).bytes.equals(this.#head);
+  }
+
+  /** Whole lines only: the last one may still be written. */
+  #index(bytes: Buffer): void {
+    const base = this.#indexedBytes;
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const stampUs = stampIn(bytes.toString('latin1', start, Math.min(end, start + MAX_STAMP_CHARACTERS)));
+      if (stampUs !== undefined) this.#add(stampUs, base + start, base + end + 1);
+      start = end + 1;
+    }
+    this.#indexedBytes = base + start;
+  }
+
+  #add(stampUs: number, start: number, end: number): void {
+    const beforeUs = this.#lastUs;
+    const atUs = placeBehind(beforeUs, stampUs);
+    this.#lastUs = atUs ?? stampUs;
+    let run = this.#runs.at(-1);
+    if (!run || atUs === undefined) this.#runs.push((run = []));
+    const sheet = run.at(-1);
+    if (sheet && end - sheet.start <= SHEET_BYTES) {
+      sheet.end = end;
+      sheet.lastUs = this.#lastUs;
+    } else {
+      // The first line of a run stands where its stamp says.
+      const before = atUs === undefined ? -Infinity : beforeUs;
+      run.push({ start, end, beforeUs: before, firstUs: this.#lastUs, lastUs: this.#lastUs });
+    }
+  }
+
+  /** Fewer lines than there were, or others, where the file is no longer what it was. */
+  #load({ start, end, beforeUs, firstUs }: Sheet): readonly KeptLine[] {
+    let lastUs = beforeUs;
+    const lines: KeptLine[] = [];
+    for (const text of this.#read(start, end).split('\n')) {
+      const line = parseLine(text);
+      if (line === undefined) continue;
+      lastUs = placeBehind(lastUs, line.atUs) ?? line.atUs;
+      lines.push(lastUs === line.atUs ? line : { ...line, atUs: lastUs });
+    }
+    return lines.length > 0 ? lines : [lostLine(firstUs)];
+  }
+
+  #read(start: number, end: number): string {
+    try {
+      const { stats, bytes } = readFrom(this.path, start, end - start);
+      return stats.ino === this.#stats.ino ? bytes.toString('utf8') : '';
+    } catch {
+      return '';
+    }
+  }
+}
+
+/** Undefined for nothing, and for what is no file. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? stats : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Place of a line with that stamp behind another; undefined where the clock was set back in between. */
+function placeBehind(beforeUs: number, stampUs: number): number | undefined {
+  if (stampUs > beforeUs) return stampUs;
+  return beforeUs - stampUs < SMALL_STEP_BACK_US ? beforeUs + 1 : undefined;
+}
+
+/** Stands for lines of a part that was rotated away while it was looked through. */
+function lostLine(atUs: number): KeptLine {
+  return { atUs, generation: 0, source: 'panel', text: '(lines that are no longer kept)' };
+}
+
+function readFrom(path: string, start: number, maxBytes = Infinity): { stats: Stats; bytes: Buffer } {
+  const file = openSync(path, READING);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(`${path} is no regular file`);
+    const bytes = Buffer.alloc(Math.max(0, Math.min(stats.size - start, maxBytes)));
+    return { stats, bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start)) };
+  } finally {
+    closeSync(file);
+  }
+}

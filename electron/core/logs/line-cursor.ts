@@ -1,0 +1,108 @@
+import { boundaryBeside, type Place, type Side } from './line-place.ts';
+
+/** Lines of one stream in the order of their places, in sheets that are loaded when they are looked at. */
+export interface LineList<L extends { readonly atUs: number }> {
+  readonly stream: string;
+  readonly sheetCount: number;
+  /** Place of the first line of a sheet. No sheet is empty. */
+  firstUs(sheet: number): number;
+  lastUs(sheet: number): number;
+  load(sheet: number): readonly L[];
+}
+
+/** A list that is in memory. */
+export function listOf<L extends { readonly atUs: number }>(
+  stream: string,
+  lines: readonly L[],
+): LineList<L> {
+  // It may grow meanwhile, and what comes then is not looked at.
+  const count = lines.length;
+  return {
+    stream,
+    sheetCount: count === 0 ? 0 : 1,
+    firstUs: () => lines[0]!.atUs,
+    lastUs: () => lines[count - 1]!.atUs,
+    load: () => (lines.length === count ? lines : lines.slice(0, count)),
+  };
+}
+
+/** Goes through the lines of a list that stand on one side of a place, the nearest first. */
+export class LineCursor<L extends { readonly atUs: number }> {
+  readonly #list: LineList<L>;
+  readonly #step: 1 | -1;
+  #sheet: number;
+  #lines: readonly L[] | undefined;
+  #index = 0;
+
+  /** @param beside undefined for the very beginning of what lies on that side */
+  constructor(list: LineList<L>, side: Side, beside: Place | undefined) {
+    this.#list = list;
+    this.#step = side === 'newer' ? 1 : -1;
+    this.#sheet = side === 'newer' ? 0 : list.sheetCount - 1;
+    if (beside) this.#goTo(boundaryBeside(list.stream, beside, side), side);
+  }
+
+  get stream(): string {
+    return this.#list.stream;
+  }
+  /** Place of the next line; undefined at the end. */
+  get nextUs(): number | undefined {
+    if (this.#lines) return this.#lines[this.#index]!.atUs;
+    if (this.#sheet < 0 || this.#sheet >= this.#list.sheetCount) return undefined;
+    return this.#step === 1 ? this.#list.firstUs(this.#sheet) : this.#list.lastUs(this.#sheet);
+  }
+  /** The next line among those of its sheet. Only before the end. */
+  get here(): { readonly lines: readonly L[]; readonly index: number } {
+    return { lines: this.#load(), index: this.#index };
+  }
+
+  advance(): void {
+    const lines = this.#load();
+    this.#index += this.#step;
+    if (this.#index < 0 || this.#index >= lines.length) this.#nextSheet();
+  }
+
+  #load(): readonly L[] {
+    if (this.#lines) return this.#lines;
+    const lines = this.#list.load(this.#sheet);
+    this.#index = this.#step === 1 ? 0 : lines.length - 1;
+    return (this.#lines = lines);
+  }
+
+  #nextSheet(): void {
+    this.#sheet += this.#step;
+    this.#lines = undefined;
+  }
+
+  #goTo(boundaryUs: number, side: Side): void {
+    const { sheetCount } = this.#list;
+    // Of the sheets behind the boundary, or those that it goes through, the nearest one.
+    this.#sheet =
+      side === 'newer'
+        ? firstWhere(sheetCount, (sheet) => this.#list.lastUs(sheet) > boundaryUs)
+        : firstWhere(sheetCount, (sheet) => this.#list.firstUs(sheet) >= boundaryUs) - 1;
+    if (this.#sheet < 0 || this.#sheet >= sheetCount) return;
+    const isCut =
+      side === 'newer'
+        ? this.#list.firstUs(this.#sheet) < boundaryUs
+        : this.#list.lastUs(this.#sheet) > boundaryUs;
+    if (!isCut) return;
+    const lines = this.#load();
+    const behind = firstWhere(lines.length, (index) => lines[index]!.atUs > boundaryUs);
+    this.#index = side === 'newer' ? behind : behind - 1;
+    // What is on disk may be gone since its sheets were listed.
+    if (this.#index < 0 || this.#index >= lines.length) this.#nextSheet();
+  }
+}
+
+/** The first of so many indices for which it holds, if it holds for all behind it; else their number. */
+export function firstWhere(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,43 @@
+import { withoutControlSequences } from '../../../shared/control-sequences.ts';
+import { isContinuation, levelOf } from '../../../shared/log-level.ts';
+import { logLevels, type LogLevel } from '../../../shared/log-kinds.ts';
+import type { LogFilter } from '../../../shared/log-lines.ts';
+import type { KeptLine } from '../journal/line-form.ts';
+
+/** A stack has some dozens of lines, between which others may have come. */
+const MOST_LINES_ABOVE = 100;
+
+/** Level of a line: what its source said, or, of stderr, what its words say, or those of the line that it goes on with. */
+export function levelAt(lines: readonly KeptLine[], index: number): LogLevel | undefined {
+  const { source, generation, level } = lines[index]!;
+  if (source !== 'stderr') return level;
+  for (let above = index; above >= 0 && above > index - MOST_LINES_ABOVE; above -= 1) {
+    const line = lines[above]!;
+    if (line.source !== 'stderr') continue;
+    if (line.generation !== generation) return undefined;
+    const text = withoutControlSequences(line.text);
+    const told = levelOf(text);
+    if (told !== undefined || !isContinuation(text)) return told;
+  }
+  return undefined;
+}
+
+export function isAtLeast(level: LogLevel | undefined, least: LogLevel): boolean {
+  return level !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
+}
+
+/** Whether the filter lets a line pass, whatever its server and its time. */
+export function passes(lines: readonly KeptLine[], index: number, filter: LogFilter): boolean {
+  const { generation, source } = lines[index]!;
+  if (filter.generation !== undefined && generation !== filter.generation) return false;
+  if (filter.sources && !filter.sources.includes(source)) return false;
+  return filter.leastLevel === undefined || isAtLeast(levelAt(lines, index), filter.leastLevel);
+}
+
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+
+/** Finds a text anywhere in a line as it is read, without its colours, upper and lower case alike. */
+export function lineFinder(text: string): (line: string) => boolean {
+  const pattern = new RegExp(text.replace(SYNTAX, '\\$&'), 'iu');
+  return (line) => pattern.test(withoutControlSequences(line));
+}

@@ -1,0 +1,96 @@
+import { readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { KeptLine } from '../journal/line-form.ts';
+import { LOG_PARTS, outputPath } from '../journal/output-file.ts';
+import { partPaths } from '../journal/rotating-file.ts';
+import { FilePart, statsOf } from './file-part.ts';
+import type { LineList } from './line-cursor.ts';
+
+const SUFFIX = '.log';
+
+interface Found {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+/** The log of one server on disk: up to three parts, which are moved on while it is read. */
+class LogFile {
+  readonly #stream: string;
+  readonly #paths: readonly string[];
+  /** Oldest first. */
+  #parts: readonly FilePart[] = [];
+
+  constructor(stream: string, path: string) {
+    this.#stream = stream;
+    this.#paths = partPaths({ path, maxFiles: LOG_PARTS });
+  }
+
+  /** Lists of its lines as it is now. */
+  lists(): readonly LineList<KeptLine>[] {
+    this.#look();
+    return this.#parts.flatMap((part) => part.lists(this.#stream));
+  }
+
+  /** Newest first, because parts move towards the older names: one that is moved meanwhile is met twice, and none is missed. */
+  #look(): void {
+    const found = this.#paths.flatMap((path) => {
+      const stats = statsOf(path);
+      return stats ? [{ path, stats }] : [];
+    });
+    const known = [...this.#parts];
+    const parts: FilePart[] = [];
+    for (const { path, stats } of found.reverse()) {
+      const same = known.find((part) => part.isUnchangedAt(path, stats));
+      const part = same ?? attempt(() => this.#open({ path, stats }, known, parts.at(-1)));
+      if (part && !parts.includes(part)) parts.push(part);
+    }
+    this.#parts = parts;
+  }
+
+  #open({ path, stats }: Found, known: readonly FilePart[], before: FilePart | undefined): FilePart {
+    const grown = known.find((part) => part.growAt(path, stats));
+    return grown ?? new FilePart(path, before?.lastUs ?? -Infinity);
+  }
+}
+
+/** The logs on disk: of servers that are, and of those that were. */
+export class LogFiles {
+  readonly #folder: string;
+  readonly #serversFolder: string;
+  readonly #files = new Map<string, LogFile>();
+
+  /** @param folder of all logs */
+  constructor(folder: string, serversFolder: string) {
+    this.#folder = folder;
+    this.#serversFolder = serversFolder;
+  }
+
+  /** Names of servers and of further processes of theirs that have a log. */
+  get streams(): readonly string[] {
+    const names = attempt(() => readdirSync(this.#serversFolder)) ?? [];
+    return names
+      .filter((name) => name.endsWith(SUFFIX))
+      .map((name) => name.slice(0, -SUFFIX.length))
+      .map((name) => (outputPath('', name.slice(1)) === `${name}${SUFFIX}` ? name.slice(1) : name));
+  }
+
+  /** @param stream a server, or a further process of it; empty for the panel's own log */
+  lists(stream: string): readonly LineList<KeptLine>[] {
+    const file = this.#files.get(stream) ?? new LogFile(stream, this.#pathOf(stream));
+    this.#files.set(stream, file);
+    return file.lists();
+  }
+
+  #pathOf(stream: string): string {
+    return stream === '' ? join(this.#folder, `panel${SUFFIX}`) : outputPath(this.#serversFolder, stream);
+  }
+}
+
+/** What cannot be read is not there. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
+import { keyOf, atOf, comparePlaces, serverOf, type Place, type Side } from './line-place.ts';
+import type { Slice, SliceBounds } from './line-slice.ts';
+import type { ArchivedLine } from './log-archive.ts';
+
+/** What is asked of the logs, in memory and on disk alike. */
+export interface SliceQuery extends SliceBounds {
+  readonly filter: LogFilter;
+  readonly beside: Place | undefined;
+  readonly text?: string | undefined;
+}
+
+/** A line as the page gets it, and where it stands. */
+export interface PlacedLine extends Place {
+  readonly line: LogLine;
+}
+
+const US_PER_MS = 1000;
+/** Behind the names of all servers. */
+export const LAST_STREAM = '~';
+
+/** Lines before that moment are older than it, all others newer. */
+export const momentOf = (epochMs: number): Place => ({
+  atUs: Math.ceil(epochMs * US_PER_MS) - 1,
+  stream: LAST_STREAM,
+});
+
+/** Where a slice begins and ends whose filter names a span of time. */
+export function spanOf(
+  { from, to }: LogFilter,
+  side: Side,
+  beside: Place | undefined,
+): Pick<SliceQuery, 'beside' | 'untilUs'> {
+  const [first, last] = side === 'newer' ? [from, to] : [to, from];
+  const edge = first === undefined ? undefined : momentOf(first);
+  const isNearer = edge && beside && comparePlaces(beside, edge) > 0 === (side === 'newer');
+  return {
+    beside: edge && !isNearer ? edge : beside,
+    untilUs: last === undefined ? undefined : Math.ceil(last * US_PER_MS),
+  };
+}
+
+/** How a line names its server. */
+export function ownerOf(stream: string): Pick<LogLine, 'server' | 'instance'> {
+  const server = serverOf(stream);
+  return { server: server === '' ? null : server, ...(server !== stream && { instance: stream }) };
+}
+
+export function placedLine({ atUs, stream, line, level }: ArchivedLine): PlacedLine {
+  const { generation, source, text } = line;
+  const place = { atUs, stream };
+  return {
+    ...place,
+    line: {
+      key: keyOf(place),
+      at: atOf(place),
+      ...ownerOf(stream),
+      source,
+      ...(level !== undefined && { level }),
+      ...(stream !== '' && { generation }),
+      text,
+    },
+  };
+}
+
+/** Two slices of the same question, as far as both of them got. A line that is in both is taken from the first. */
+export function joinSlices(one: Slice<PlacedLine>, other: Slice<PlacedLine>, side: Side): Slice<PlacedLine> {
+  const sign = side === 'newer' ? 1 : -1;
+  const order = (a: Place, b: Place) => comparePlaces(a, b) * sign;
+  const [end] = [one.end, other.end].filter((place) => place !== undefined).sort(order);
+  const lines: PlacedLine[] = [];
+  let [first, second] = [0, 0];
+  for (;;) {
+    const [a, b] = [one.lines[first], other.lines[second]];
+    const difference = a && b ? order(a, b) : a ? -1 : 1;
+    const next = difference <= 0 ? a : b;
+    if (!next || (end && order(next, end) > 0)) break;
+    lines.push(next);
+    if (difference <= 0) first += 1;
+    if (difference >= 0) second += 1;
+  }
+  return { lines, end, scanned: one.scanned + other.scanned };
+}

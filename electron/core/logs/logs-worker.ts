@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
+import { LogArchive } from './log-archive.ts';
+import { LogFiles } from './log-files.ts';
+
+// The thread that reads logs, because to look through a hundred of them takes longer than the main loop may stand still.
+
+const { folder, serversFolder } = workerData as ArchiveStart;
+const archive = new LogArchive(new LogFiles(folder, serversFolder));
+
+function answerTo(request: ArchiveRequest): ArchiveReply {
+  const { id, secrets } = request;
+  try {
+    if (secrets) archive.setSecrets(secrets);
+    return {
+      id,
+      answer: request.ask === 'slice' ? archive.slice(request.query) : archive.content(request.query),
+    };
+  } catch (error) {
+    return { id, failure: String(error) };
+  }
+}
+
+parentPort?.on('message', (request: ArchiveRequest) => parentPort?.postMessage(answerTo(request)));

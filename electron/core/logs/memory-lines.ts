@@ -1,0 +1,133 @@
+import type { LogLine, Traffic } from '../../../shared/log-lines.ts';
+import type { KeptLine } from '../journal/line-form.ts';
+import { nextTurn } from '../next-turn.ts';
+import { LineCursor, listOf, type LineList } from './line-cursor.ts';
+import { levelAt, lineFinder, passes } from './line-levels.ts';
+import { atOf, keyOf, serverOf, type Place } from './line-place.ts';
+import { SliceRun, type Looked, type Slice } from './line-slice.ts';
+import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-slices.ts';
+import type { TrafficRecord } from './traffic-log.ts';
+import { trafficWords } from './traffic-words.ts';
+
+interface Ring<L> {
+  readonly lines: readonly L[];
+  readonly droppedUs: number;
+}
+
+/** What is in memory of one server, or of a further process of it; its name is empty for the panel itself. */
+export interface StreamInMemory {
+  readonly stream: string;
+  /** Of these more is on disk. */
+  readonly kept: readonly Ring<KeptLine>[];
+  readonly traffic: readonly Ring<TrafficRecord>[];
+}
+
+type AnyLine = KeptLine | TrafficRecord;
+type Finder = ((text: string) => boolean) | undefined;
+
+/** Looked at in one turn of the loop; the words of each may have to be looked through for secrets. */
+const LINES_PER_TURN = 200;
+const MAX_TARGET_CHARACTERS = 200;
+
+/** The lines in memory as they were at one moment. */
+export class MemoryLines {
+  readonly #streams: readonly StreamInMemory[];
+  readonly #redact: (text: string) => string;
+
+  constructor(streams: readonly StreamInMemory[], redact: (text: string) => string) {
+    this.#streams = streams;
+    this.#redact = redact;
+  }
+
+  /** Whether a line at that place is in memory. */
+  has({ atUs, stream }: Place): boolean {
+    const justBefore = { atUs: atUs - 1, stream };
+    return this.#streams
+      .filter((one) => one.stream === stream)
+      .flatMap(({ kept, traffic }) => [...kept, ...traffic])
+      .map(({ lines }) => listOf<AnyLine>(stream, lines))
+      .some((list) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
+  }
+
+  /** Whether no line is on disk alone that is newer than that place. */
+  hasAllSince({ atUs }: Place): boolean {
+    return this.#streams.every(({ kept }) => kept.every(({ droppedUs }) => droppedUs <= atUs));
+  }
+
+  /** In turns of the loop, because a hundred servers may have had much to say. */
+  async slice(query: SliceQuery): Promise<Slice<PlacedLine>> {
+    const { side, beside, text } = query;
+    const cursors = this.#lists(query).map((list) => new LineCursor(list, side, beside));
+    const finds = text === undefined ? undefined : lineFinder(text);
+    const run = new SliceRun(cursors, query, (cursor) => this.#look(cursor, query, finds));
+    while (!run.step(LINES_PER_TURN)) await nextTurn();
+    return run.slice;
+  }
+
+  #lists({ filter: { servers, sources, withoutOwn } }: SliceQuery): readonly LineList<AnyLine>[] {
+    const wanted = servers && new Set(servers);
+    const hasTraffic = sources?.includes('traffic') ?? true;
+    return this.#streams
+      .filter(({ stream }) => wanted?.has(serverOf(stream)) ?? true)
+      .flatMap(({ stream, kept, traffic }) => [
+        ...kept.map(({ lines }) => listOf<AnyLine>(stream, lines)),
+        ...(hasTraffic ? traffic : [])
+          .slice(0, withoutOwn ? 1 : undefined)
+          .map(({ lines }) => listOf<AnyLine>(stream, lines)),
+      ]);
+  }
+
+  #look(cursor: LineCursor<AnyLine>, { filter }: SliceQuery, finds: Finder): Looked<PlacedLine> {
+    const { lines, index } = cursor.here;
+    const first = lines[index]!;
+    if ('direction' in first) return this.#lookAtTraffic(first, cursor.stream, filter, finds);
+    // A list holds lines of one kind alone.
+    const kept = lines as readonly KeptLine[];
+    const characters = first.text.length;
+    if (!passes(kept, index, filter) || finds?.(first.text) === false)
+      return { taken: undefined, characters };
+    const level = levelAt(kept, index);
+    return { taken: placedLine({ atUs: first.atUs, stream: cursor.stream, line: first, level }), characters };
+  }
+
+  #lookAtTraffic(
+    record: TrafficRecord,
+    stream: string,
+    { generation = record.generation, leastLevel }: SliceQuery['filter'],
+    finds: Finder,
+  ): Looked<PlacedLine> {
+    const isPassing = generation === record.generation && leastLevel === undefined;
+    const line = isPassing ? this.#trafficLine(record, stream) : undefined;
+    const isFound = line && finds?.(line.text) !== false;
+    return {
+      taken: isFound ? { atUs: record.atUs, stream, line } : undefined,
+      characters: line?.text.length ?? 0,
+    };
+  }
+
+  #trafficLine(record: TrafficRecord, stream: string): LogLine {
+    const { atUs, generation, direction, kind, sizeBytes, durationMs, client, isOwn, pairUs } = record;
+    const method = this.#redact(record.method);
+    const target = record.target && this.#redact(record.target).slice(0, MAX_TARGET_CHARACTERS);
+    const traffic: Traffic = {
+      ...{ direction, kind, method },
+      ...(target !== undefined && { target }),
+      ...(sizeBytes !== undefined && { sizeBytes }),
+      ...(durationMs !== undefined && { durationMs }),
+      ...(client !== undefined && { client }),
+      ...(isOwn && { own: true }),
+      ...(pairUs !== undefined && { pairKey: keyOf({ atUs: pairUs, stream }) }),
+      hasContent: record.kept !== undefined,
+    };
+    const place = { atUs, stream };
+    return {
+      key: keyOf(place),
+      at: atOf(place),
+      ...ownerOf(stream),
+      source: 'traffic',
+      generation,
+      text: trafficWords({ ...record, method }, target),
+      traffic,
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import type { Redact } from '../journal/redact.ts';
+import { PLACEHOLDER } from '../journal/secret-patterns.ts';
+
+/** Strings of a JSON text, with the colon behind those that are names, of which the last may have been cut off; and numbers. */
+const PARTS = /"([^"\\]*(?:\\.[^"\\]*)*)("(?:\s*:)?|\\?$)|-?\d[\d.eE+-]{3,}/gs;
+
+/**
+ * JSON text with its secrets blacked out, and everything else as it was written: numbers, blanks, the order of fields. Also
+ * of the beginning of a text that was cut off somewhere.
+ * @param redact is given one string at a time, as the only field of an object with its name, because some secrets are
+ * known by the name of their field alone
+ */
+export function redactJson(text: string, redact: Redact): string {
+  let name = '';
+  return text.replace(PARTS, (whole: string, written: string | undefined, end: string) => {
+    if (written === undefined) return redact(whole) === whole ? whole : JSON.stringify(PLACEHOLDER);
+    const said = unescaped(written);
+    if (end.endsWith(':')) {
+      name = said;
+      const shown = redact(said);
+      return shown === said ? whole : `${JSON.stringify(shown)}${end.slice(1)}`;
+    }
+    const shown = shownValue(name, said, redact);
+    if (shown === said) return whole;
+    return end === '"' ? JSON.stringify(shown) : JSON.stringify(shown).slice(0, -1);
+  });
+}
+
+/** A value is a secret for its field's name, for what it says, or for both together. */
+function shownValue(name: string, said: string, redact: Redact): string {
+  const shown = Object.values(redact({ [name]: said })).join('');
+  if (shown !== said || name === '') return shown;
+  const pair = `"${name}": "${said}"`;
+  return redact(pair) === pair ? said : PLACEHOLDER;
+}
+
+/** What a string says; what was cut off within an escape is taken as it stands. */
+function unescaped(written: string): string {
+  if (!written.includes('\\')) return written;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return written;
+  }
+}

@@ -1,0 +1,131 @@
+/** JSON text of a message, or its bytes where it was long. */
+export type MessageContent = string | readonly Buffer[];
+
+/** What is kept of a message's content. */
+export interface KeptContent {
+  readonly content: MessageContent;
+  readonly keptBytes: number;
+  /** Behind what is kept. */
+  readonly leftOutBytes: number;
+}
+
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+/** Of all servers together. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+
+/** A message with content, until that is let go. */
+export interface ContentHolder {
+  kept: KeptContent | undefined;
+}
+
+/** The contents of some messages of one server, in bounded memory; the oldest go first. */
+export class ContentQueue {
+  readonly #budget: ContentBudget;
+  readonly #maxBytes: number;
+  readonly #maxContents: number;
+  #holders: ContentHolder[] = [];
+  /** Index of the oldest that still has its content. */
+  #first = 0;
+  #keptBytes = 0;
+
+  constructor(budget: ContentBudget, maxBytes: number, maxContents: number) {
+    this.#budget = budget;
+    this.#maxBytes = maxBytes;
+    this.#maxContents = maxContents;
+    budget.join(this);
+  }
+
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
+  add(holder: ContentHolder, kept: KeptContent): void {
+    holder.kept = kept;
+    this.#holders.push(holder);
+    this.#keptBytes += kept.keptBytes;
+    while (this.#keptBytes > this.#maxBytes || this.#holders.length - this.#first > this.#maxContents)
+      if (!this.dropOldest()) break;
+    this.#budget.changed(kept.keptBytes);
+  }
+
+  /** False when there is none. */
+  dropOldest(): boolean {
+    const oldest = this.#holders[this.#first];
+    if (oldest === undefined) return false;
+    this.#first += 1;
+    // Moved together now and then, because a list that is shifted each time is copied each time.
+    if (this.#first > this.#maxContents) {
+      this.#holders = this.#holders.slice(this.#first);
+      this.#first = 0;
+    }
+    const bytes = oldest.kept?.keptBytes ?? 0;
+    oldest.kept = undefined;
+    this.#keptBytes -= bytes;
+    this.#budget.changed(-bytes);
+    return true;
+  }
+}
+
+/** The bytes of contents that all servers keep together: whoever keeps most lets its oldest go first. */
+export class ContentBudget {
+  readonly #maxBytes: number;
+  readonly #keepers = new Set<ContentQueue>();
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_TOTAL_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  join(keeper: ContentQueue): void {
+    this.#keepers.add(keeper);
+  }
+
+  /** @param bytes negative where some were let go */
+  changed(bytes: number): void {
+    this.#bytes += bytes;
+    while (this.#bytes > this.#maxBytes && this.#largest?.dropOldest());
+  }
+
+  get #largest(): ContentQueue | undefined {
+    let largest: ContentQueue | undefined;
+    for (const keeper of this.#keepers)
+      if (!largest || keeper.keptBytes > largest.keptBytes) largest = keeper;
+    return largest;
+  }
+}
+
+/** Bytes of a message without the line break behind it. */
+export function sizeOfContent(content: MessageContent): number {
+  if (typeof content !== 'string') return content.reduce((bytes, part) => bytes + part.length, 0);
+  return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);
+}
+
+/** The content where it lies; of a very long one a copy of its beginning, because a part of it would keep all of it in memory. */
+export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
+  if (sizeBytes <= MAX_MESSAGE_BYTES) return { content, keptBytes: sizeBytes, leftOutBytes: 0 };
+  const beginning =
+    typeof content === 'string'
+      ? Buffer.from(content.slice(0, MAX_MESSAGE_BYTES)).subarray(0, MAX_MESSAGE_BYTES)
+      : beginningOf(content);
+  const kept = Buffer.from(beginning);
+  return { content: [kept], keptBytes: kept.length, leftOutBytes: sizeBytes - kept.length };
+}
+
+/** As text. A character that the cut went through is left out. */
+export function textOfContent(content: MessageContent): string {
+  if (typeof content === 'string') return content.trimEnd();
+  const text = Buffer.concat(content).toString('utf8');
+  return text.replace(/\ufffd$/, '');
+}
+
+function beginningOf(parts: readonly Buffer[]): Buffer {
+  const pieces: Buffer[] = [];
+  let missing = MAX_MESSAGE_BYTES;
+  for (const part of parts) {
+    if (missing <= 0) break;
+    const piece = part.subarray(0, missing);
+    pieces.push(piece);
+    missing -= piece.length;
+  }
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}

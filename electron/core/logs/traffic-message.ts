@@ -1,0 +1,65 @@
+import { isJsonObject } from '../../../shared/json-object.ts';
+import type { Traffic } from '../../../shared/log-lines.ts';
+import type { MessageContent } from './traffic-contents.ts';
+
+/** A message that passes over the connection to a server, as far as the log looks at it. */
+export interface PassingMessage {
+  readonly direction: Traffic['direction'];
+  /** Its outermost fields are checked. */
+  readonly message: object;
+  /** Undefined where it was too long to be kept. */
+  readonly content: MessageContent | undefined;
+  readonly asker: { readonly client?: string | undefined; readonly isOwn: boolean } | undefined;
+}
+
+export type MessageId = string | number;
+
+/** What the log reads of a message. */
+export interface ReadMessage {
+  readonly kind: Traffic['kind'];
+  readonly id: MessageId | undefined;
+  /** Undefined for an answer. */
+  readonly method: string | undefined;
+  readonly target: string | undefined;
+  readonly errorCode: number | undefined;
+  /** Id of the request that a notification is about: its progress, or its end. */
+  readonly about: MessageId | undefined;
+}
+
+/** Longer names and addresses are cut: nobody reads them in a line. */
+const MAX_NAME_CHARACTERS = 1000;
+
+/** Methods and targets as their message names them; nothing else of its content. */
+export function readMessage(message: object): ReadMessage {
+  const { id, method, params, error } = message as Record<string, unknown>;
+  const about = isJsonObject(params) ? (params['requestId'] ?? params['progressToken']) : undefined;
+  const code = isJsonObject(error) ? error['code'] : undefined;
+  return {
+    kind: kindOf(message),
+    id: toId(id),
+    method: typeof method === 'string' ? short(method) : undefined,
+    target: isJsonObject(params) ? targetIn(params) : undefined,
+    errorCode: typeof code === 'number' ? code : undefined,
+    about: toId(about),
+  };
+}
+
+function kindOf(message: object): Traffic['kind'] {
+  if ('method' in message) return 'id' in message ? 'request' : 'notification';
+  return 'error' in message ? 'error' : 'result';
+}
+
+/** A tool's or prompt's name, or the address of a resource. */
+function targetIn({ name, uri }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof name === 'string') return short(name);
+  return typeof uri === 'string' ? short(uri) : undefined;
+}
+
+/** A copy where it is cut, because a part of a text would keep all of it in memory. */
+function short(text: string): string {
+  if (text.length <= MAX_NAME_CHARACTERS) return text;
+  return `${Buffer.from(text.slice(0, MAX_NAME_CHARACTERS)).toString()}…`;
+}
+
+const toId = (id: unknown): MessageId | undefined =>
+  typeof id === 'string' || typeof id === 'number' ? id : undefined;

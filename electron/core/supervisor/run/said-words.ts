@@ -1,0 +1,54 @@
+import { logLevels, type LogLevel } from '../../../../shared/log-kinds.ts';
+import { levelOf } from '../../../../shared/log-level.ts';
+import type { ServerOutput } from '../../journal/server-output.ts';
+import type { FrameNoise } from '../connection/frame-reader.ts';
+import type { ServerNotification } from '../connection/rpc-peer.ts';
+
+const LOG_MESSAGE = 'notifications/message';
+/** Of one message: more than is ever shown of it. */
+const MAX_CHARACTERS = 16 * 1024;
+
+const wordsOfNoise: Readonly<Record<FrameNoise['noise'], string>> = {
+  'not-json': 'no JSON',
+  'not-a-message': 'no message of the protocol',
+  'bad-utf8': 'no UTF-8',
+  'too-long': 'too long',
+  'too-many': 'too many',
+  'cut-off': 'cut off by the end of the output',
+  unmatched: 'an answer to nothing that was asked',
+  'not-handled': 'could not be handled',
+};
+
+/** What a server sends where only messages belong, as a line of its log. */
+export function keepNoise(output: Pick<ServerOutput, 'say'>, { noise, excerpt }: FrameNoise): void {
+  output.say('protocol', `(${wordsOfNoise[noise]}) ${excerpt}`, levelOf(excerpt));
+}
+
+/** A log message of the protocol (MCP specification, logging), as lines of the server's log; nothing of others. */
+export function keepLogMessage(
+  output: Pick<ServerOutput, 'say'>,
+  { method, params, long }: ServerNotification,
+): void {
+  if (method !== LOG_MESSAGE) return;
+  const { level, logger, data } = params ?? {};
+  const text = data === undefined && long ? bodyOf(long) : textOf(data);
+  const said = typeof logger === 'string' && logger !== '' ? `${logger}: ${text}` : text;
+  output.say('mcp', said, isLevel(level) ? level : 'info');
+}
+
+/** Of a long one the beginning of its params, as they were written. */
+function bodyOf({ bytes, bodySpan }: NonNullable<ServerNotification['long']>): string {
+  const start = bodySpan?.start ?? 0;
+  return bytes.subarray(start, start + MAX_CHARACTERS).toString('utf8');
+}
+
+function textOf(data: unknown): string {
+  if (typeof data === 'string') return data;
+  try {
+    return JSON.stringify(data) ?? '';
+  } catch {
+    return '(nested too deeply to be written)'; // It was read: parsing takes less of the stack.
+  }
+}
+
+const isLevel = (level: unknown): level is LogLevel => (logLevels as readonly unknown[]).includes(level);
