@@ -102,6 +102,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
           <CheckField
             key={source}
             label={sourceNames[source]}
+            name={sourceNames[source]}
             hint={sourceHints[source]}
             isChecked={chosen.includes(source)}
             onChange={(isChecked) => {

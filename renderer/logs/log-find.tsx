@@ -8,7 +8,7 @@ import { SearchField } from '../ui/search-field.tsx';
 import type { LogSearchState } from './log-search.ts';
 import { ToggleButton } from './toggle-button.tsx';
 import type { HitSteps } from './use-hit-steps.ts';
-import styles from './server-logs.module.css';
+import styles from './log-view.module.css';
 
 interface LogFindProps {
   readonly search: LogSearchState;

@@ -77,7 +77,9 @@ export function LogList(props: LogListProps) {
     open,
   });
 
-  useEffect(() => onFollow(isAtEnd), [onFollow, isAtEnd]);
+  useEffect(() => {
+    onFollow(isAtEnd);
+  }, [onFollow, isAtEnd]);
   /** Asks for more before the reader comes to an edge. */
   const lookAhead = () => {
     const element = scroller.current;

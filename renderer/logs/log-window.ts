@@ -154,8 +154,12 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
     open,
     more,
     tick,
-    follow: (isAtEnd) => (isFollowing = isAtEnd),
-    dispose: () => (turn += 1),
+    follow: (isAtEnd) => {
+      isFollowing = isAtEnd;
+    },
+    dispose: () => {
+      turn += 1;
+    },
   };
 }
 
