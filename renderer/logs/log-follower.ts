@@ -7,7 +7,7 @@ import type { VirtualRows } from './use-virtual-rows.ts';
 /** Log as it was rendered last. */
 export interface RenderedLog {
   readonly scroller: HTMLElement;
-  readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'rowAt'>;
+  readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'scrollTo' | 'rowAt'>;
   readonly rows: readonly LogRow[];
   /** Filter of the rows; empty where all lines are shown. */
   readonly filterKey: string;
@@ -174,7 +174,7 @@ export class LogFollower {
     const topPx = virtual.offsetOf(index);
     const bottomPx = scroller.scrollTop + scroller.clientHeight;
     if (topPx >= scroller.scrollTop && topPx + 2 * END_WITHIN_PX <= bottomPx) return;
-    scroller.scrollTo({ top: topPx - scroller.clientHeight / 2 });
+    virtual.scrollTo(Math.max(0, topPx - scroller.clientHeight / 2));
   }
 
   #goTo({ isAtEnd, id, offsetPx }: Place): void {

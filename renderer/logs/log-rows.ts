@@ -13,11 +13,15 @@ export const isDivider = (row: LogRow): row is LogDivider => 'words' in row;
 
 const lostWords = 'Lines before this one are no longer kept';
 
-/**
- * Rows of a log: its lines, with a heading before the first line of a day, and of a run.
- * @param isOfOne whether all lines are of one server, which then need not be named
- */
-export function toRows(lines: readonly LogLine[], isOfOne: boolean): readonly LogRow[] {
+interface RowsOptions {
+  /** All lines are of one server, which then need not be named. */
+  readonly isOfOne: boolean;
+  /** There are lines before the first one, which has no heading then, because it would go when they come. */
+  readonly hasOlder: boolean;
+}
+
+/** Rows of a log: its lines, with a heading before the first line of a day, and of a run. */
+export function toRows(lines: readonly LogLine[], { isOfOne, hasOlder }: RowsOptions): readonly LogRow[] {
   const rows: LogRow[] = [];
   const generations = new Map<string, number>();
   let day: string | undefined;
@@ -27,7 +31,8 @@ export function toRows(lines: readonly LogLine[], isOfOne: boolean): readonly Lo
       ...dayBefore(line, day),
       ...generationBefore(line, generations, isOfOne),
     ];
-    if (words.length > 0) rows.push({ id: line.id - 0.5, words: words.join(' · ') });
+    const isHidden = hasOlder && line === lines[0];
+    if (words.length > 0 && !isHidden) rows.push({ id: line.id - 0.5, words: words.join(' · ') });
     rows.push(line);
     day = formatDay(line.at);
   }

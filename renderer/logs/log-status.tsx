@@ -7,10 +7,12 @@ import { zoomTo } from '../store/span-choice.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import type { LogHuntState } from './log-hunt.ts';
 import type { LogSearchState } from './log-search.ts';
+import type { LogWindowState } from './log-window.ts';
 import { pairWords } from './pair-words.ts';
 import styles from './log-view.module.css';
 
 interface LogStatusProps {
+  readonly held: LogWindowState;
   readonly hunt: LogHuntState;
   readonly onCancel: () => void;
   readonly search: LogSearchState;
@@ -19,9 +21,9 @@ interface LogStatusProps {
 }
 
 /** What the search is doing, and what can be done with the lines that are selected. */
-export function LogStatus({ hunt, onCancel, search, selected, onShowPair }: LogStatusProps) {
+export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }: LogStatusProps) {
   const [line, second] = selected;
-  const words = search.problem ?? huntWords(hunt);
+  const words = search.problem ?? huntWords(hunt) ?? missWords(search, held);
   const isEmpty = words === undefined && line === undefined;
   return (
     <div className={isEmpty ? styles.hidden : styles.status}>
@@ -82,6 +84,13 @@ function huntWords(hunt: LogHuntState): string | undefined {
     case 'failed':
       return `The search failed: ${hunt.problem.message}`;
   }
+}
+
+/** Words where the lines in the page hold no match, and there are others. */
+function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
+  const isPart = held.hasOlder || held.hasNewer;
+  if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined) return undefined;
+  return `No match in ${formatPlural(held.lines.length, 'line')} · Enter searches all that are kept`;
 }
 
 /** A single line is read out, because moving to it is how it is read without seeing it. */

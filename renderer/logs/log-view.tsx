@@ -43,7 +43,10 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const shown = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;
-  const rows = useMemo(() => toRows(shown, isOfOne), [shown, isOfOne]);
+  const rows = useMemo(
+    () => toRows(shown, { isOfOne, hasOlder: held.hasOlder }),
+    [shown, isOfOne, held.hasOlder],
+  );
   const [selection, setSelection] = useState<LineSelection>();
   const selected = useMemo(() => selectedLines(shown, selection), [shown, selection]);
   const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
@@ -73,7 +76,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
       </LogBar>
       <LogFilters query={query} onQuery={onQuery} server={server} names={names} />
       {held.problem !== undefined && <ErrorNote error={held.problem} server={server ?? ''} lead="Logs" />}
-      <LogStatus hunt={hunt} onCancel={cancel} search={search} selected={selected} onShowPair={showPair} />
+      <LogStatus held={held} hunt={hunt} onCancel={cancel} search={search} selected={selected} onShowPair={showPair} />
       <LogList
         rows={rows}
         lines={shown}

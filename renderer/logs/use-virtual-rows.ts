@@ -33,6 +33,8 @@ export interface VirtualRows {
   readonly measure: RefCallback<HTMLElement>;
   /** Scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
   offsetOf(index: number): number;
+  /** Scrolls to an offset, and holds to it while the rows there get their true heights. */
+  scrollTo(offsetPx: number): void;
   /** Row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
   rowAt(offsetPx: number): { readonly id: number; readonly topPx: number } | undefined;
 }
@@ -96,6 +98,7 @@ export function useVirtualRows({
     layoutKey: `${wraps ? columns : 0}`,
     measure,
     offsetOf: (index) => virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0,
+    scrollTo: (offsetPx) => virtualizer.scrollToOffset(offsetPx),
     rowAt: (offsetPx) => {
       const item = virtualizer.getVirtualItemForOffset(offsetPx);
       return item === undefined ? undefined : { id: Number(item.key), topPx: item.start };
