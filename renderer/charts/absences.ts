@@ -1,15 +1,43 @@
 import type { PanelEvent } from '../../shared/domain.ts';
+import type { Span } from '../../shared/history.ts';
 import { readNumber } from '../format/detail-fields.ts';
 import type { TimeWindow } from './downsample.ts';
+
+/** Time in which nothing was measured, and why. */
+export interface Absence extends TimeWindow {
+  readonly reason: 'asleep' | 'not-running';
+}
+
+export const absenceWords: Readonly<Record<Absence['reason'], string>> = {
+  asleep: 'computer asleep',
+  'not-running': 'panel not running',
+};
 
 /** Detail field, by event, that tells how long the panel could not look at anything. */
 const lengthFields = { 'system-resumed': 'sleptMs', 'panel-started': 'absentMs' } as const;
 
 /** Times without samples because the machine slept or the panel did not run. Oldest first. */
-export function absencesOf(events: readonly PanelEvent[]): readonly TimeWindow[] {
+export function absencesOf(events: readonly PanelEvent[]): readonly Absence[] {
   return events.flatMap(({ kind, at, detail }) => {
     if (kind !== 'system-resumed' && kind !== 'panel-started') return [];
     const lengthMs = readNumber(detail, lengthFields[kind]) ?? 0;
-    return lengthMs <= 0 ? [] : [{ from: at - lengthMs, to: at }];
+    const reason = kind === 'system-resumed' ? 'asleep' : 'not-running';
+    return lengthMs <= 0 ? [] : [{ from: at - lengthMs, to: at, reason }];
   });
 }
+
+/** The same with the absences that the history knows of; one that both tell is there once. */
+export function withPastAbsences(told: readonly Absence[], past: readonly Span[]): readonly Absence[] {
+  if (past.length === 0) return told;
+  const asleep = told.filter(({ reason }) => reason === 'asleep');
+  const untold = told.filter(
+    ({ from, to, reason }) =>
+      reason === 'not-running' && !past.some((span) => span.from < to && span.to > from),
+  );
+  const known = past.map(({ from, to }) => ({ from, to, reason: 'not-running' as const }));
+  return [...asleep, ...untold, ...known].sort((a, b) => a.from - b.from);
+}
+
+/** Absence at an instant. */
+export const absenceAt = (absences: readonly Absence[], at: number): Absence | undefined =>
+  absences.find(({ from, to }) => from <= at && at < to);

@@ -8,13 +8,14 @@ import {
 } from '../format/call-figures.ts';
 import { formatHourMinute } from '../format/moments.ts';
 import { SHORT_PX, type FigureLook } from './chart-figures.ts';
-import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
+import { peakOf, type TimeWindow } from './downsample.ts';
+import { countedAt, gapAt, middleOf, rateRows } from './call-rows.ts';
 import type { Curve } from './use-curves.ts';
 import { decimalAxis } from './value-axis.ts';
 
 const MINUTE_MS = 60_000;
 
-const callsLook: FigureLook = {
+export const callsLook: FigureLook = {
   id: 'calls',
   title: 'Calls',
   meaning: callMeanings.calls,
@@ -24,7 +25,7 @@ const callsLook: FigureLook = {
   heightPx: SHORT_PX,
 };
 
-const durationLook: FigureLook = {
+export const durationLook: FigureLook = {
   id: 'duration',
   title: 'Call duration',
   meaning: callMeanings.duration,
@@ -60,7 +61,7 @@ function callsCurve(
   window: TimeWindow,
   absences: readonly TimeWindow[],
 ): CallCurve {
-  const rows = rateRows(minutes, window, absences);
+  const rows = rateRows(minutes, { window, absences, unitMs: MINUTE_MS });
   const peak = peakOf(rows) ?? 0;
   const errors = minutes.reduce((sum, minute) => sum + minute.errors, 0);
   return {
@@ -70,7 +71,7 @@ function callsCurve(
     axis: callsLook.axisFor(peak),
     marks: minutes
       .filter((minute) => minute.errors > 0)
-      .map((minute) => ({ at: middleOf(minute, window), value: minute.calls })),
+      .map((minute) => ({ at: middleOf(minute.at, MINUTE_MS, window), value: minute.calls })),
     told: joined([`peak ${formatCallRate(peak)}`, errorsWords(errors)]),
     at: (instant) => {
       const minute = minuteAt(minutes, instant);
@@ -88,7 +89,7 @@ function durationCurve(minutes: readonly CallMinute[], window: TimeWindow): Call
     const before = minutes[position - 1];
     const isApart = before !== undefined && before.at + MINUTE_MS < at;
     const { p50Ms, p95Ms } = durations;
-    const row = { at: middleOf(minute, window), average: p50Ms, least: p50Ms, most: p95Ms };
+    const row = { at: middleOf(minute.at, MINUTE_MS, window), average: p50Ms, least: p50Ms, most: p95Ms };
     return isApart ? [gapAt(at - MINUTE_MS / 2), row] : [row];
   });
   const longestMs = Math.max(...minutes.map(({ durations }) => durations?.maxMs ?? 0));
@@ -97,6 +98,7 @@ function durationCurve(minutes: readonly CallMinute[], window: TimeWindow): Call
     data: { rows, isBanded: true },
     limits: [],
     axis: durationLook.axisFor(peakOf(rows)),
+    parts: { average: 'p50', most: 'p95' },
     bucketMs: MINUTE_MS,
     told: `longest ${formatCallDuration(longestMs)}`,
     at: (instant) => {
@@ -105,23 +107,6 @@ function durationCurve(minutes: readonly CallMinute[], window: TimeWindow): Call
       return `p95 ${formatCallDuration(durations.p95Ms)}, p50 ${formatCallDuration(durations.p50Ms)}`;
     },
   };
-}
-
-/** A block as wide as its minute for each, and none in between: no call is a measurement where somebody was there to see it. */
-function rateRows(
-  minutes: readonly CallMinute[],
-  window: TimeWindow,
-  absences: readonly TimeWindow[],
-): readonly ChartRow[] {
-  return minutes.flatMap(({ at, calls }, position) => {
-    const end = Math.min(at + MINUTE_MS, window.to);
-    const next = minutes[position + 1]?.at ?? window.to;
-    const start = rowOf(Math.max(at, window.from), calls);
-    if (next <= end) return position === minutes.length - 1 ? [start, rowOf(end, calls)] : [start];
-    const isUnknown = absences.some(({ from, to }) => from < next && to > end);
-    if (isUnknown) return [start, rowOf(end, calls), gapAt(end)];
-    return [start, rowOf(end, 0), ...(position === minutes.length - 1 ? [rowOf(window.to, 0)] : [])];
-  });
 }
 
 /** The figures that stand beside the curves: of the last minute, or of the last one with calls. */
@@ -138,13 +123,8 @@ export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: 
   return `${curve.figure.title} over time: ${[...rate, curve.told].join(', ')}`;
 }
 
-const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, least: value, most: value });
-const gapAt = (at: number): ChartRow => ({ at, average: null, least: null, most: null });
 const joined = (words: readonly (string | undefined)[]): string =>
   words.filter((word) => word !== undefined).join(', ');
 
 const minuteAt = (minutes: readonly CallMinute[], instant: number): CallMinute | undefined =>
-  minutes.find(({ at }) => at <= instant && instant < at + MINUTE_MS);
-
-const middleOf = ({ at }: CallMinute, window: TimeWindow): number =>
-  (Math.max(at, window.from) + Math.min(at + MINUTE_MS, window.to)) / 2;
+  countedAt(minutes, instant, MINUTE_MS);

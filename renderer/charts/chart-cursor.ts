@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import { describeEvent } from '../format/event-words.ts';
-import { formatClockTime } from '../format/moments.ts';
+import { formatInstant } from '../format/moments.ts';
+import { absenceAt, absenceWords, type Absence } from './absences.ts';
 import type { CallCurve } from './call-curves.ts';
 import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
@@ -76,24 +77,49 @@ export function movedCursor(
 export const groupAt = (groups: readonly EventGroup[], at: number): EventGroup | undefined =>
   groups.find(({ events }) => events[0]?.at === at);
 
-/** What the charts show at an instant, in words: its events, then each curve. */
-export function wordsAt(
-  at: number,
-  curves: readonly (Curve | CallCurve)[],
-  events: readonly PanelEvent[],
-  bucketMs: number,
-): string {
-  const happened = events.map((event) => describeEvent(event).title);
-  const figures = curves.map((curve) => `${curve.figure.title} ${figureAt(curve, at, bucketMs)}`);
-  return [formatClockTime(at), ...happened, ...figures].join(', ');
+interface Shown {
+  readonly curves: readonly (Curve | CallCurve)[];
+  /** Events at the very instant. */
+  readonly events: readonly PanelEvent[];
+  readonly absences: readonly Absence[];
+  readonly bucketMs: number;
+  readonly window: TimeWindow;
 }
 
-/** Figure of a curve at an instant. */
-function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string {
+/** What the charts show at an instant, in words: its events, then why nothing was measured, or each curve. */
+export function wordsAt(at: number, { curves, events, absences, bucketMs, window }: Shown): string {
+  const happened = events.map((event) => describeEvent(event).title);
+  const figures = curves.map(
+    (curve) => `${curve.figure.title} ${figureAt(curve, at, bucketMs) ?? 'not measured'}`,
+  );
+  const absence = absenceAt(absences, at);
+  const told = absence === undefined ? figures : [absenceWords[absence.reason]];
+  return [formatInstant(at, window.to - window.from), ...happened, ...told].join(', ');
+}
+
+/** Figure of a curve at an instant, with its least and most where it stands for several; undefined where none was measured. */
+export function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): string | undefined {
   if ('told' in curve) return curve.at(at);
+  const { figure, data } = curve;
   // The row must lie within two buckets because beyond that the cursor stands in a gap.
-  const row = rowAt(curve.data.rows, at, bucketMs * 2);
-  return row?.average == null ? 'not measured' : curve.figure.format(row.average);
+  const row = rowAt(data.rows, at, bucketMs * 2);
+  if (row?.average == null) return undefined;
+  const band = bandWords(row, data.isBanded, figure.format);
+  return band === undefined ? figure.format(row.average) : `${figure.format(row.average)} (${band})`;
+}
+
+/** Least and most of a row in words, where they differ as they are told: `160 to 190 MiB`. */
+export function bandWords(
+  { least, most }: ChartRow,
+  isBanded: boolean,
+  format: (value: number) => string,
+): string | undefined {
+  if (!isBanded || least === null || most === null) return undefined;
+  const [low, high] = [format(least), format(most)];
+  if (low === high) return undefined;
+  // The unit is said once where both have the same.
+  const [lowNumber, lowUnit] = low.split(' ');
+  return `${lowUnit === high.split(' ')[1] ? lowNumber : low} to ${high}`;
 }
 
 /** Whether a window shows an instant. */

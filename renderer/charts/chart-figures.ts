@@ -6,7 +6,8 @@ import type { PickFigure, TimeWindow } from './downsample.ts';
 import { limitSpansOf, type LimitSetting, type LimitSpan } from './limit-spans.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
-type FigureId = 'memory' | 'cpu' | 'calls' | 'duration' | 'files' | 'processes' | 'latency';
+type SampleFigureId = 'memory' | 'cpu' | 'files' | 'processes' | 'latency';
+type FigureId = SampleFigureId | 'calls' | 'duration';
 
 /** Limit in the unit of its figure, when it was in force, and its words. */
 export interface ChartLimit extends LimitSpan {
@@ -36,6 +37,7 @@ export interface FigureLook {
 
 /** What is drawn of a sample. */
 export interface ChartFigure extends FigureLook {
+  readonly id: SampleFigureId;
   readonly pick: PickFigure;
   readonly limit?: FigureLimit;
   /** Measured now and then, not at every look: the curve goes on between two answers. */
@@ -124,12 +126,17 @@ export function limitsWithin(
   window: TimeWindow,
 ): readonly ChartLimit[] {
   if (limit === undefined) return [];
-  const { setting, unit, format } = limit;
+  const { setting, unit } = limit;
   return limitSpansOf(events, name, setting, limits[setting] * unit)
     .filter(({ value }) => setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
     .filter(({ from, to }) => from < window.to && to > window.from)
-    .map((span) => ({ ...span, words: `limit ${formatTick(span.value, format)}` }));
+    .map((span) => toChartLimit(span, limit));
 }
+
+export const toChartLimit = (span: LimitSpan, { format }: Pick<FigureLimit, 'format'>): ChartLimit => ({
+  ...span,
+  words: `limit ${formatTick(span.value, format)}`,
+});
 
 /** Value axis that reaches the peak, and each limit of which the peak is at least half. */
 export function axisWithin(

@@ -1,17 +1,29 @@
 import type { ReactNode } from 'react';
-import { formatClockTime } from '../format/moments.ts';
+import { formatInstant } from '../format/moments.ts';
 import { useView } from '../services.ts';
+import { absenceAt, absenceWords, type Absence } from './absences.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './chart-figures.ts';
-import { averageOf, peakOf, rowAt, type ChartRow } from './downsample.ts';
+import { bandWords } from './chart-cursor.ts';
+import { averageOf, peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
 import styles from './chart-stack.module.css';
+
+/** A curve as drawn, for its figures in words. */
+interface ReadCurve {
+  readonly data: ChartRows;
+  readonly bucketMs: number;
+  readonly absences: readonly Absence[];
+  readonly window: TimeWindow;
+  /** Whether it goes up to now, so that the latest figure is one of it. */
+  readonly isLive: boolean;
+}
 
 interface ChartReadoutProps {
   readonly figure: FigureLook;
   readonly server: string;
   readonly latest: number | undefined;
   /** Curve as drawn; without it, no peak is told. */
-  readonly curve?: { readonly rows: readonly ChartRow[]; readonly bucketMs: number };
+  readonly curve?: ReadCurve;
 }
 
 /** A chart in words: its title, the latest figure, and the peak, or what was at the cursor. */
@@ -60,30 +72,46 @@ export function CallReadout({ curve, server, latest }: CallReadoutProps) {
   );
 }
 
-interface PeakOrCursorProps {
-  readonly figure: FigureLook;
-  readonly latest: number | undefined;
-  readonly rows: readonly ChartRow[];
-  readonly bucketMs: number;
-}
-
 /** Height from which a strip has room for a line more. */
 const ROOMY_PX = 80;
 
-function PeakOrCursor({ figure, latest, rows, bucketMs }: PeakOrCursorProps) {
+interface PeakOrCursorProps extends ReadCurve {
+  readonly figure: FigureLook;
+  readonly latest: number | undefined;
+}
+
+function PeakOrCursor({ figure, latest, ...curve }: PeakOrCursorProps) {
   const cursorAt = useView((state) => state.cursorAt ?? state.pinnedAt);
+  const isRoomy = figure.heightPx >= ROOMY_PX;
+  const lines =
+    cursorAt === undefined
+      ? [
+          `peak ${figure.format(peakOf(curve.data.rows, curve.isLive ? latest : undefined))}`,
+          ...(isRoomy && curve.data.rows.length > 0
+            ? [`average ${figure.format(averageOf(curve.data.rows))}`]
+            : []),
+        ]
+      : linesAt(cursorAt, figure, curve);
+  return (isRoomy ? lines : lines.slice(0, 1)).map((words) => (
+    <span key={words} className={styles.peak}>
+      {words}
+    </span>
+  ));
+}
+
+/** What a curve shows at an instant; of several samples their average, and below it the least and the most. */
+function linesAt(
+  at: number,
+  figure: FigureLook,
+  { data, bucketMs, absences, window }: ReadCurve,
+): readonly string[] {
+  const when = formatInstant(at, window.to - window.from);
+  const absence = absenceAt(absences, at);
+  if (absence !== undefined) return [absenceWords[absence.reason]];
   // The row must lie within two buckets because beyond that the cursor stands in a gap.
-  const row = cursorAt === undefined ? undefined : rowAt(rows, cursorAt, bucketMs * 2);
-  return (
-    <>
-      <span className={styles.peak}>
-        {cursorAt === undefined
-          ? `peak ${figure.format(peakOf(rows, latest))}`
-          : `${figure.format(row?.average ?? undefined)} at ${formatClockTime(cursorAt)}`}
-      </span>
-      {figure.heightPx >= ROOMY_PX && rows.length > 0 && (
-        <span className={styles.peak}>average {figure.format(averageOf(rows))}</span>
-      )}
-    </>
-  );
+  const row = rowAt(data.rows, at, bucketMs * 2);
+  const value = figure.format(row?.average ?? undefined);
+  const band = row && bandWords(row, data.isBanded, figure.format);
+  if (band === undefined) return [`${value} at ${when}`];
+  return figure.heightPx >= ROOMY_PX ? [`average ${value}`, band] : [`${value}, ${band}`];
 }

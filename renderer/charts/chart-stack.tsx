@@ -1,76 +1,84 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useRef } from 'react';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
-import { useNewestBucket, useNow } from '../services.ts';
-import { Icon } from '../ui/icon.tsx';
-import { absencesOf } from './absences.ts';
-import { callCurvesOf, describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
+import { describeCalls, latestDurationsOf, type CallCurve } from './call-curves.ts';
 import { CallReadout, ChartReadout } from './chart-readout.tsx';
 import { figuresOf, heightIn, type FigureLook } from './chart-figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
-import { peakOf, type TimeWindow } from './downsample.ts';
-import { bucketMsFor, chartSpans } from './time-axis.ts';
+import { peakOf } from './downsample.ts';
+import { groupEvents } from './event-groups.ts';
+import { HistoryNote } from './history-note.tsx';
+import { LogsLink, type LogsAt } from './logs-link.tsx';
+import { plotWidthOf } from './plot-frame.ts';
+import { SpanBar } from './span-bar.tsx';
+import { StackTools } from './stack-tools.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
-import { useLiveWindow } from './use-live-window.ts';
-import { useCurves, type SampleCurve } from './use-curves.ts';
+import type { SampleCurve } from './use-curves.ts';
+import { usePastEvents } from './use-past-events.ts';
+import type { SpanWindow } from './use-span-window.ts';
+import { useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
 interface ChartStackProps {
   readonly server: ServerView;
-  /** Events of this server and those of no server in particular, oldest first. */
+  /** Events of this server and those of no server in particular, oldest first, as the pushes brought them. */
   readonly events: readonly PanelEvent[];
   /** Calls of the last hour; undefined until they are known. */
   readonly calls: readonly CallMinute[] | undefined;
-  /** Span of the window that moves with the time. */
-  readonly spanMs: number;
-  /** Window shown instead of the live one. */
-  readonly zoomed: TimeWindow | undefined;
-  readonly onZoom: (window: TimeWindow | undefined) => void;
-  /** Content of the corner, left of the event marks. */
-  readonly children: ReactNode;
+  readonly shown: SpanWindow;
+  /** Where the lines of a moment are; without it no way leads there. */
+  readonly logsAt?: LogsAt | undefined;
 }
 
 /** Above these stand memory and CPU, or the round trip of a remote server. */
 const FIGURES_ABOVE_CALLS = 2;
 const NO_CALLS: readonly CallMinute[] = [];
 
-/** The charts of one server under each other, up to now, with their latest figures beside them. */
-export function ChartStack(props: ChartStackProps) {
-  const { server, events, calls, spanMs, zoomed, onZoom, children } = props;
-  const { name, sample, transport } = server;
+/** The charts of one server under each other over any time, with their latest figures beside them. */
+export function ChartStack({ server, events: live, calls, shown, logsAt }: ChartStackProps) {
+  const { name, sample } = server;
+  const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
-  const { window: live, hold, release } = useLiveWindow(spanMs);
-  const window = zoomed ?? live;
-  const bucketMs = bucketMsFor(window.to - window.from);
-  const tick = useNewestBucket(name, bucketMs);
-  const control = useMemo(
-    () => ({ hold, release, zoom: onZoom, isZoomed: zoomed !== undefined }),
-    [hold, release, onZoom, zoomed],
-  );
-  const absences = useMemo(() => absencesOf(events), [events]);
-  const figures = figuresOf(transport);
-  const sampled = useCurves({ server, figures, window, bucketMs, events, absences, tick });
-  const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / bucketMs) * bucketMs));
-  const called = useMemo(
-    () => callCurvesOf(calls ?? NO_CALLS, { from: window.from, to: knownTo }, absences),
-    [calls, window, knownTo, absences],
-  );
+  const { events, hasMore } = usePastEvents(name, live, window);
+  const stack = useStack({ server, figures: figuresOf(server.transport), window, events, calls });
+  const { curves: sampled, called, absences, bucketMs } = stack;
   const curves = useMemo(
     () => [...sampled.slice(0, FIGURES_ABOVE_CALLS), ...called, ...sampled.slice(FIGURES_ABOVE_CALLS)],
     [sampled, called],
   );
+  const plots = useRef<HTMLDivElement>(null);
   const heightOf = (figure: FigureLook) => heightIn(figure, windowHeight);
   const latestOf = (curve: CallCurve) => latestCalls(curve, server, calls ?? NO_CALLS);
+  const picture = () => {
+    const width = plots.current?.clientWidth ?? 0;
+    const groups = groupEvents(events, window, plotWidthOf(width));
+    return {
+      server: name,
+      ...{ curves, window, absences, groups, bucketMs, width },
+      heightOf: ({ figure }: { readonly figure: FigureLook }) => heightOf(figure),
+    };
+  };
+  const isLive = liveMs !== undefined;
+  const isEmpty = stack.isKnown && curves.every(({ data }) => data.rows.length === 0);
 
   return (
     <>
+      <SpanBar {...shown} bucketMs={stack.resolution === undefined ? undefined : bucketMs}>
+        {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
+        <StackTools picture={picture} />
+      </SpanBar>
+      <HistoryNote
+        server={name}
+        window={window}
+        isEmpty={isEmpty}
+        reachesBack={stack.isKnown && stack.resolution === undefined && !stack.isCovered}
+        error={stack.error}
+        onAgain={stack.askAgain}
+      />
       <div className={styles.stack}>
-        <div className={styles.readouts}>
-          <div className={styles.lane} style={{ height: MARK_LANE_PX }}>
-            {children}
-          </div>
+        <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
               {isOfCalls(curve) ? (
@@ -80,61 +88,59 @@ export function ChartStack(props: ChartStackProps) {
                   figure={curve.figure}
                   server={name}
                   latest={sample === undefined ? undefined : curve.figure.pick(sample)}
-                  curve={{ rows: curve.data.rows, bucketMs }}
+                  curve={{ data: curve.data, bucketMs, absences, window, isLive }}
                 />
               )}
             </div>
           ))}
-          {zoomed !== undefined && <BackToLive spanMs={spanMs} onClick={() => onZoom(undefined)} />}
         </div>
-        <CurvePlots
-          cursorName={`Time cursor of ${name}`}
-          control={control}
-          curves={curves}
-          window={window}
-          events={events}
-          absences={absences}
-          bucketMs={bucketMs}
-          heightOf={heightOf}
-          describe={(curve) =>
-            isOfCalls(curve)
-              ? describeCalls(curve, latestOf(curve), recentCallsOf(server)?.calls)
-              : describeCurve(curve, server)
-          }
-        />
+        <div ref={plots} className={styles.plotsFrame}>
+          <CurvePlots
+            cursorName={`Time cursor of ${name}`}
+            control={control}
+            curves={curves}
+            window={window}
+            events={events}
+            absences={absences}
+            bucketMs={bucketMs}
+            heightOf={heightOf}
+            describe={(curve) =>
+              isOfCalls(curve)
+                ? describeCalls(curve, latestOf(curve), recentCallsOf(server)?.calls)
+                : describeCurve(curve, server, isLive)
+            }
+          />
+        </div>
       </div>
-      {calls !== undefined && called.length === 0 && <p className={styles.note}>{noCallsWords(calls)}</p>}
+      {hasMore && <p className={styles.note}>Marks stand for the newest events; this time has older ones.</p>}
+      {calls !== undefined && called.length === 0 && !isEmpty && (
+        <p className={styles.note}>{noCallsWords(calls, isLive)}</p>
+      )}
     </>
-  );
-}
-
-/** Way back from a zoomed window, where the eye looks for the time. */
-function BackToLive({ spanMs, onClick }: { readonly spanMs: number; readonly onClick: () => void }) {
-  const span = chartSpans.find((choice) => choice.spanMs === spanMs)?.label ?? 'now';
-  return (
-    <button type="button" className={styles.back} data-tip="Zoomed. Double click or Esc" onClick={onClick}>
-      <Icon name="back" size={12} /> Back to {span}
-    </button>
   );
 }
 
 const isOfCalls = (curve: SampleCurve | CallCurve): curve is CallCurve => 'told' in curve;
 
-const noCallsWords = (calls: readonly CallMinute[]): string =>
-  calls.length === 0
+const noCallsWords = (calls: readonly CallMinute[], isLive: boolean): string =>
+  calls.length === 0 && isLive
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
 
-/** Of the last minute; a duration of the last minute that had one, since an old one says more than none. */
+/** Latest figure of calls: the rate of the last minute, or a duration of the last minute that had one, because an old one says more than none. */
 function latestCalls({ figure }: CallCurve, server: ServerView, calls: readonly CallMinute[]): string {
   return figure.id === 'calls'
     ? formatCallRate(recentCallsOf(server)?.calls)
     : `p50 ${formatCallDuration(latestDurationsOf(calls)?.p50Ms)}`;
 }
 
-function describeCurve({ figure, data, limits }: SampleCurve, { sample }: ServerView): string {
+function describeCurve(
+  { figure, data, limits }: SampleCurve,
+  { sample }: ServerView,
+  isLive: boolean,
+): string {
   const latest = sample === undefined ? undefined : figure.pick(sample);
-  const peak = figure.format(peakOf(data.rows, latest));
+  const peak = figure.format(peakOf(data.rows, isLive ? latest : undefined));
   const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
 }

@@ -1,11 +1,13 @@
 import type { KeyboardEvent } from 'react';
 import { useServices, useView } from '../services.ts';
 import { groupAt, isWithin, moveOf, movedCursor, wordsAt, type CursorStops } from './chart-cursor.ts';
+import { liveSpans } from '../store/span-choice.ts';
+import type { Absence } from './absences.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
-import { showInLog } from './mark-lane.tsx';
+import { openInLog } from './mark-lane.tsx';
 import { zoomInto } from './time-axis.ts';
-import type { WindowControl } from './time-overlay.tsx';
+import type { WindowControl } from './window-control.ts';
 import type { Curve } from './use-curves.ts';
 import styles from './time-overlay.module.css';
 
@@ -15,18 +17,38 @@ interface CursorControlProps {
   readonly curves: readonly Curve[];
   readonly stops: CursorStops;
   readonly window: TimeWindow;
+  readonly absences: readonly Absence[];
   readonly bucketMs: number;
   readonly control: WindowControl | undefined;
 }
 
 const keysWords = '← → sample · ⇧ a minute · , . event';
-const zoomKeysWords = `${keysWords} · + − zoom · Esc`;
+const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–5 span · Esc`;
+
+interface WindowKey {
+  readonly control: WindowControl;
+  readonly window: TimeWindow;
+  readonly at: number | undefined;
+}
+
+/** Does what a key says about the window, if it says anything. */
+function changesWindow(key: string, { control, window, at }: WindowKey): boolean {
+  const live = liveSpans[Number(key) - 1];
+  if (live !== undefined) control.followTime(live.spanMs);
+  else if (key === '+' || key === '=') control.zoom(zoomInto(window, at ?? window.to));
+  else if (key === '-') control.zoomOut();
+  else if (key === '[') control.step('earlier');
+  else if (key === ']') control.step('later');
+  else return false;
+  return true;
+}
 
 /**
  * Cursor of the charts for the keyboard: a slider over time whose value is what the curves show there, which
  * a screen reader tells at every move.
  */
-export function CursorControl({ name, curves, stops, window, bucketMs, control }: CursorControlProps) {
+export function CursorControl(props: CursorControlProps) {
+  const { name, curves, stops, window, absences, bucketMs, control } = props;
   const { view } = useServices();
   const pinnedAt = useView((state) => state.pinnedAt);
   const at = pinnedAt !== undefined && isWithin(pinnedAt, window) ? pinnedAt : undefined;
@@ -41,10 +63,9 @@ export function CursorControl({ name, curves, stops, window, bucketMs, control }
       control?.hold();
       view.setState({ pinnedAt: pinned });
       pointAt(groupAt(stops.groups, pinned));
-    } else if (event.key === '+' || event.key === '=') {
-      control?.zoom(zoomInto(window, at ?? window.to));
-    } else if (event.key === '-') control?.zoom(undefined);
-    else if (event.key === 'Enter' && at !== undefined) showInLog(groupAt(stops.groups, at)?.events[0]?.id);
+    } else if (control !== undefined && changesWindow(event.key, { control, window, at })) {
+      // It is done.
+    } else if (event.key === 'Enter' && at !== undefined) openInLog(groupAt(stops.groups, at)?.events[0]?.id);
     else return;
     event.preventDefault();
   };
@@ -59,7 +80,13 @@ export function CursorControl({ name, curves, stops, window, bucketMs, control }
       aria-valuetext={
         at === undefined
           ? 'not placed'
-          : wordsAt(at, curves, groupAt(stops.groups, at)?.events ?? [], bucketMs)
+          : wordsAt(at, {
+              curves,
+              events: groupAt(stops.groups, at)?.events ?? [],
+              absences,
+              bucketMs,
+              window,
+            })
       }
       className={styles.control}
       onKeyDown={press}

@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { useServices, useView } from '../services.ts';
+import type { Absence } from './absences.ts';
 import { instantsOf } from './chart-cursor.ts';
 import type { FigureLook } from './chart-figures.ts';
 import { CursorControl } from './cursor-control.tsx';
@@ -11,9 +12,10 @@ import { LiveStrip } from './live-strip.tsx';
 import { plotWidthOf } from './plot-frame.ts';
 import { StripChart } from './strip-chart.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
-import { TimeOverlay, type WindowControl } from './time-overlay.tsx';
+import { TimeOverlay } from './time-overlay.tsx';
 import { useEscape } from './use-escape.ts';
 import type { ChartMark, Curve } from './use-curves.ts';
+import type { WindowControl } from './window-control.ts';
 import styles from './chart-stack.module.css';
 
 interface CurvePlotsProps<C extends Curve> {
@@ -23,7 +25,7 @@ interface CurvePlotsProps<C extends Curve> {
   readonly window: TimeWindow;
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
-  readonly absences: readonly TimeWindow[];
+  readonly absences: readonly Absence[];
   readonly bucketMs: number;
   readonly heightOf: (figure: FigureLook) => number;
   /** A curve in words, for whoever cannot see it. */
@@ -77,6 +79,7 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
             curves={curves}
             stops={stops}
             window={window}
+            absences={absences}
             bucketMs={bucketMs}
             control={control}
           />
@@ -92,7 +95,7 @@ function useLeaving(control: WindowControl | undefined): void {
   const isPinned = useView((state) => state.pinnedAt !== undefined);
   const leave = useCallback(() => {
     if (isPinned) view.setState({ pinnedAt: undefined, pointedEvents: [] });
-    else control?.zoom(undefined);
+    else control?.back();
   }, [view, isPinned, control]);
   useEscape(isPinned || control?.isZoomed === true, leave);
   useEffect(() => () => view.setState({ pinnedAt: undefined }), [view]);

@@ -2,13 +2,13 @@ import { useEffect, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
-import { absencesOf } from './absences.ts';
 import { figuresOf } from './chart-figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { peakOf } from './downsample.ts';
 import { bucketMsFor } from './time-axis.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
-import { useCurves, type Curve } from './use-curves.ts';
+import type { Curve } from './use-curves.ts';
+import { useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
 /** Time shown before and after an event, to see what led to it and what came of it. */
@@ -23,7 +23,7 @@ interface EventCurvesProps {
 
 /**
  * First two figures of a server around a moment, with the events of that time. Words stand in their place
- * where an earlier launch had the samples, and nothing where there were none.
+ * where the history does not reach back that far, and nothing where there were none.
  */
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { filler } = useServices();
@@ -41,11 +41,14 @@ export function EventCurves({ server, at }: EventCurvesProps) {
     () => allEvents.filter((event) => event.server === name || event.server === null),
     [allEvents, name],
   );
-  const absences = useMemo(() => absencesOf(events), [events]);
   const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
-  const curves = useCurves({ server, figures, window, bucketMs: BUCKET_MS, events, absences });
+  const { curves, absences, bucketMs, isKnown } = useStack({
+    ...{ server, figures, window, events },
+    calls: undefined,
+  });
   if (curves.every(({ data }) => data.rows.length === 0)) {
-    const isOfEarlierLaunch = events.some((event) => event.kind === 'panel-started' && event.at > at);
+    const isOfEarlierLaunch =
+      isKnown && events.some((event) => event.kind === 'panel-started' && event.at > at);
     return isOfEarlierLaunch ? (
       <p className={styles.none}>No curves are kept from before the panel's start.</p>
     ) : null;
@@ -67,7 +70,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
         window={window}
         events={events}
         absences={absences}
-        bucketMs={BUCKET_MS}
+        bucketMs={bucketMs}
         heightOf={() => CURVE_PX}
         describe={(curve) => describeAround(curve, at)}
       />

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { describeEvent } from '../format/event-words.ts';
-import { formatClockTime } from '../format/moments.ts';
+import { formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { StateGlyph } from '../ui/state-shape.tsx';
 import type { EventGroup } from './event-groups.ts';
@@ -13,6 +13,8 @@ import styles from './time-overlay.module.css';
 const MARK_PX = 11;
 /** Events listed in a tip at most, because nobody reads a longer one. */
 const MAX_EVENTS_IN_TIP = 6;
+/** Marks from which their lines would hide the curves. */
+const MAX_LINES = 40;
 
 interface MarkLaneProps {
   readonly groups: readonly EventGroup[];
@@ -22,10 +24,20 @@ interface MarkLaneProps {
 
 /** Marks of events, each with a line through all charts. */
 export const MarkLane = memo(function MarkLane({ groups, bottom }: MarkLaneProps) {
-  return groups.map((group) => <Mark key={group.events[0]?.id} group={group} bottom={bottom} />);
+  const lineTo = groups.length > MAX_LINES ? MARK_LANE_PX : bottom;
+  return groups.map((group) => (
+    <Mark key={group.events[0]?.id} group={group} bottom={bottom} lineTo={lineTo} />
+  ));
 });
 
-function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: number }) {
+interface MarkProps {
+  readonly group: EventGroup;
+  readonly bottom: number;
+  /** Lower end of the line while nobody points at it. */
+  readonly lineTo: number;
+}
+
+function Mark({ group, bottom, lineTo }: MarkProps) {
   const { view } = useServices();
   const isPointed = useView((state) => group.events.some(({ id }) => state.pointedEvents.includes(id)));
   const x = PLOT_LEFT_PX + group.x;
@@ -39,10 +51,10 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
       onClick={(click) => {
         // A click on a mark asks for its event, not for a cursor.
         click.stopPropagation();
-        showInLog(group.events[0]?.id);
+        openInLog(group.events[0]?.id);
       }}
     >
-      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={bottom} />
+      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
       <rect className={styles.target} x={x - 9} y={0} width={18} height={MARK_LANE_PX} />
       <g
         transform={`translate(${x - MARK_PX / 2} ${(MARK_LANE_PX - MARK_PX) / 2 - 2}) scale(${MARK_PX / 14})`}
@@ -56,14 +68,17 @@ function Mark({ group, bottom }: { readonly group: EventGroup; readonly bottom: 
 function tipOf(events: readonly PanelEvent[]): string {
   const lines = events.slice(0, MAX_EVENTS_IN_TIP).map((event) => {
     const { title, details } = describeEvent(event);
-    return `${formatClockTime(event.at)}  ${[title, ...details].join(' · ')}`;
+    return `${formatMoment(event.at)}  ${[title, ...details].join(' · ')}`;
   });
   const more = events.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
-/** Scrolls to an event in the log beside the charts. */
-export function showInLog(id: string | undefined): void {
+/** Opens an event, with the incident that it is part of, in the log beside the charts. */
+export function openInLog(id: string | undefined): void {
   if (id === undefined) return;
-  document.querySelector(`[data-event~="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+  const row = document.querySelector(`[data-event~="${CSS.escape(id)}"]`);
+  row?.scrollIntoView({ block: 'nearest' });
+  // The row keeps whether it is open, and its button is how anybody opens it.
+  row?.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
 }

@@ -1,8 +1,9 @@
 import { memo } from 'react';
 import { useNow } from '../services.ts';
+import { absenceWords, type Absence } from './absences.ts';
 import type { TimeWindow } from './downsample.ts';
 import { xOf } from './plot-frame.ts';
-import { timeTicks } from './time-axis.ts';
+import { timeTicks } from './time-ticks.ts';
 import styles from './time-overlay.module.css';
 
 /** Height of the lane that holds the shapes of events. */
@@ -10,6 +11,8 @@ export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
 /** Half of the foot of the mark of now. */
 const NOW_PX = 4;
+/** Room that the words of an absence need. */
+const ABSENCE_WORDS_PX = 120;
 
 export interface Frame {
   readonly window: TimeWindow;
@@ -23,18 +26,14 @@ export const TimeGrid = memo(function TimeGrid({
   width,
   height,
   absences,
-}: Frame & { readonly absences: readonly TimeWindow[] }) {
+}: Frame & { readonly absences: readonly Absence[] }) {
   const bottom = height - TIME_AXIS_PX;
   const shown = absences.filter(({ from, to }) => to > window.from && from < window.to);
   return (
     <svg className={styles.grid} width={width} height={height} aria-hidden="true">
-      {shown.map(({ from, to }) => {
-        const left = xOf(Math.max(from, window.from), window, width);
-        const right = xOf(Math.min(to, window.to), window, width);
-        return (
-          <rect key={from} x={left} width={right - left} y={MARK_LANE_PX} height={bottom - MARK_LANE_PX} />
-        );
-      })}
+      {shown.map((absence) => (
+        <AbsentTime key={absence.from} absence={absence} window={window} width={width} bottom={bottom} />
+      ))}
       {timeTicks(window).map(({ at, label }) => {
         const x = xOf(at, window, width);
         return (
@@ -49,6 +48,29 @@ export const TimeGrid = memo(function TimeGrid({
     </svg>
   );
 });
+
+interface AbsentTimeProps {
+  readonly absence: Absence;
+  readonly window: TimeWindow;
+  readonly width: number;
+  readonly bottom: number;
+}
+
+/** Shade over a time when nothing was measured, with why where there is room for words. */
+function AbsentTime({ absence: { from, to, reason }, window, width, bottom }: AbsentTimeProps) {
+  const left = xOf(Math.max(from, window.from), window, width);
+  const widthPx = xOf(Math.min(to, window.to), window, width) - left;
+  return (
+    <g className={styles.absent}>
+      <rect x={left} width={Math.max(1, widthPx)} y={MARK_LANE_PX} height={bottom - MARK_LANE_PX} />
+      {widthPx >= ABSENCE_WORDS_PX && (
+        <text x={left + widthPx / 2} y={MARK_LANE_PX - 8}>
+          {absenceWords[reason]}
+        </text>
+      )}
+    </g>
+  );
+}
 
 /** Mark of now on the time axis. It is alone to move each second. */
 export function NowMark({ window, width, height }: Frame) {

@@ -1,25 +1,14 @@
 import { memo } from 'react';
-import { formatClockTime } from '../format/moments.ts';
+import { formatInstant } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { isWithin } from './chart-cursor.ts';
-import type { TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
 import { MarkLane } from './mark-lane.tsx';
 import { instantAt, xOf } from './plot-frame.ts';
 import { MARK_LANE_PX, TIME_AXIS_PX, type Frame } from './time-grid.tsx';
-import { zoomBetween } from './time-axis.ts';
 import { useDrag, xIn } from './use-drag.ts';
+import type { WindowControl } from './window-control.ts';
 import styles from './time-overlay.module.css';
-
-/** What may be done with the window of a stack that is live. */
-export interface WindowControl {
-  /** Keeps the window where it is for a while. */
-  readonly hold: () => void;
-  readonly release: () => void;
-  readonly isZoomed: boolean;
-  /** Shows another window, or the live one again. */
-  readonly zoom: (window: TimeWindow | undefined) => void;
-}
 
 interface TimeOverlayProps extends Frame {
   readonly groups: readonly EventGroup[];
@@ -29,7 +18,8 @@ interface TimeOverlayProps extends Frame {
 
 /** Distance within which a click means the pinned cursor itself. */
 const PIN_WITHIN_PX = 6;
-const LABEL_PX = 60;
+/** Width of a digit of the cursor's words. */
+const DIGIT_PX = 6.2;
 
 /**
  * Overlay of all charts of a stack, drawn once from top to bottom: event marks, the cursor, and what is being
@@ -39,9 +29,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   const { groups, control, window, width, height } = props;
   const { view } = useServices();
   const { drag, isOfDrag, handlers } = useDrag(control !== undefined, ({ fromX, toX }) => {
-    // The pointer is over another instant in the new window, and says so when it moves.
-    view.setState({ cursorAt: undefined });
-    control?.zoom(zoomBetween(clampedAt(fromX, props), clampedAt(toX, props)));
+    control?.zoom({ from: clampedAt(fromX, props), to: clampedAt(toX, props) });
   });
   const pin = (x: number) => {
     const { pinnedAt } = view.getState();
@@ -67,7 +55,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
       onClick={(event) => isOfDrag() || pin(xIn(event))}
       onDoubleClick={() => {
         view.setState({ pinnedAt: undefined });
-        control?.zoom(undefined);
+        control?.followTime();
       }}
     >
       {drag !== undefined && (
@@ -127,14 +115,16 @@ interface CursorProps {
 function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
   if (!isWithin(at, window)) return null;
   const x = xOf(at, window, width);
+  const words = formatInstant(at, window.to - window.from);
+  const labelPx = words.length * DIGIT_PX + 12;
   // The words keep within the chart where the line is at its edge.
-  const middle = Math.min(Math.max(x, LABEL_PX / 2), width - LABEL_PX / 2);
+  const middle = Math.min(Math.max(x, labelPx / 2), width - labelPx / 2);
   return (
     <g className={look} data-cursor={Math.round(at)}>
       <line x1={x} x2={x} y1={MARK_LANE_PX} y2={height - TIME_AXIS_PX} />
-      <rect x={middle - LABEL_PX / 2} y={height - TIME_AXIS_PX + 3} width={LABEL_PX} height={17} rx={4} />
+      <rect x={middle - labelPx / 2} y={height - TIME_AXIS_PX + 3} width={labelPx} height={17} rx={4} />
       <text x={middle} y={height - 6}>
-        {formatClockTime(at)}
+        {words}
       </text>
     </g>
   );

@@ -21,8 +21,17 @@ export interface Curve {
   readonly axis: ValueAxis;
   /** Where something of it went wrong. */
   readonly marks?: readonly ChartMark[];
+  /** What the figures of its rows are called, where they are not the average, the least and the most of samples. */
+  readonly parts?: CurveParts;
   /** How long one of its rows stands for, where that is not what the others have. */
   readonly bucketMs?: number;
+}
+
+/** What the figures of a row are called. */
+export interface CurveParts {
+  readonly average: string;
+  readonly least?: string;
+  readonly most: string;
 }
 
 /** A point of a curve that is marked. */

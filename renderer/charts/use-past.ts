@@ -22,6 +22,7 @@ export function usePast<Query extends Span, Reply>(
   );
   const [last, setLast] = useState<{ readonly subject: string; readonly reply: Reply }>();
   const { reply, error } = answer ?? unknown;
+  const before = query !== undefined && last?.subject === subject ? last.reply : undefined;
   if (reply !== undefined && (last?.reply !== reply || last.subject !== subject)) setLast({ subject, reply });
-  return { reply: reply ?? (last?.subject === subject ? last.reply : undefined), error };
+  return { reply: reply ?? before, error };
 }

@@ -1,6 +1,5 @@
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
-import { chartSpans } from '../charts/time-axis.ts';
 import type { UsageBuckets } from './usage-buckets.ts';
 import type { UsageSeries } from './usage-stack.ts';
 
@@ -10,8 +9,8 @@ const MINUTE_MS = 60_000;
 /** Steps that the samples are drawn in, by span: some three pixels each. */
 const SAMPLE_STEPS = 60;
 
-/** Spans, the shortest first: those of the charts, and one for the first look after the start. */
-const spansMs: readonly number[] = [2 * MINUTE_MS, ...chartSpans.map(({ spanMs }) => spanMs)];
+/** Spans, the shortest first. */
+const spansMs: readonly number[] = [2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 
 /** Time shown, in whole buckets; the last may still be filling. */
 export interface UsageWindow {

@@ -9,7 +9,7 @@ import type {
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { createPastStore, type PastStore, type PastStoreOptions } from './past-store.ts';
 
-const LEAST_REFRESH_MS = 2000;
+const LEAST_REFRESH_MS = 5000;
 const MOST_REFRESH_MS = 5 * 60_000;
 
 /** The past of all servers, for charts of any span. */
@@ -48,6 +48,6 @@ export function createPast(
   };
 }
 
-/** Four looks at a bucket while it fills, because its average settles; not more than people can see. */
+/** Two looks at a bucket while it fills, because its average settles; not more than people can see. */
 const bucketPace = ({ stepMs }: { readonly stepMs: number }): number =>
-  Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 4));
+  Math.min(MOST_REFRESH_MS, Math.max(LEAST_REFRESH_MS, stepMs / 2));

@@ -13,6 +13,12 @@ export const liveSpans = [
   { spanMs: 90 * DAY_MS, label: '90 d' },
 ] as const;
 
+/** Shortest span that shows everything there is of the last hour, so that a young history does not cling to the right edge. */
+export function fittingSpanMs(oldestAt: number | undefined, now: number): number {
+  const age = oldestAt === undefined ? 0 : now - oldestAt;
+  return liveSpans.find(({ spanMs }) => age <= spanMs && spanMs <= HOUR_MS)?.spanMs ?? HOUR_MS;
+}
+
 /** How far back the history reaches, and so the longest span there is. */
 const LONGEST_SPAN_MS = 90 * DAY_MS;
 /** Shortest span that can be chosen: ten samples. */

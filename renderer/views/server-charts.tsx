@@ -1,29 +1,29 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { chartFigures } from '../charts/chart-figures.ts';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
-import type { TimeWindow } from '../charts/downsample.ts';
-import { chartSpans, fittingSpanMs } from '../charts/time-axis.ts';
-import { Segments } from '../ui/segments.tsx';
-import { useHasHistory, useHistoryFills, useNow, useServices } from '../services.ts';
+import type { LogsAt } from '../charts/logs-link.tsx';
+import { SpanBar } from '../charts/span-bar.tsx';
+import { useSpanWindow } from '../charts/use-span-window.ts';
+import { useHasHistory, useHistoryFills, useServices, useView } from '../services.ts';
 import styles from './server-charts.module.css';
 
 interface ServerChartsProps {
   readonly server: ServerView;
   readonly events: readonly PanelEvent[];
+  readonly logsAt?: LogsAt;
 }
 
-const spanChoices = chartSpans.map((span) => ({ value: String(span.spanMs), label: span.label }));
-
-const noSamplesYet = 'Nothing has been measured yet. Curves appear here while it runs.';
+const noSamplesYet =
+  'Nothing has been measured since the panel started. Curves appear here while it runs; earlier ones are under the longer spans.';
 const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
-/** Charts with a choice of span: all there is, until someone chooses. */
-export function ServerCharts({ server, events }: ServerChartsProps) {
-  const { calls, history } = useServices();
+/** Charts with a choice of the time shown: all there is of the last hour, until someone chooses. */
+export function ServerCharts({ server, events, logsAt }: ServerChartsProps) {
+  const { calls } = useServices();
   useEffect(() => calls.follow(server.name), [calls, server.name]);
   const callsShown = useStore(calls.state, ({ server: of, minutes }) =>
     of === server.name ? minutes : undefined,
@@ -31,26 +31,8 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
   // With every fill the oldest sample may be an older one.
   useHistoryFills(server.name);
   const hasHistory = useHasHistory(server.name);
-  const [chosenMs, setChosenMs] = useState<number>();
-  const [zoomed, setZoomed] = useState<TimeWindow>();
-  const fittingMs = useNow((now) => fittingSpanMs(history.oldestAt(server.name), now));
-  const spanMs = chosenMs ?? fittingMs;
-
-  // The choice is made once because the charts around it render with every sample.
-  const choice = useMemo(
-    () => (
-      <Segments
-        name="Time shown"
-        value={zoomed === undefined ? String(spanMs) : ''}
-        choices={spanChoices}
-        onChange={(value) => {
-          setChosenMs(Number(value));
-          setZoomed(undefined);
-        }}
-      />
-    ),
-    [spanMs, zoomed],
-  );
+  const shown = useSpanWindow(server.name);
+  const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
 
   const isRemote = server.transport !== 'stdio';
   const noFigures = (
@@ -62,20 +44,18 @@ export function ServerCharts({ server, events }: ServerChartsProps) {
     </div>
   );
   // A remote server may be called long before it is asked for a sign of life.
-  if (!hasHistory && !callsShown?.length) return <section aria-label="Charts">{noFigures}</section>;
+  if (!hasHistory && !callsShown?.length && !isChosen) {
+    return (
+      <section aria-label="Charts" className={styles.charts}>
+        <SpanBar {...shown} bucketMs={undefined} />
+        {noFigures}
+      </section>
+    );
+  }
   return (
     <section aria-label="Charts" className={styles.charts}>
       {isRemote && noFigures}
-      <ChartStack
-        server={server}
-        events={events}
-        calls={callsShown}
-        spanMs={spanMs}
-        zoomed={zoomed}
-        onZoom={setZoomed}
-      >
-        {choice}
-      </ChartStack>
+      <ChartStack server={server} events={events} calls={callsShown} shown={shown} logsAt={logsAt} />
     </section>
   );
 }

@@ -1,6 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import { isWithin } from '../charts/chart-cursor.ts';
 import { chartFigures } from '../charts/chart-figures.ts';
+import { usePastEvents } from '../charts/use-past-events.ts';
+import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventLog } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
@@ -27,9 +30,30 @@ export function ServerOverview({ server, events }: ServerOverviewProps) {
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       <section className={styles.events}>
         <h2 className={styles.bar}>Events</h2>
-        <EventLog events={events} hasServer={false} emptyWords="Nothing has happened to this server yet." />
+        <ShownEvents server={server} events={events} />
       </section>
     </>
+  );
+}
+
+/** Events of all that is known, or of the time that the charts show where it stands still. */
+function ShownEvents({ server, events: live }: ServerOverviewProps) {
+  const { window, liveMs } = useSpanWindow(server.name);
+  const { events } = usePastEvents(server.name, live, window);
+  const isStill = liveMs === undefined;
+  const from = Math.min(window.from, live[0]?.at ?? Infinity);
+  const shown = useMemo(
+    () => events.filter(({ at }) => (isStill ? isWithin(at, window) : at >= from)),
+    [events, isStill, window, from],
+  );
+  return (
+    <EventLog
+      events={shown}
+      hasServer={false}
+      emptyWords={
+        isStill ? 'Nothing happened in the time shown.' : 'Nothing has happened to this server yet.'
+      }
+    />
   );
 }
 

@@ -3,9 +3,9 @@ import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
 import { PageTabs } from './page-tabs.tsx';
 import { isInTrouble } from '../format/error-story.ts';
-import { chartSpans } from '../charts/time-axis.ts';
 import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
+import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { usePanel, useServer, useServices } from '../services.ts';
 import { ServerConfiguration } from './server-configuration.tsx';
@@ -13,8 +13,6 @@ import { ServerHeader } from './server-header.tsx';
 import { ServerLogs } from '../logs/server-logs.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import styles from './server-page.module.css';
-
-const LONGEST_SPAN_MS = chartSpans[chartSpans.length - 1]?.spanMs ?? 0;
 
 /** Inspector in a chunk of its own, because the charts are looked at more often. */
 const Inspector = lazy(() =>
@@ -34,7 +32,7 @@ export function ServerPage({ name, tab }: { readonly name: string; readonly tab:
   );
 
   useEffect(() => {
-    filler.ensure(name, clock.getState().now - LONGEST_SPAN_MS);
+    filler.ensure(name, clock.getState().now - HISTORY_SPAN_MS);
   }, [filler, clock, name]);
   useEffect(() => () => inspectors.of(name).leave(), [inspectors, name]);
 

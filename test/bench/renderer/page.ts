@@ -14,7 +14,7 @@ export async function measurePage(open: Open, { minutes }: BenchOptions): Promis
     await show(window, '');
     await sleep(minutes * 60_000);
     const figures: Figure[] = [];
-    for (const span of ['5 m', '15 m', '1 h']) {
+    for (const span of ['5 min', '1 h', '24 h']) {
       await window.page.getByText(span, { exact: true }).click();
       await window.page.mouse.move(0, 0);
       await sleep(SETTLE_MS);

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { formatCpu, formatMemory } from '../../../renderer/format/figures.ts';
-import {
-  bucketMsFor,
-  chartSpans,
-  fittingSpanMs,
-  stepMsFor,
-  timeTicks,
-  windowEndingAt,
-  zoomBetween,
-  zoomInto,
-} from '../../../renderer/charts/time-axis.ts';
+import { formatDate, formatWeekdayDate } from '../../../renderer/format/moments.ts';
+import { bucketMsFor, stepMsFor, windowEndingAt, zoomInto } from '../../../renderer/charts/time-axis.ts';
+import { timeTicks } from '../../../renderer/charts/time-ticks.ts';
+import { fittingSpanMs, liveSpans } from '../../../renderer/store/span-choice.ts';
 import { axisWithin, chartFigures, limitsWithin } from '../../../renderer/charts/chart-figures.ts';
 import { decimalAxis, formatTick, memoryAxis } from '../../../renderer/charts/value-axis.ts';
 
 const MIB = 1024 * 1024;
+const DAY_MS = 86_400_000;
 const at = (time: string) => new Date(`2026-03-04T${time}`).getTime();
 
 describe('timeTicks', () => {
@@ -22,15 +17,34 @@ describe('timeTicks', () => {
     expect(ticks.map((tick) => tick.label)).toEqual(['19:50', '20:00', '20:10', '20:20', '20:30', '20:40']);
   });
 
-  it('has six at most wherever the window lies', () => {
-    for (const { spanMs } of chartSpans) {
+  it('has six at most wherever the window lies, seven where they are days', () => {
+    for (const { spanMs } of liveSpans) {
       for (let shift = 0; shift < 3600; shift += 7) {
         const to = at('20:00:00') + shift * 1000;
         const ticks = timeTicks({ from: to - spanMs, to });
-        expect(ticks.length).toBeLessThanOrEqual(6);
+        expect(ticks.length).toBeLessThanOrEqual(spanMs >= 7 * DAY_MS ? 7 : 6);
         expect(ticks.length).toBeGreaterThanOrEqual(3);
+        for (const tick of ticks) {
+          expect(tick.at).toBeGreaterThan(to - spanMs);
+          expect(tick.at).toBeLessThanOrEqual(to);
+        }
       }
     }
+  });
+
+  it('names midnights by their day, and the days of a week by their names', () => {
+    const day = timeTicks({ from: at('09:00') - DAY_MS, to: at('09:00') });
+    expect(day.map(({ label }) => label)).toEqual(['12:00', '18:00', formatDate(at('00:00')), '06:00']);
+    const week = timeTicks({ from: at('09:00') - 7 * DAY_MS, to: at('09:00') });
+    expect(week).toHaveLength(7);
+    expect(week.at(-1)).toEqual({ at: at('00:00'), label: formatWeekdayDate(at('00:00')) });
+  });
+
+  it('counts the days of months from a Monday, so that they stay where they are from day to day', () => {
+    const ticksOf = (to: number) => timeTicks({ from: to - 90 * DAY_MS, to }).map((tick) => tick.at);
+    const [today, tomorrow] = [ticksOf(at('09:00')), ticksOf(at('09:00') + DAY_MS)];
+    expect(today.every((tick) => new Date(tick).getDay() === 1)).toBe(true);
+    expect(tomorrow.filter((tick) => today.includes(tick)).length).toBeGreaterThanOrEqual(5);
   });
 
   it('shows seconds only below a minute', () => {
@@ -45,12 +59,12 @@ describe('the shown span', () => {
   it('is the shortest that holds all there is', () => {
     expect(fittingSpanMs(undefined, now)).toBe(300_000);
     expect(fittingSpanMs(now - 299_000, now)).toBe(300_000);
-    expect(fittingSpanMs(now - 301_000, now)).toBe(900_000);
+    expect(fittingSpanMs(now - 301_000, now)).toBe(3_600_000);
     expect(fittingSpanMs(now - 5_000_000, now)).toBe(3_600_000);
   });
 
   it('is cut into 300 to 360 rows', () => {
-    for (const { spanMs } of chartSpans) {
+    for (const { spanMs } of liveSpans) {
       expect(spanMs / bucketMsFor(spanMs)).toBeGreaterThanOrEqual(300);
       expect(spanMs / bucketMsFor(spanMs)).toBeLessThanOrEqual(360);
     }
@@ -64,19 +78,11 @@ describe('the shown span', () => {
   });
 
   it('stands still for a sixtieth of its span', () => {
-    expect(chartSpans.map(({ spanMs }) => stepMsFor(spanMs))).toEqual([5000, 15_000, 60_000]);
+    expect(liveSpans.slice(0, 2).map(({ spanMs }) => stepMsFor(spanMs))).toEqual([5000, 60_000]);
   });
 });
 
 describe('a zoomed window', () => {
-  it('holds both ends, whichever came first', () => {
-    expect(zoomBetween(90_000, 30_000)).toEqual({ from: 30_000, to: 90_000 });
-  });
-
-  it('is never too short to show a curve', () => {
-    expect(zoomBetween(50_000, 52_000)).toEqual({ from: 46_000, to: 56_000 });
-  });
-
   it('keeps an instant in its place while it halves', () => {
     expect(zoomInto({ from: 0, to: 400_000 }, 100_000)).toEqual({ from: 50_000, to: 250_000 });
   });

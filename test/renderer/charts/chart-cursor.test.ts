@@ -72,9 +72,29 @@ describe('the cursor of the charts', () => {
       limits: [],
       axis: figure.axisFor(undefined),
     }));
-    const told = wordsAt(20 * SECOND, curves, groups[0]!.events, SECOND);
+    const told = wordsAt(20 * SECOND, {
+      ...{ curves, window, absences: [], bucketMs: SECOND },
+      events: groups[0]!.events,
+    });
     expect(told).toMatch(
       new RegExp(`^${formatClockTime(20 * SECOND)}, .+, Memory 64\\.0 MiB, CPU not measured$`),
     );
+  });
+
+  it('tells the least and the most of several samples, and why there are none', () => {
+    const [memory] = chartFigures;
+    const samples = [60, 68].map((mib, index) =>
+      aSample(20 * SECOND + index, { memoryBytes: mib * 2 ** 20 }),
+    );
+    const curve = {
+      figure: memory!,
+      data: toChartRows(samples, memory!.pick, window, SECOND),
+      limits: [],
+      axis: memory!.axisFor(undefined),
+    };
+    const absences = [{ from: 30 * SECOND, to: 40 * SECOND, reason: 'not-running' as const }];
+    const shown = { curves: [curve], window, events: [], absences, bucketMs: SECOND };
+    expect(wordsAt(20 * SECOND, shown)).toMatch(/, Memory 64\.0 MiB \(60\.0 to 68\.0 MiB\)$/);
+    expect(wordsAt(35 * SECOND, shown)).toMatch(/, panel not running$/);
   });
 });

@@ -124,8 +124,8 @@ describe('an absence', () => {
   it('is as long as the event that ends it says, or none', () => {
     const unknown = anEvent('3', { kind: 'system-resumed', at: 9000 });
     expect(absencesOf([asleep, unknown, anEvent('4'), off])).toEqual([
-      { from: 5000, to: 8000 },
-      { from: 60_000, to: 100_000 },
+      { from: 5000, to: 8000, reason: 'asleep' },
+      { from: 60_000, to: 100_000, reason: 'not-running' },
     ]);
   });
 

@@ -155,9 +155,9 @@ describe('the cursor of the keyboard', () => {
     const user = userEvent.setup();
     act(() => slider().focus());
     await user.keyboard('{End}+');
-    expect(screen.getByRole('button', { name: 'Back to 5 m' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Back to 5 min' })).toBeDefined();
     await user.keyboard('{Escape}{Escape}');
-    expect(screen.queryByRole('button', { name: 'Back to 5 m' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Back to 5 min' })).toBeNull();
   });
 });
 
@@ -187,7 +187,7 @@ describe('the pointer on the charts', () => {
     expect(Number(slider().getAttribute('aria-valuemin'))).toBeCloseTo(from, -1);
     expect(Number(slider().getAttribute('aria-valuemax'))).toBeCloseTo(to, -1);
     fireEvent.doubleClick(svg());
-    expect(screen.queryByRole('button', { name: 'Back to 5 m' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Back to 5 min' })).toBeNull();
   });
 
   it('holds the window still while it moves, and lets it go when it leaves', async () => {

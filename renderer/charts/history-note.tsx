@@ -1,0 +1,55 @@
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { formatDay } from '../format/moments.ts';
+import { useNow } from '../services.ts';
+import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import type { TimeWindow } from './downsample.ts';
+import { useHistoryState } from './use-history-state.ts';
+import styles from './chart-stack.module.css';
+
+/** Time by which a live window of the last hour may be behind. */
+const LIVE_STEP_MS = 60_000;
+
+interface HistoryNoteProps {
+  readonly server: string;
+  readonly window: TimeWindow;
+  /** Whether nothing was measured in the window, as far as anybody knows. */
+  readonly isEmpty: boolean;
+  /** Whether the window begins before the samples that are here. */
+  readonly reachesBack: boolean;
+  readonly error: ErrorReport | undefined;
+  readonly onAgain: () => void;
+}
+
+/** Why the charts show less than was asked for: an error, a history in memory, or nothing that was kept. */
+export function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
+  // A history in memory keeps as much of the last hour as one in a file.
+  const isLongAgo = useNow((now) => window.from < now - HISTORY_SPAN_MS - LIVE_STEP_MS) && reachesBack;
+  const state = useHistoryState(isLongAgo);
+  if (error !== undefined) {
+    return (
+      <div className={styles.failed}>
+        <ErrorNote error={error} server={server} lead="The history could not be read" />
+        <TextButton onClick={onAgain}>Try again</TextButton>
+      </div>
+    );
+  }
+  const words = [
+    isEmpty ? emptyWords(window, state?.oldestAt) : undefined,
+    state?.keptIn === 'memory' ? memoryWords(state.problem) : undefined,
+  ].filter((part) => part !== undefined);
+  return words.length === 0 ? null : (
+    <p className={styles.note} role="note">
+      {words.join(' ')}
+    </p>
+  );
+}
+
+const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
+  oldestAt !== undefined && oldestAt >= to
+    ? `Nothing is kept of this time: the history begins on ${formatDay(oldestAt)}.`
+    : 'Nothing was measured in this time.';
+
+const memoryWords = (problem: string | undefined): string =>
+  `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;

@@ -1,0 +1,47 @@
+import type { FigureLook } from './chart-figures.ts';
+import type { StackTable, TableColumn } from './stack-table.ts';
+
+/** Units of the figures as they stand in a file: as they were measured, not as they are best read. */
+const units: Readonly<Record<FigureLook['id'], string>> = {
+  memory: 'bytes',
+  cpu: '% of one core',
+  calls: 'per minute',
+  duration: 'ms',
+  files: 'count',
+  processes: 'count',
+  latency: 'ms',
+};
+
+/** Digits that say more than noise. */
+const DECIMALS = 3;
+
+/** A table as CSV by RFC 4180: times by ISO 8601 in UTC, a column for each figure with its unit, empty where nothing was measured. */
+export function stackCsv({ times, columns }: StackTable): string {
+  const head = ['time', ...columns.flatMap(headsOf)];
+  const lines = times.map((time, index) => [
+    new Date(time).toISOString(),
+    ...columns.flatMap((column) => cellsOf(column, index)),
+  ]);
+  return [head, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+function headsOf({ figure, parts }: TableColumn): readonly string[] {
+  const unit = `(${units[figure.id]})`;
+  if (parts === undefined) return [`${figure.title} ${unit}`];
+  return [parts.average, ...(parts.least === undefined ? [] : [parts.least]), parts.most].map(
+    (part) => `${figure.title} ${part} ${unit}`,
+  );
+}
+
+function cellsOf({ parts, rows }: TableColumn, index: number): readonly string[] {
+  const row = rows[index];
+  const average = numberText(row?.average);
+  if (parts === undefined) return [average];
+  const least = parts.least === undefined ? [] : [numberText(row?.least)];
+  return [average, ...least, numberText(row?.most)];
+}
+
+const numberText = (value: number | null | undefined): string =>
+  value == null ? '' : String(Number(value.toFixed(DECIMALS)));
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

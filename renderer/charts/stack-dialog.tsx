@@ -1,0 +1,112 @@
+import { useMemo } from 'react';
+import { MISSING } from '../format/figures.ts';
+import {
+  formatDate,
+  formatDay,
+  formatHourMinute,
+  formatMoment,
+  formatSpanOfTime,
+} from '../format/moments.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { bandWords } from './chart-cursor.ts';
+import type { TimeWindow } from './downsample.ts';
+import type { StackTable, TableColumn } from './stack-table.ts';
+import styles from './stack-dialog.module.css';
+
+const MINUTE_MS = 60_000;
+
+interface StackDialogProps {
+  readonly server: string;
+  /** As it was when it was asked for: a table that moves cannot be read. */
+  readonly table: StackTable;
+  readonly window: TimeWindow;
+  readonly onSave: () => void;
+  readonly onClose: () => void;
+}
+
+/** Figures of the charts as a table, for reading one by one and for screen readers. */
+export function StackDialog({ server, table, window, onSave, onClose }: StackDialogProps) {
+  const { times, columns } = table;
+  const hasSeconds = times.some((time) => time % MINUTE_MS !== 0);
+  const rows = useMemo(() => {
+    const momentOf = hasSeconds ? formatMoment : (at: number) => `${formatDay(at)} ${formatHourMinute(at)}`;
+    return times.map((time, index) => (
+      <tr key={time}>
+        <th scope="row">
+          <time dateTime={new Date(time).toISOString()}>{momentOf(time)}</time>
+        </th>
+        {columns.map((column) => (
+          <Cell key={column.figure.id} column={column} index={index} />
+        ))}
+      </tr>
+    ));
+  }, [times, columns, hasSeconds]);
+  return (
+    <Dialog
+      title={`Figures of ${server}, ${formatSpanOfTime(window)}`}
+      onClose={onClose}
+      foot={
+        <>
+          <TextButton onClick={onSave}>Save as CSV…</TextButton>
+          <TextButton data-autofocus look="main" onClick={onClose}>
+            Close
+          </TextButton>
+        </>
+      }
+    >
+      {times.length === 0 ? (
+        <p>Nothing was measured in this time.</p>
+      ) : (
+        <>
+          {columns.some(({ parts }) => parts?.least !== undefined) && (
+            <p className={styles.meaning}>Averages, and below them the least and the most.</p>
+          )}
+          <div className={styles.scroll} role="group" aria-label="Rows" tabIndex={0}>
+            <table className={styles.table}>
+              <caption className={styles.unseen}>
+                Figures of {server} from {formatDate(window.from)} on, oldest first
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  {columns.map(({ figure, parts }) => (
+                    <th key={figure.id} scope="col">
+                      {figure.title}
+                      {parts !== undefined && (
+                        <span className={parts.least === undefined ? styles.part : styles.unseen}>
+                          {headOf(parts)}
+                        </span>
+                      )}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>{rows}</tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const headOf = ({ average, least, most }: NonNullable<TableColumn['parts']>): string =>
+  least === undefined ? `${average}, ${most}` : `${average}, ${least} to ${most}`;
+
+function Cell({ column, index }: { readonly column: TableColumn; readonly index: number }) {
+  const { figure, parts, rows } = column;
+  const row = rows[index];
+  if (row?.average == null) return <td className={styles.none}>{MISSING}</td>;
+  return (
+    <td>
+      {figure.format(row.average)}
+      {parts !== undefined && <span className={styles.band}>{bandOf(row, column)}</span>}
+    </td>
+  );
+}
+
+function bandOf(row: NonNullable<TableColumn['rows'][number]>, { figure, parts }: TableColumn): string {
+  if (parts?.least === undefined) return row.most === null ? '' : figure.format(row.most);
+  return bandWords(row, true, figure.format) ?? '';
+}

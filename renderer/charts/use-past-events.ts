@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import type { PanelEvent } from '../../shared/domain.ts';
+import type { PastEventsQuery } from '../../shared/history.ts';
+import { usePanel, useServices } from '../services.ts';
+import type { TimeWindow } from './downsample.ts';
+import { usePast } from './use-past.ts';
+
+/** Events that are asked for at once, the newest of the time. */
+const MOST_EVENTS = 1000;
+
+export interface PastEvents {
+  /** Those that came with the pushes and those of the history, oldest first. */
+  readonly events: readonly PanelEvent[];
+  /** Whether the time has older ones that are not among them. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Events of a server and of the panel itself, with those of a window that are older than what the pushes brought.
+ * @param live events of the server and of no server in particular, oldest first
+ */
+export function usePastEvents(server: string, live: readonly PanelEvent[], window: TimeWindow): PastEvents {
+  const { past } = useServices();
+  const knownFrom = usePanel(({ events }) => events[0]?.at);
+  const spanMs = window.to - window.from;
+  // The question is for more than the window, so that a window that moves on does not ask anew at each step.
+  const from = Math.max(0, Math.floor(window.from / spanMs) * spanMs);
+  const isKnown = knownFrom !== undefined && knownFrom <= window.from;
+  const [ofServer, ofPanel] = useMemo(() => {
+    const question = (whose: string | null): PastEventsQuery | undefined =>
+      isKnown ? undefined : { from, to: from + 2 * spanMs, server: whose, limit: MOST_EVENTS };
+    return [question(server), question(null)];
+  }, [isKnown, from, spanMs, server]);
+  const { reply: own } = usePast(past.events, ofServer, server);
+  const { reply: common } = usePast(past.events, ofPanel, '');
+  return useMemo(
+    () => ({
+      events: merged(live, [...(own?.events ?? []), ...(common?.events ?? [])]),
+      hasMore: (own?.hasMore ?? false) || (common?.hasMore ?? false),
+    }),
+    [live, own, common],
+  );
+}
+
+function merged(live: readonly PanelEvent[], past: readonly PanelEvent[]): readonly PanelEvent[] {
+  const known = new Set(live.map(({ id }) => id));
+  const older = past.filter(({ id }) => !known.has(id));
+  return older.length === 0 ? live : [...older, ...live].sort((a, b) => a.at - b.at);
+}

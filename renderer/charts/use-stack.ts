@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import type { CallMinute } from '../../shared/call-figures.ts';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { SeriesReply } from '../../shared/history.ts';
+import { useHistoryFills, useNewestBucket, useNow, useServices } from '../services.ts';
+import { absencesOf, withPastAbsences, type Absence } from './absences.ts';
+import { callCurvesOf, type CallCurve } from './call-curves.ts';
+import { limitsWithin, type ChartFigure } from './chart-figures.ts';
+import type { TimeWindow } from './downsample.ts';
+import { pastCallCurves } from './past-call-curves.ts';
+import { hasBefore, metricOf, PAST_BUCKETS, pastCurves } from './past-curves.ts';
+import { bucketMsFor } from './time-axis.ts';
+import { useCurves, type SampleCurve } from './use-curves.ts';
+import { usePast } from './use-past.ts';
+
+interface StackOptions {
+  readonly server: ServerView;
+  readonly window: TimeWindow;
+  /** Events of this server and of all, oldest first, the window's among them. */
+  readonly events: readonly PanelEvent[];
+  readonly figures: readonly ChartFigure[];
+  /** Calls of the last hour; undefined until they are known, and where nobody wants to see any. */
+  readonly calls: readonly CallMinute[] | undefined;
+}
+
+/** All that a stack draws. */
+export interface Stack {
+  readonly curves: readonly SampleCurve[];
+  readonly called: readonly CallCurve[];
+  readonly absences: readonly Absence[];
+  /** Time that a row stands for. */
+  readonly bucketMs: number;
+  /** What the history kept of that time; undefined where the curves are of the samples that are here. */
+  readonly resolution: SeriesReply['resolution'] | undefined;
+  /** Whether the samples that are here reach back to the beginning of the window. */
+  readonly isCovered: boolean;
+  /** Whether all that there is of this time is here. */
+  readonly isKnown: boolean;
+  /** Why the history could not be read. */
+  readonly error: ErrorReport | undefined;
+  readonly askAgain: () => void;
+}
+
+const NO_CALLS: readonly CallMinute[] = [];
+
+/**
+ * Curves of a server over a window: from the samples of this launch where they reach back far enough, because these are
+ * finest and cost no question, else from the history.
+ */
+export function useStack({ server, figures, window, events, calls }: StackOptions): Stack {
+  const { history, past } = useServices();
+  const { name } = server;
+  const sampleMs = bucketMsFor(window.to - window.from);
+  const tick = useNewestBucket(name, sampleMs);
+  // A fill may bring older samples, which changes what the history is asked for.
+  useHistoryFills(name);
+  const told = useMemo(() => absencesOf(events), [events]);
+
+  const oldestAt = history.oldestAt(name);
+  const isCovered = oldestAt !== undefined && oldestAt <= window.from + 2 * sampleMs;
+  const [seriesQuery, callQuery] = useMemo(() => {
+    if (isCovered) return [];
+    const span = {
+      from: Math.max(0, Math.floor(window.from)),
+      to: Math.ceil(window.to),
+      maxBuckets: PAST_BUCKETS,
+    };
+    return [
+      { ...span, servers: [name], metrics: figures.map(({ id }) => metricOf[id]) },
+      { ...span, server: name },
+    ];
+  }, [isCovered, window, name, figures]);
+  const { reply, error } = usePast(past.series, seriesQuery, name);
+  const { reply: callReply, error: callError } = usePast(
+    past.calls,
+    calls === undefined ? undefined : callQuery,
+    name,
+  );
+  const isPast = !isCovered && reply !== undefined && hasBefore(reply, name, oldestAt ?? Infinity);
+
+  const sampled = useCurves({ server, figures, window, bucketMs: sampleMs, events, absences: told, tick });
+  const absences = useMemo(() => withPastAbsences(told, reply?.absences ?? []), [told, reply]);
+  const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = server.limits;
+  const kept = useMemo(() => {
+    if (!isPast) return undefined;
+    const now = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
+    return pastCurves(reply, name, figures, window, (figure) => limitsWithin(figure, now, events, window));
+  }, [isPast, reply, name, figures, window, events, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
+
+  const bucketMs = kept === undefined ? sampleMs : (reply?.stepMs ?? sampleMs);
+  const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / sampleMs) * sampleMs));
+  const keptCalls = isPast || (calls ?? NO_CALLS).length === 0 ? callReply : undefined;
+  const called = useMemo(() => {
+    const shown = { from: window.from, to: knownTo };
+    return keptCalls === undefined
+      ? callCurvesOf(calls ?? NO_CALLS, shown, absences)
+      : pastCallCurves(keptCalls, shown, absences);
+  }, [keptCalls, calls, window, knownTo, absences]);
+  return {
+    curves: kept ?? sampled,
+    called,
+    absences,
+    bucketMs,
+    resolution: kept === undefined ? undefined : reply?.resolution,
+    isCovered,
+    isKnown: isCovered || reply !== undefined,
+    error: error ?? callError,
+    askAgain: () => {
+      if (seriesQuery !== undefined) past.series.askAgain(seriesQuery);
+      if (callQuery !== undefined) past.calls.askAgain(callQuery);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HistoryState, PastEventsReply, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import type { FileToSave } from '../../../shared/file-to-save.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { formatClockTime } from '../../../renderer/format/moments.ts';
+import { ServicesContext } from '../../../renderer/services.ts';
+import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
+import { aSample, aServer } from '../builders.ts';
+import { giveLayout } from '../logs/fake-layout.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = 1_800_000_000 * SECOND;
+const MIB = 2 ** 20;
+
+let undoLayout = () => {};
+beforeEach(() => (undoLayout = giveLayout()));
+afterEach(() => {
+  cleanup();
+  undoLayout();
+});
+
+/** Answer with figures in every bucket of five minutes, and an absence in its first hour. */
+function answerTo({ from, to, servers, metrics }: SeriesQuery): SeriesReply {
+  const stepMs = 5 * MINUTE;
+  const start = Math.floor(from / stepMs) * stepMs;
+  const index = Array.from({ length: Math.floor((to - start) / stepMs) - 12 }, (_, number) => number + 12);
+  const series = servers.flatMap((server) =>
+    metrics.map((metric) => ({
+      ...{ server, metric, index },
+      avg: index.map(() => 64 * MIB),
+      min: index.map(() => 60 * MIB),
+      max: index.map(() => 70 * MIB),
+    })),
+  );
+  const absences = [{ from: start, to: start + HOUR }];
+  return { from: start, to, stepMs, resolution: 'minute', series, absences, limits: [] };
+}
+
+/** Charts of a server that has run for a minute, whose past the test answers for. */
+function showCharts(answers: Partial<ControlPanelApi> = {}) {
+  const asked: SeriesQuery[] = [];
+  const saved: FileToSave[] = [];
+  const known: Partial<ControlPanelApi> = {
+    getSeries: (query) => {
+      asked.push(query);
+      return Promise.resolve(answerTo(query));
+    },
+    getCallSeries: ({ from, to }) => Promise.resolve({ from, to, stepMs: MINUTE, buckets: [] }),
+    getPastEvents: () => Promise.resolve<PastEventsReply>({ events: [], hasMore: false }),
+    getCallHistory: () => Promise.resolve([]),
+    getHistoryState: () => Promise.resolve<HistoryState>({ keptIn: 'file' }),
+    saveFile: (file) => {
+      saved.push(file);
+      return Promise.resolve(`/home/me/${file.name}`);
+    },
+    ...answers,
+  };
+  const api = new Proxy(known as ControlPanelApi, {
+    get: (target, name: keyof ControlPanelApi) => target[name] ?? (() => new Promise<never>(() => undefined)),
+  });
+  const services = createServices(api, '');
+  services.clock.setState({ now: START });
+  const server = aServer('one', { sample: aSample(START, { memoryBytes: 64 * MIB, cpuPercent: 5 }) });
+  for (let at = START - MINUTE; at <= START; at += SECOND)
+    services.history.append([
+      aServer('one', { sample: aSample(at, { memoryBytes: 64 * MIB, cpuPercent: 5 }) }),
+    ]);
+  render(
+    <MantineProvider env="test">
+      <ServicesContext value={services}>
+        <ServerCharts server={server} events={[]} logsAt={(at) => `#/logs?at=${at}`} />
+      </ServicesContext>
+    </MantineProvider>,
+  );
+  return { services, asked, saved, user: userEvent.setup() };
+}
+
+const slider = () => screen.getByRole('slider', { name: 'Time cursor of one' });
+const shownMs = () =>
+  Number(slider().getAttribute('aria-valuemax')) - Number(slider().getAttribute('aria-valuemin'));
+const bandOf = (figure: string) =>
+  document.querySelectorAll(`[role="img"][aria-label^="${figure}"] g[stroke-width] > path`).length;
+
+describe('charts over time', () => {
+  it('ask the history for a span that this launch has not seen, and draw its average with a band around it', async () => {
+    const { asked, user } = showCharts();
+    await screen.findByRole('slider');
+    await user.click(screen.getByText('24 h'));
+    await screen.findByText('5 m per point');
+    expect(asked.at(-1)).toMatchObject({ servers: ['one'], maxBuckets: 400 });
+    expect(asked.at(-1)!.to - asked.at(-1)!.from).toBe(DAY);
+    expect(asked.at(-1)!.metrics).toContain('memoryBytes');
+    expect(shownMs()).toBe(DAY);
+    expect(bandOf('Memory')).toBe(3);
+  });
+
+  it('step through the past and come back, by buttons and by the keys that their tips name', async () => {
+    const { services, user } = showCharts();
+    await screen.findByRole('slider');
+    await user.click(screen.getByText('24 h'));
+    await user.click(screen.getByRole('button', { name: 'Earlier' }));
+    const first = Number(slider().getAttribute('aria-valuemax'));
+    expect(shownMs()).toBe(DAY);
+    expect(first).toBeLessThanOrEqual(START - DAY / 2 + HOUR);
+    act(() => slider().focus());
+    await user.keyboard('[[');
+    expect(Number(slider().getAttribute('aria-valuemax'))).toBe(first - DAY / 2);
+    await user.keyboard(']-');
+    expect(shownMs()).toBe(2 * DAY);
+    await user.keyboard('{Escape}{Escape}');
+    expect(services.view.getState().span).toEqual({ choice: { kind: 'live', spanMs: DAY }, before: [] });
+    await user.keyboard('4');
+    expect(shownMs()).toBe(7 * DAY);
+  });
+
+  it('tell at the cursor the average, the least and the most, and when no panel was running', async () => {
+    const { services, user } = showCharts();
+    await screen.findByRole('slider');
+    await user.click(screen.getByText('24 h'));
+    await screen.findByText('5 m per point');
+    act(() => services.view.setState({ cursorAt: START - 2 * HOUR }));
+    expect(screen.getByText('average 64.0 MiB')).toBeDefined();
+    expect(screen.getByText('60.0 to 70.0 MiB')).toBeDefined();
+    act(() => services.view.setState({ cursorAt: START - DAY + 30 * MINUTE }));
+    expect(screen.getAllByText('panel not running').length).toBeGreaterThan(0);
+  });
+
+  it('lead from a pinned cursor to the lines of its moment', async () => {
+    const { services } = showCharts();
+    await screen.findByRole('slider');
+    expect(screen.queryByRole('link')).toBeNull();
+    act(() => services.view.setState({ pinnedAt: START - 20 * SECOND }));
+    expect(screen.getByRole('link').getAttribute('href')).toBe(`#/logs?at=${START - 20 * SECOND}`);
+    expect(screen.getByRole('link').textContent).toBe(`Logs at ${formatClockTime(START - 20 * SECOND)}`);
+  });
+
+  it('are a table that stands still, and a file, with what is drawn', async () => {
+    const { saved, user } = showCharts();
+    await screen.findByRole('slider');
+    await user.click(screen.getByText('24 h'));
+    await screen.findByText('5 m per point');
+    await user.click(screen.getByRole('button', { name: 'Show as table' }));
+    const table = within(screen.getByRole('dialog')).getByRole('table');
+    expect(within(table).getAllByRole('row').length).toBeGreaterThan(250);
+    expect(within(table).getAllByText('60.0 to 70.0 MiB').length).toBeGreaterThan(250);
+    await user.click(screen.getByRole('button', { name: 'Save as CSV…' }));
+    expect(saved[0]?.name).toMatch(/^one \d{4}-\d\d-\d\d \d{4} to \d{4}-\d\d-\d\d \d{4}\.csv$/);
+    expect(saved[0]?.content.split('\r\n').length).toBeGreaterThan(250);
+    expect(await screen.findByText('Saved')).toBeDefined();
+  });
+
+  it('say that the history could not be read, and read it when asked to try again', async () => {
+    let isBroken = true;
+    const { user } = showCharts({
+      getSeries: (query) =>
+        isBroken ? Promise.reject(new Error('the disk is gone')) : Promise.resolve(answerTo(query)),
+    });
+    await screen.findByText(/the disk is gone/);
+    await user.click(screen.getByText('24 h'));
+    isBroken = false;
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    await screen.findByText('5 m per point');
+    expect(screen.queryByText(/the disk is gone/)).toBeNull();
+  });
+
+  it('say that there is nothing, and that a history in memory is why', async () => {
+    const { services, user } = showCharts({
+      getSeries: (query) => Promise.resolve({ ...answerTo(query), series: [] }),
+      getHistoryState: () => Promise.resolve({ keptIn: 'memory', problem: 'The disk is read-only.' }),
+    });
+    await screen.findByRole('slider');
+    await user.click(screen.getByText('24 h'));
+    expect((await screen.findByRole('note')).textContent).toMatch(/kept in memory: The disk is read-only\.$/);
+    act(() =>
+      services.view.setState({
+        span: { choice: { kind: 'still', span: { from: START - 3 * DAY, to: START - 2 * DAY } }, before: [] },
+      }),
+    );
+    expect((await screen.findByText(/^Nothing was measured in this time/)).textContent).toContain('memory');
+  });
+});

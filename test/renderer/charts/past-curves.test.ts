@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { SeriesReply } from '../../../shared/history.ts';
+import { withPastAbsences } from '../../../renderer/charts/absences.ts';
+import { chartFigures } from '../../../renderer/charts/chart-figures.ts';
+import { pastCallCurves } from '../../../renderer/charts/past-call-curves.ts';
+import { hasBefore, pastCurves } from '../../../renderer/charts/past-curves.ts';
+
+const MIB = 2 ** 20;
+const STEP_MS = 300_000;
+const window = { from: 0, to: 10 * STEP_MS };
+
+const aReply = (changes: Partial<SeriesReply> = {}): SeriesReply => ({
+  ...window,
+  ...{ stepMs: STEP_MS, resolution: 'minute', absences: [], limits: [] },
+  series: [
+    {
+      ...{ server: 'one', metric: 'memoryBytes', index: [2, 3] },
+      ...{ avg: [100 * MIB, 110 * MIB], min: [90 * MIB, 90 * MIB], max: [700 * MIB, 120 * MIB] },
+    },
+    { server: 'one', metric: 'openFiles', index: [2, 3], avg: [10.5, 11], min: [9, 9], max: [12, 14] },
+  ],
+  ...changes,
+});
+const limitsOf = (from: number, maxMemoryMiB: number, server = 'one') => ({
+  ...{ server, from, maxMemoryMiB, maxCpuPercent: 80, maxOpenFiles: 1000 },
+});
+const curvesOf = (reply: SeriesReply) => pastCurves(reply, 'one', chartFigures, window, () => []);
+
+describe('curves of the history', () => {
+  it('have the axis that their most asks for, and nothing where there is no such figure', () => {
+    const [memory, cpu] = curvesOf(aReply());
+    expect(memory!.data.rows.map(({ average }) => average! / MIB)).toEqual([100, 110]);
+    expect(memory!.axis.top / MIB).toBe(768);
+    expect(cpu!.data.rows).toEqual([]);
+  });
+
+  it('are lines where samples are steps, because the average of a count is none', () => {
+    const shapes = Object.fromEntries(curvesOf(aReply()).map(({ figure }) => [figure.id, figure.shape]));
+    expect(shapes).toMatchObject({ memory: 'area', files: 'line', processes: 'line' });
+  });
+
+  it('have the limits that were in force then, equal ones in one piece, and those of now where none were kept', () => {
+    const limits = [limitsOf(0, 512), limitsOf(1000, 512), limitsOf(2000, 1024), limitsOf(0, 64, 'other')];
+    const [memory] = curvesOf(aReply({ limits }));
+    expect(memory!.limits).toEqual([
+      { from: 0, to: 2000, value: 512 * MIB, words: 'limit 512 MiB' },
+      { from: 2000, to: Infinity, value: 1024 * MIB, words: 'limit 1 GiB' },
+    ]);
+    const now = [{ from: -Infinity, to: Infinity, value: 1, words: 'limit of now' }];
+    expect(pastCurves(aReply(), 'one', chartFigures, window, () => now)[0]!.limits).toEqual(now);
+  });
+
+  it('are told from the samples that are here by what they know from before', () => {
+    expect(hasBefore(aReply(), 'one', Infinity)).toBe(true);
+    expect(hasBefore(aReply(), 'one', 3 * STEP_MS)).toBe(true);
+    expect(hasBefore(aReply(), 'one', 3 * STEP_MS - 1)).toBe(false);
+    expect(hasBefore(aReply(), 'other', Infinity)).toBe(false);
+  });
+});
+
+describe('absences', () => {
+  it('that the history and the events both tell of are there once, and a sleep stays what it is', () => {
+    const told = [
+      { from: 10, to: 20, reason: 'not-running' as const },
+      { from: 30, to: 40, reason: 'asleep' as const },
+      { from: 70, to: 80, reason: 'not-running' as const },
+    ];
+    expect(
+      withPastAbsences(told, [
+        { from: 11, to: 21 },
+        { from: 50, to: 60 },
+      ]),
+    ).toEqual([
+      { from: 11, to: 21, reason: 'not-running' },
+      { from: 30, to: 40, reason: 'asleep' },
+      { from: 50, to: 60, reason: 'not-running' },
+      { from: 70, to: 80, reason: 'not-running' },
+    ]);
+  });
+});
+
+describe('calls of the history', () => {
+  const reply = {
+    ...{ ...window, stepMs: STEP_MS },
+    buckets: [
+      { index: 1, calls: 10, errors: 2, averageMs: 20, maxMs: 300 },
+      { index: 4, calls: 1, errors: 0 },
+    ],
+  };
+
+  it('are a rate per minute, so that spans compare, with a mark where some failed', () => {
+    const [calls] = pastCallCurves(reply, window, []);
+    expect(calls!.at(1.5 * STEP_MS)).toBe('2 /min, 2 errors');
+    expect(calls!.at(4.5 * STEP_MS)).toBe('0.2 /min');
+    expect(calls!.at(7 * STEP_MS)).toBe('0 /min');
+    expect(calls!.marks).toEqual([{ at: 1.5 * STEP_MS, value: 2 }]);
+    expect(calls!.told).toBe('peak 2 /min, 2 errors');
+  });
+
+  it('tell how long they took where any says so, and are nothing where there are none', () => {
+    const [, duration] = pastCallCurves(reply, window, []);
+    expect(duration!.data.rows).toEqual([{ at: 1.5 * STEP_MS, average: 20, least: 20, most: 300 }]);
+    expect(duration!.at(1.5 * STEP_MS)).toBe('avg 20 ms, max 300 ms');
+    expect(pastCallCurves({ ...reply, buckets: [] }, window, [])).toEqual([]);
+  });
+});
