@@ -22,7 +22,7 @@ export function levelAt(lines: readonly KeptLine[], index: number): LogLevel | u
   return undefined;
 }
 
-export function isAtLeast(level: LogLevel | undefined, least: LogLevel): boolean {
+function isAtLeast(level: LogLevel | undefined, least: LogLevel): boolean {
   return level !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
 }
 

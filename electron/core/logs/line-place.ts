@@ -27,7 +27,7 @@ export function comparePlaces(one: Place, other: Place): number {
 }
 
 /** Between two places of `stream`: all its lines on the one side of `place` are on the one side of it. */
-export function boundaryIn(stream: string, place: Place): number {
+function boundaryIn(stream: string, place: Place): number {
   return stream > place.stream ? place.atUs - HALF : place.atUs + HALF;
 }
 

@@ -1,4 +1,4 @@
-import type { LineCursor } from './line-cursor.ts';
+import { firstWhere, type LineCursor } from './line-cursor.ts';
 import type { Place, Side } from './line-place.ts';
 
 /** What is asked of a slice: how far it goes. */
@@ -31,21 +31,22 @@ type AnyCursor = LineCursor<{ readonly atUs: number }>;
 /** Lines of several lists in the order of their places, looked at one by one, in as many steps as one likes. */
 export class SliceRun<C extends AnyCursor, T> {
   readonly slice: Slice<T> = { lines: [], end: undefined, scanned: 0 };
-  readonly #cursors: C[];
+  /** The nearest last, because there it is taken away and put back most cheaply. */
+  readonly #cursors: C[] = [];
   readonly #bounds: SliceBounds;
   readonly #look: (cursor: C) => Looked<T>;
   #characters = 0;
 
   constructor(cursors: readonly C[], bounds: SliceBounds, look: (cursor: C) => Looked<T>) {
-    this.#cursors = cursors.filter(({ nextUs }) => nextUs !== undefined);
     this.#bounds = bounds;
     this.#look = look;
+    for (const cursor of cursors) this.#put(cursor);
   }
 
   /** Looks at up to so many lines. True when the slice is complete. */
   step(maxLines = Infinity): boolean {
     for (let looked = 0; looked < maxLines; looked += 1) {
-      const cursor = this.#nearest();
+      const cursor = this.#cursors.pop();
       if (!cursor || this.#isBehind(cursor.nextUs!)) {
         this.slice.end = undefined;
         return true;
@@ -63,7 +64,25 @@ export class SliceRun<C extends AnyCursor, T> {
     this.#characters += characters;
     if (taken !== undefined) this.slice.lines.push(taken);
     cursor.advance();
-    if (cursor.nextUs === undefined) this.#cursors.splice(this.#cursors.indexOf(cursor), 1);
+    this.#put(cursor);
+  }
+
+  /** In its place among the others; one that is at its end is left out. */
+  #put(cursor: C): void {
+    const { nextUs, stream } = cursor;
+    if (nextUs === undefined) return;
+    const sign = this.#bounds.side === 'newer' ? 1 : -1;
+    const isNearer = (other: C) => {
+      const difference = (other.nextUs! - nextUs) * sign;
+      return difference < 0 || (difference === 0 && other.stream < stream === (sign === 1));
+    };
+    // One server often says many things in a row.
+    const last = this.#cursors.at(-1);
+    const at =
+      last && isNearer(last)
+        ? firstWhere(this.#cursors.length, (index) => isNearer(this.#cursors[index]!))
+        : this.#cursors.length;
+    this.#cursors.splice(at, 0, cursor);
   }
 
   #isFull(): boolean {
@@ -76,20 +95,5 @@ export class SliceRun<C extends AnyCursor, T> {
     const { side, untilUs } = this.#bounds;
     if (untilUs === undefined) return false;
     return side === 'newer' ? atUs >= untilUs : atUs < untilUs;
-  }
-
-  #nearest(): C | undefined {
-    const sign = this.#bounds.side === 'newer' ? 1 : -1;
-    let nearest: C | undefined;
-    let nearestUs = 0;
-    for (const cursor of this.#cursors) {
-      const difference = nearest ? (cursor.nextUs! - nearestUs) * sign : -1;
-      const isNearer =
-        difference < 0 || (difference === 0 && cursor.stream < nearest!.stream === (sign === 1));
-      if (!isNearer) continue;
-      nearest = cursor;
-      nearestUs = cursor.nextUs!;
-    }
-    return nearest;
   }
 }

@@ -45,7 +45,7 @@ export interface LogReader {
 }
 
 /** Looked at for one slice: some milliseconds of whoever reads. */
-const MAX_SCANNED = 20_000;
+const MAX_SCANNED = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** What one page may bring, because it is copied to the window in one turn. */
 const MAX_PAGE_CHARACTERS = 1024 * 1024;
@@ -146,7 +146,7 @@ export class LogBook {
     // What is in memory is looked at first: it may be on disk alone a moment later.
     const memory = this.#memory();
     const isInMemory = lookFor === undefined || memory.has(lookFor);
-    const kept = this.#needsArchive(query, memory)
+    const kept = this.#needsArchive(query, memory, isInMemory)
       ? await this.#ask({ ...query, lookFor: isInMemory ? undefined : lookFor })
       : undefined;
     const recent = await memory.slice(query);
@@ -155,9 +155,9 @@ export class LogBook {
   }
 
   /** Of what came since this launch began, all may still be in memory, which is where a log that is followed is read. */
-  #needsArchive({ filter, side, beside }: SliceQuery, memory: MemoryLines): boolean {
+  #needsArchive({ filter, side, beside }: SliceQuery, memory: MemoryLines, beginsInMemory: boolean): boolean {
     if (filter.sources?.every((source) => source === 'traffic')) return false;
-    if (side === 'older' || !beside) return true;
+    if (side === 'older' || !beside || !beginsInMemory) return true;
     return beside.atUs < this.#options.times.beganUs || !memory.hasAllSince(beside);
   }
 

@@ -9,7 +9,7 @@ export interface KeptContent {
   readonly leftOutBytes: number;
 }
 
-export const MAX_MESSAGE_BYTES = 256 * 1024;
+const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Of all servers together. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 

@@ -41,9 +41,9 @@ export interface OpenedFiles {
 export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
   const { home, clock, wallClock, createToken, importEnvironment } = options;
   const notices = new Notices();
-  let panelOutput: ServerOutput | undefined;
+  const told = new Emitter<string>();
   const tell = (line: string) => {
-    panelOutput?.say('panel', line);
+    told.emit(line);
     notices.emit(line);
   };
   const journal = await Journal.open({
@@ -53,7 +53,8 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     launchId: createToken().slice(0, 8),
     onProblem: tell,
   });
-  panelOutput = journal.openPanelOutput();
+  const panelOutput = journal.openPanelOutput();
+  told.subscribe((line) => panelOutput.say('panel', line));
   const notice = (line: string) => tell(journal.redactText(line));
   const settingsChanges = new Emitter<LoadedSettings>();
   const settings = await openSettings({

@@ -13,7 +13,8 @@ import {
 } from './call-errors.ts';
 import type { CallLedger, CallLimits, CallTerms, OpenCall } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
-import type { Asker, Passages } from './passages.ts';
+import type { Passages } from './passages.ts';
+import type { Asker } from './passed-message.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 

@@ -1,29 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { Emitter } from '../../emitter.ts';
 import { ownIdOf } from './own-id.ts';
+import type { Asker, OnPassed, PassedMessage } from './passed-message.ts';
 import type { PeerTransport } from './peer-transport.ts';
-
-/** JSON text of a message, or its bytes where it was long. It may end with a line break. */
-export type MessageContent = string | readonly Buffer[];
-
-/** Who asks a server for something. */
-export interface Asker {
-  /** Name of the client on whose behalf it is asked. */
-  readonly client?: string | undefined;
-  /** The panel asks for itself. */
-  readonly isOwn: boolean;
-}
-
-/** A message on its way, as it left or came. */
-export interface PassedMessage {
-  readonly direction: 'to-server' | 'from-server';
-  /** Of a long one its outline. */
-  readonly message: JSONRPCMessage;
-  /** Undefined where it was too long to be kept. */
-  readonly content: MessageContent | undefined;
-  /** Of a request of ours. */
-  readonly asker: Asker | undefined;
-}
 
 /** Every message that passes over one connection, both ways, for whoever listens. */
 export class Passages {
@@ -52,11 +31,7 @@ export class Passages {
     }
   }
 
-  #pass(
-    direction: PassedMessage['direction'],
-    message: JSONRPCMessage,
-    content: MessageContent | undefined,
-  ): void {
+  #pass(...[direction, message, content]: Parameters<OnPassed>): void {
     const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
     const id = isOurs ? ownIdOf(message.id) : undefined;
     const asker = id === undefined ? undefined : this.#askers.get(id);

@@ -5,7 +5,8 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { PartSink } from '../../read-in-turns.ts';
 import { FrameReader, type FrameNoise } from './frame-reader.ts';
 import type { LongMessage } from './long-message.ts';
-import type { OnPassed, PeerTransport } from './peer-transport.ts';
+import type { OnPassed } from './passed-message.ts';
+import type { PeerTransport } from './peer-transport.ts';
 import type { UnreadableAnswer } from './unreadable-answer.ts';
 
 export interface StdioTransportOptions {

@@ -7,7 +7,8 @@ import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import type { LongMessage } from '../connection/long-message.ts';
 import { ownIdOf } from '../connection/own-id.ts';
 import { contentOf } from '../connection/passages.ts';
-import type { OnPassed, PeerTransport } from '../connection/peer-transport.ts';
+import type { OnPassed } from '../connection/passed-message.ts';
+import type { PeerTransport } from '../connection/peer-transport.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { redactUrl } from './redact-url.ts';
 import {

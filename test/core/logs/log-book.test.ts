@@ -1,0 +1,251 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
+import { openLogs, type TestLogs } from './open-logs.ts';
+
+let home: string;
+let logs: TestLogs;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'logs-'));
+  logs = openLogs(home);
+});
+afterEach(async () => {
+  await logs.dispose();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const texts = (lines: readonly LogLine[]) => lines.map(({ text }) => text);
+
+/** All lines that a filter lets pass, in pages of that size. */
+async function paged(side: 'older' | 'newer', limit: number, filter: LogFilter = {}): Promise<LogLine[]> {
+  const all: LogLine[] = [];
+  let beside: { key?: string; at?: number; side: typeof side } =
+    side === 'older' ? { side } : { at: 0, side };
+  for (;;) {
+    const { lines, hasMore, isCutOff } = await logs.book.page({ filter, beside, limit });
+    expect(isCutOff).toBeUndefined();
+    expect(lines.length).toBeLessThanOrEqual(limit);
+    if (side === 'older') all.unshift(...lines);
+    else all.push(...lines);
+    if (!hasMore) return all;
+    beside = { key: (side === 'older' ? lines[0] : lines.at(-1))!.key, side };
+  }
+}
+
+/** What is done to the logs before they are read, one step after the other. */
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      what: fc.constantFrom('stderr' as const, 'mcp' as const, 'protocol' as const),
+      stream: fc.constantFrom('one', 'two', 'two#2'),
+      words: fc.constantFrom('plain', 'error: broken', 'WARN hot', '  at frame'),
+    }),
+    fc.record({
+      what: fc.constantFrom('wait' as const, 'panel' as const, 'flush' as const, 'reopen' as const),
+    }),
+  ),
+  { maxLength: 60 },
+);
+
+describe('the pages of all logs', () => {
+  it('hold every line once and in the order in which they came, from both ends and of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 9 }), async (done, limit) => {
+        rmSync(join(home, 'logs'), { recursive: true, force: true });
+        await logs.dispose();
+        logs = openLogs(home, logs.clock);
+        const said: string[] = [];
+        for (const [index, step] of done.entries()) {
+          const words = `${index} ${'words' in step ? step.words : 'panel'}`;
+          if ('words' in step) {
+            const output = logs.output(step.stream);
+            if (step.what === 'stderr') output.append(Buffer.from(`${words}\n`));
+            else output.say(step.what, words);
+            said.push(words);
+          } else if (step.what === 'panel') {
+            logs.panel.say('panel', words);
+            said.push(words);
+          } else if (step.what === 'reopen') {
+            await logs.dispose();
+            await logs.clock.advance(1);
+            logs = openLogs(home, logs.clock);
+          } else await logs.clock.advance(step.what === 'wait' ? 7 : 200);
+        }
+        await logs.flush();
+        expect(texts(await paged('older', limit))).toEqual(said);
+        expect(texts(await paged('newer', limit))).toEqual(said);
+        const ofTwo = await paged('older', limit, { servers: ['two'] });
+        expect(ofTwo.every(({ server }) => server === 'two')).toBe(true);
+        const whole = await paged('older', 2000);
+        expect(ofTwo).toEqual(whole.filter(({ server }) => server === 'two'));
+        expect(await paged('newer', limit, { leastLevel: 'warning' })).toEqual(
+          whole.filter(({ level }) => level === 'warning' || level === 'error'),
+        );
+        expect(new Set(whole.map(({ key }) => key)).size).toBe(whole.length);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it('go on from a line while the log is rotated below it, and say so once the line is gone', async () => {
+    const output = logs.output('one');
+    const line = (index: number) => `line ${index} ${'x'.repeat(900)}`;
+    const write = async (from: number, to: number) => {
+      for (let index = from; index < to; index += 1) {
+        output.append(Buffer.from(`${line(index)}\n`));
+        if (index % 100 === 99) await logs.flush();
+      }
+      await logs.flush();
+    };
+    await write(0, 2000);
+    const { lines } = await logs.book.page({
+      filter: {},
+      beside: { at: 0, side: 'newer' },
+      limit: 1000,
+    });
+    expect(texts(lines)).toEqual(Array.from({ length: 1000 }, (_, index) => line(index)));
+    await write(2000, 3000);
+    const next = await logs.book.page({
+      filter: {},
+      beside: { key: lines.at(-1)!.key, side: 'newer' },
+      limit: 10,
+    });
+    expect(next.isCutOff).toBeUndefined();
+    expect(texts(next.lines)).toEqual(Array.from({ length: 10 }, (_, index) => line(1000 + index)));
+    await write(3000, 6000);
+    const cut = await logs.book.page({
+      filter: {},
+      beside: { key: lines.at(-1)!.key, side: 'newer' },
+      limit: 1,
+    });
+    expect(cut.isCutOff).toBe(true);
+    expect(cut.hasMore).toBe(true);
+    const [first] = cut.lines;
+    expect(Number(/^line (\d+)/.exec(first!.text)![1])).toBeGreaterThan(2000);
+    const before = await logs.book.page({
+      filter: {},
+      beside: { key: first!.key, side: 'older' },
+      limit: 1,
+    });
+    expect(before).toMatchObject({ lines: [], hasMore: false });
+  });
+
+  it('begin at a moment, and end where a span does', async () => {
+    const output = logs.output('one');
+    const began = logs.clock.epochMs();
+    for (let index = 0; index < 10; index += 1) {
+      output.append(Buffer.from(`${index}\n`));
+      await logs.clock.advance(1000);
+    }
+    const at = began + 5000;
+    const page = (filter: LogFilter, beside: object | undefined) =>
+      logs.book.page({ filter, limit: 3, ...(beside && { beside: beside as { side: 'older' } }) });
+    expect(texts((await page({}, { at, side: 'newer' })).lines)).toEqual(['5', '6', '7']);
+    expect(texts((await page({}, { at, side: 'older' })).lines)).toEqual(['2', '3', '4']);
+    expect(texts((await page({ from: began + 3000, to: at }, undefined)).lines)).toEqual(['3', '4']);
+    const span = await page({ from: began + 3000, to: at }, { side: 'newer' });
+    expect(texts(span.lines)).toEqual(['3', '4']);
+    expect(span.hasMore).toBe(false);
+  });
+
+  it('read the files of earlier versions, whose lines are of stderr and stamped to the millisecond', async () => {
+    const folder = join(home, 'logs', 'servers');
+    mkdirSync(folder, { recursive: true });
+    const stamp = '2026-01-01T00:00:00.000Z';
+    writeFileSync(
+      join(folder, 'gone.log'),
+      `${stamp} #1 first\n${stamp} #1 @mcp/error third\r50 %\nno stamp\n${stamp} #2 last\nunfinished`,
+    );
+    writeFileSync(join(folder, '_NUL.log'), '2025-01-01T00:00:00.000Z #3 of a device\n');
+    const { lines } = await logs.book.page({ filter: {}, limit: 10 });
+    expect(lines.map(({ server, text, generation }) => [server, generation, text])).toEqual([
+      ['NUL', 3, 'of a device'],
+      ['gone', 1, 'first'],
+      ['gone', 1, '@mcp/error third\r50 %'],
+      ['gone', 2, 'last'],
+    ]);
+    expect(lines.every(({ source }) => source === 'stderr')).toBe(true);
+    expect(texts(await paged('older', 1))).toEqual(texts(lines));
+    expect(texts(await paged('newer', 1))).toEqual(texts(lines));
+  });
+
+  it('tell how far they looked, from where a log that is followed goes on without a look at the disk', async () => {
+    const output = logs.output('one');
+    output.append(Buffer.from('quiet\n'));
+    await logs.flush();
+    const filter = { leastLevel: 'error' as const };
+    const { lines, tail } = await logs.book.page({ filter, limit: 10 });
+    expect(lines).toEqual([]);
+    const asked = logs.asked();
+    const more = () => logs.book.page({ filter, beside: { key: tail!, side: 'newer' }, limit: 10 });
+    expect(await more()).toMatchObject({ lines: [], hasMore: false, tail });
+    output.append(Buffer.from('quiet\nerror: loud\n'));
+    const page = await more();
+    expect(texts(page.lines)).toEqual(['error: loud']);
+    expect(page.isCutOff).toBeUndefined();
+    expect(logs.asked()).toBe(asked);
+  });
+
+  it('show what is in memory while the disk refuses it', async () => {
+    await logs.dispose();
+    rmSync(join(home, 'logs'), { recursive: true, force: true });
+    writeFileSync(join(home, 'logs'), 'no folder');
+    logs = openLogs(home, logs.clock);
+    logs.output('one').append(Buffer.from('still here\n'));
+    await logs.flush();
+    const { lines } = await logs.book.page({ filter: { servers: ['one'] }, limit: 10 });
+    expect(texts(lines)).toEqual(['still here']);
+  });
+});
+
+describe('the search over all logs', () => {
+  it('finds in slices what a look at every line finds, forwards and backwards', async () => {
+    const output = logs.output('one');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('Needle', '\u001b[31mnee\u001b[0mdle', 'hay', 'STRAẞE'), { maxLength: 30 }),
+        fc.constantFrom('older' as const, 'newer' as const),
+        async (said, side) => {
+          for (const text of said) output.append(Buffer.from(`${text}\n`));
+          await logs.flush();
+          const whole = await paged('older', 2000);
+          const hits = whole.filter(({ text }) => text.includes('eedle') || text.includes('nee'));
+          const found: LogLine[] = [];
+          let key: string | undefined;
+          for (;;) {
+            const result = await logs.book.find({
+              filter: {},
+              text: 'NEEDLE',
+              side,
+              ...(key !== undefined && { key }),
+            });
+            if (result.hit) found.push(result.hit);
+            key = result.hit?.key ?? result.continueAt;
+            if (key === undefined) break;
+          }
+          expect(found).toEqual(side === 'newer' ? hits : hits.reverse());
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('answers within a bound, and says where to go on from', async () => {
+    const output = logs.output('one');
+    output.append(Buffer.from('the one that is sought\n'));
+    for (let index = 0; index < 15_000; index += 1) {
+      output.append(Buffer.from(`hay ${index}\n`));
+      if (index % 5000 === 0) await logs.flush();
+    }
+    await logs.flush();
+    const search = { filter: {}, text: 'SOUGHT', side: 'older' as const };
+    const first = await logs.book.find(search);
+    expect(first.hit).toBeUndefined();
+    expect(first.scannedLines).toBeGreaterThanOrEqual(10_000);
+    const second = await logs.book.find({ ...search, key: first.continueAt! });
+    expect(second.hit?.text).toBe('the one that is sought');
+  });
+});
