@@ -8,6 +8,7 @@ import { headlineOf } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { useServer } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
 import { RaiseLimit } from './raise-limit.tsx';
@@ -69,6 +70,12 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
           <EventCurves server={view} at={at} />
         </Suspense>
       )}
+      <a
+        className={styles.logs}
+        href={hrefOf({ view: 'logs', query: { ...(server !== null && { servers: [server] }), at } })}
+      >
+        Show in logs
+      </a>
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>

@@ -58,5 +58,9 @@ async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolea
     oldest = page.lines[0];
     hasMore = page.hasMore && oldest !== undefined;
   }
-  return [...(hasMore ? ['Earlier lines are left out, because the file would be too long.'] : []), ...parts, ''].join('\n');
+  return [
+    ...(hasMore ? ['Earlier lines are left out, because the file would be too long.'] : []),
+    ...parts,
+    '',
+  ].join('\n');
 }

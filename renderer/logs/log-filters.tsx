@@ -61,16 +61,22 @@ function ServersField({ query, onQuery, names }: FieldProps & { readonly names: 
   const change = (servers: readonly string[]) => onQuery({ ...rest, ...(servers.length > 0 && { servers }) });
   const all = [...new Set([...names, ...chosen])];
   const label =
-    chosen.length === 0 ? 'All servers' : chosen.length === 1 ? chosen[0]! : formatPlural(chosen.length, 'server');
+    chosen.length === 0
+      ? 'All servers'
+      : chosen.length === 1
+        ? chosen[0]!
+        : formatPlural(chosen.length, 'server');
   return (
-    <Popover name="Servers shown" label={label} icon="columns" tip="Servers whose lines are shown">
+    <Popover name="Servers shown" label={label} icon="choose" tip="Servers whose lines are shown">
       <div className={styles.choices}>
         {all.map((name) => (
           <CheckField
             key={name}
             label={name}
             isChecked={chosen.includes(name)}
-            onChange={(isChecked) => change(all.filter((one) => (one === name ? isChecked : chosen.includes(one))))}
+            onChange={(isChecked) =>
+              change(all.filter((one) => (one === name ? isChecked : chosen.includes(one))))
+            }
           />
         ))}
       </div>
@@ -96,7 +102,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
         ? sourceNames[chosen[0]!]
         : formatPlural(chosen.length, 'source');
   return (
-    <Popover name="Sources shown" label={label} icon="columns" tip="Where lines come from">
+    <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
       <div className={styles.choices}>
         {logSources.map((source) => (
           <CheckField

@@ -152,7 +152,12 @@ export function LogList(props: LogListProps) {
           </ol>
         </div>
       </div>
-      {!isAtEnd && <NewestButton count={newCount} onClick={() => (held.hasNewer ? props.onNewest() : follower.toEnd())} />}
+      {!isAtEnd && (
+        <NewestButton
+          count={newCount}
+          onClick={() => (held.hasNewer ? props.onNewest() : follower.toEnd())}
+        />
+      )}
     </div>
   );
 }
@@ -177,4 +182,3 @@ function pressedPart(
   const id = Number(target.closest('[data-line]')?.getAttribute('data-line'));
   return action === undefined ? undefined : { id, action };
 }
-

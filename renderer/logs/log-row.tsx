@@ -82,7 +82,11 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
       </span>
       {rest.hasContext && (
         <span className={styles.context}>
-          <IconButton icon="context" name={`Show ${row.text.slice(0, 40)} among its neighbours`} {...does('context')} />
+          <IconButton
+            icon="context"
+            name={`Show ${row.text.slice(0, 40)} among its neighbours`}
+            {...does('context')}
+          />
         </span>
       )}
     </li>

@@ -18,15 +18,28 @@ interface RowsOptions {
   readonly isOfOne: boolean;
   /** There are lines before the first one, which has no heading then, because it would go when they come. */
   readonly hasOlder: boolean;
+  /** Begin of this launch of the panel, as far as it is known. */
+  readonly launchedAt: number | undefined;
 }
 
-/** Rows of a log: its lines, with a heading before the first line of a day, and of a run. */
-export function toRows(lines: readonly LogLine[], { isOfOne, hasOlder }: RowsOptions): readonly LogRow[] {
+/** Rows of a log: its lines, with a heading before the first line of a launch, of a day, and of a run. */
+export function toRows(
+  lines: readonly LogLine[],
+  { isOfOne, hasOlder, launchedAt }: RowsOptions,
+): readonly LogRow[] {
   const rows: LogRow[] = [];
   const generations = new Map<string, number>();
   let day: string | undefined;
+  // Only lines of earlier launches make it worth saying which one a line is of.
+  let wasBefore = false;
   for (const line of lines) {
+    const isBefore = launchedAt !== undefined && line.at < launchedAt;
+    const isOtherLaunch = isBefore !== wasBefore;
+    wasBefore = isBefore;
+    // Generations count anew in each launch.
+    if (isOtherLaunch) generations.clear();
     const words = [
+      ...(isOtherLaunch ? [isBefore ? 'Earlier launches' : 'This launch'] : []),
       ...(line.isAfterLoss === true ? [lostWords] : []),
       ...dayBefore(line, day),
       ...generationBefore(line, generations, isOfOne),
@@ -53,5 +66,7 @@ function generationBefore(
   const before = known.get(whose);
   known.set(whose, generation);
   if (before === generation || (before === undefined && !isOfOne)) return [];
-  return [isOfOne && instance === undefined ? `Generation ${generation}` : `${whose}, generation ${generation}`];
+  return [
+    isOfOne && instance === undefined ? `Generation ${generation}` : `${whose}, generation ${generation}`,
+  ];
 }

@@ -29,7 +29,9 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
     <div className={isEmpty ? styles.hidden : styles.status}>
       <p role="status">
         {words !== undefined && (
-          <span className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : styles.problem}>
+          <span
+            className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : styles.problem}
+          >
             {words}
           </span>
         )}
@@ -89,7 +91,8 @@ function huntWords(hunt: LogHuntState): string | undefined {
 /** Words where the lines in the page hold no match, and there are others. */
 function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
   const isPart = held.hasOlder || held.hasNewer;
-  if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined) return undefined;
+  if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)
+    return undefined;
   return `No match in ${formatPlural(held.lines.length, 'line')} · Enter searches all that are kept`;
 }
 

@@ -32,7 +32,7 @@ export function LogTime({ query, onQuery }: LogTimeProps) {
     });
   };
   return (
-    <Popover name="Time shown" label={timeWords(query)} icon="activity" tip="Time whose lines are shown">
+    <Popover name="Time shown" label={timeWords(query)} icon="choose" tip="Time whose lines are shown">
       <div className={styles.choices}>
         {spans.map(({ words, spanMs }) => (
           <TextButton key={words} onClick={() => change({ from: clock.getState().now - spanMs })}>

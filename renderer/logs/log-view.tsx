@@ -35,6 +35,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
   );
   const { held, log } = useLogWindow(wanted);
   const names = usePanel((state) => state.names);
+  const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
   const choice = useView((state) => state.logs);
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
@@ -44,8 +45,8 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
   const shown = isFiltering ? search.hits : held.lines;
   const isOfOne = wanted.servers?.length === 1;
   const rows = useMemo(
-    () => toRows(shown, { isOfOne, hasOlder: held.hasOlder }),
-    [shown, isOfOne, held.hasOlder],
+    () => toRows(shown, { isOfOne, hasOlder: held.hasOlder, launchedAt }),
+    [shown, isOfOne, held.hasOlder, launchedAt],
   );
   const [selection, setSelection] = useState<LineSelection>();
   const selected = useMemo(() => selectedLines(shown, selection), [shown, selection]);
@@ -70,13 +71,30 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
     onQuery(rest);
   };
   return (
-    <section className={styles.logs} aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}>
-      <LogBar search={search} steps={steps} shown={shown} selected={selected} query={wanted} isOfOne={isOfOne}>
+    <section
+      className={styles.logs}
+      aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}
+    >
+      <LogBar
+        search={search}
+        steps={steps}
+        shown={shown}
+        selected={selected}
+        query={wanted}
+        isOfOne={isOfOne}
+      >
         {children}
       </LogBar>
       <LogFilters query={query} onQuery={onQuery} server={server} names={names} />
       {held.problem !== undefined && <ErrorNote error={held.problem} server={server ?? ''} lead="Logs" />}
-      <LogStatus held={held} hunt={hunt} onCancel={cancel} search={search} selected={selected} onShowPair={showPair} />
+      <LogStatus
+        held={held}
+        hunt={hunt}
+        onCancel={cancel}
+        search={search}
+        selected={selected}
+        onShowPair={showPair}
+      />
       <LogList
         rows={rows}
         lines={shown}
@@ -101,7 +119,14 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
           },
         })}
       >
-        <LogEmpty held={held} search={search} shown={shown.length} query={query} onQuery={onQuery} server={server} />
+        <LogEmpty
+          held={held}
+          search={search}
+          shown={shown.length}
+          query={query}
+          onQuery={onQuery}
+          server={server}
+        />
       </LogList>
     </section>
   );

@@ -125,10 +125,15 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
   async function more(side: Side): Promise<void> {
     const { lines, isLoaded, hasOlder, hasNewer } = state.getState();
     const edge = lines.at(side === 'older' ? 0 : -1);
-    if (!isLoaded || isOpening || isAsking || edge === undefined || !(side === 'older' ? hasOlder : hasNewer)) return;
+    if (!isLoaded || isOpening || isAsking || edge === undefined || !(side === 'older' ? hasOlder : hasNewer))
+      return;
     state.setState({ fetching: side });
     await askFor({ key: edge.key, side }, (answer) =>
-      state.setState({ ...joined(state.getState(), answer, side, caps), fetching: undefined, problem: undefined }),
+      state.setState({
+        ...joined(state.getState(), answer, side, caps),
+        fetching: undefined,
+        problem: undefined,
+      }),
     );
   }
 

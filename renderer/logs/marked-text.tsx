@@ -2,7 +2,13 @@ import type { TextMark } from '../format/terminal-text.ts';
 import styles from './marked-text.module.css';
 
 /** Text with the colours that its server gave it. */
-export function MarkedText({ text, marks }: { readonly text: string; readonly marks: readonly TextMark[] | undefined }) {
+export function MarkedText({
+  text,
+  marks,
+}: {
+  readonly text: string;
+  readonly marks: readonly TextMark[] | undefined;
+}) {
   if (marks === undefined) return text;
   let end = 0;
   const parts = marks.flatMap((mark) => {

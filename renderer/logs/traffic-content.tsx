@@ -27,7 +27,8 @@ export function TrafficContent({ line: { key, traffic } }: { readonly line: LogL
         </p>
       ) : status.value === undefined ? (
         <p className={styles.note}>
-          Its content is no longer kept. It is held in memory for the last messages of each server, and not on disk.
+          Its content is no longer kept. It is held in memory for the last messages of each server, and not on
+          disk.
         </p>
       ) : (
         <Message content={status.value} />
@@ -50,9 +51,7 @@ function Message({ content: { text, leftOutBytes } }: { readonly content: LogCon
       ) : (
         <div className={styles.json}>
           <JsonTree value={json.value} name="Message" />
-          <span className={styles.copy}>
-            <CopyButton name="Copy the message" text={() => JSON.stringify(json.value, null, 2)} />
-          </span>
+          <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
         </div>
       )}
       {leftOutBytes > 0 && <p className={styles.note}>{formatMemory(leftOutBytes)} of it are not kept.</p>}

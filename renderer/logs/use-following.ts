@@ -32,7 +32,8 @@ export function useFollowing(
     };
   }, [scroller, follower]);
   // Where lines are left out on the way to the newest one, nobody knows how many there are.
-  const newCount = leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
+  const newCount =
+    leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
   return { follower, isAtEnd: leftAt === undefined, newCount };
 }
 

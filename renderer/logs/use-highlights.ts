@@ -72,7 +72,11 @@ function textNodesIn(element: Element): Text[] {
 }
 
 /** The node of an offset in the whole text, and the offset in it. Between two nodes an end belongs to the first one. */
-function placeIn(nodes: readonly Text[], offset: number, isEnd: boolean): readonly [Text, number] | undefined {
+function placeIn(
+  nodes: readonly Text[],
+  offset: number,
+  isEnd: boolean,
+): readonly [Text, number] | undefined {
   let before = 0;
   for (const node of nodes) {
     const at = offset - before;

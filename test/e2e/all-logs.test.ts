@@ -9,15 +9,16 @@ let panel: DrivenPanel;
 
 const callEcho = (server: string, text: string) =>
   panel.call('callServer', {
-    id: `${server}-${text}`,
-    server,
-    target: { kind: 'tool', name: 'echo', arguments: { text } },
+    callId: `${server}-${text}`,
+    name: server,
+    method: 'tools/call',
+    params: { name: 'echo', arguments: { text } },
   });
 
 beforeAll(async () => {
   panel = await panels.launch({
     servers: {
-      one: fixtureServer('--stderr-text=\u001b[31m[error] disk is full\u001b[0m', '--stderr-every-ms=300'),
+      one: fixtureServer('--stderr-text=\u001b[31m[error] disk is full\u001b[0m'),
       two: fixtureServer('--stderr-text=ready to serve'),
       three: fixtureServer('--logging'),
     },
@@ -40,7 +41,9 @@ describe('the logs of all servers', () => {
     await page.keyboard.press('Control+4');
     await lines('disk is full').first().waitFor();
     await lines('ready to serve').first().waitFor();
-    await lines(/→ tools\/call echo/).first().waitFor();
+    await lines(/→ tools\/call echo/)
+      .first()
+      .waitFor();
     expect(await lines('disk is full').first().innerText()).toMatch(/one\s+stderr/);
     expect(await findViolations(panel)).toEqual([]);
   });

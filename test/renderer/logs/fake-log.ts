@@ -75,7 +75,9 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
     beside: LogPageQuery['beside'],
   ): { readonly older: number; readonly newer: number } {
     const { key, at } = beside ?? {};
-    const index = lines.findIndex((line) => (key === undefined ? at !== undefined && line.at >= at : line.key === key));
+    const index = lines.findIndex((line) =>
+      key === undefined ? at !== undefined && line.at >= at : line.key === key,
+    );
     if (index < 0) return { older: lines.length, newer: lines.length };
     return { older: index, newer: key === undefined ? index : index + 1 };
   }

@@ -110,7 +110,12 @@ describe('a log that is read above its end', () => {
 });
 
 describe('the search of a log', () => {
-  const lines = [aLine(1, { text: 'needle one' }), ...someLines(2, 300), aLine(301, { text: 'Needle two' }), aLine(302, { text: 'end' })];
+  const lines = [
+    aLine(1, { text: 'needle one' }),
+    ...someLines(2, 300),
+    aLine(301, { text: 'Needle two' }),
+    aLine(302, { text: 'end' }),
+  ];
 
   it('counts the lines that match, and steps through them from the newest on', async () => {
     await showLogs(lines);
@@ -236,7 +241,12 @@ describe('lines that are selected', () => {
 });
 
 describe('a message of the traffic', () => {
-  const message = { direction: 'to-server', kind: 'request', method: 'tools/call', hasContent: true } as const;
+  const message = {
+    direction: 'to-server',
+    kind: 'request',
+    method: 'tools/call',
+    hasContent: true,
+  } as const;
   const lines = [
     aLine(1, { source: 'traffic', text: '→ tools/call search', traffic: { ...message, pairKey: 'one/3' } }),
     aLine(2),
