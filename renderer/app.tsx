@@ -37,6 +37,8 @@ const ClientsView = lazy(() =>
   import('./clients/clients-view.tsx').then((module) => ({ default: module.ClientsView })),
 );
 
+const AllLogs = lazy(() => import('./views/all-logs.tsx').then((module) => ({ default: module.AllLogs })));
+
 /** The window: navigation on the left, one view beside it. */
 export function App() {
   const phase = usePanel((state) => state.phase);
@@ -98,6 +100,12 @@ function View({ route }: { readonly route: Route }) {
       );
     case 'activity':
       return <Activity />;
+    case 'logs':
+      return (
+        <Suspense fallback={null}>
+          <AllLogs query={route.query} />
+        </Suspense>
+      );
     case 'clients':
       return (
         <div className={styles.page}>

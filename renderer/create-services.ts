@@ -16,7 +16,6 @@ import { createClockStore } from './store/clock-store.ts';
 import { createFoundImports } from './store/found-imports.ts';
 import { createHistoryFiller } from './store/history-filler.ts';
 import { createHistoryStore } from './store/history-store.ts';
-import { createOutputStore } from './store/output-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createPast } from './store/past.ts';
@@ -38,7 +37,6 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     calls: createCallStore((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
     callHours: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs)),
     past: createPast(api, { toReport, clock }),
-    output: createOutputStore(api, clock),
     clock,
     actions: createActionStore(
       { start: api.startServer, stop: api.stopServer, restart: api.restartServer },

@@ -12,6 +12,7 @@ export type KeyCommand =
   | 'usage'
   | 'activity'
   | 'clients'
+  | 'all-logs'
   | 'settings'
   | 'commands'
   | 'shortcuts'
@@ -45,6 +46,7 @@ export const shortcutLabels: Readonly<Record<KeyCommand, string>> = {
   usage: isMac ? '⌘U' : 'Ctrl+U',
   activity: isMac ? '⌘2' : 'Ctrl+2',
   clients: isMac ? '⌘3' : 'Ctrl+3',
+  'all-logs': isMac ? '⌘4' : 'Ctrl+4',
   settings: isMac ? '⌘,' : 'Ctrl+,',
   commands: isMac ? '⌘K' : 'Ctrl+K',
   shortcuts: isMac ? '⌘/' : 'Ctrl+/',
@@ -78,6 +80,7 @@ const withModifier: Readonly<Record<string, KeyCommand>> = {
   '1': 'servers',
   '2': 'activity',
   '3': 'clients',
+  '4': 'all-logs',
   ',': 'settings',
   u: 'usage',
   k: 'commands',

@@ -97,6 +97,30 @@ export const seriesShades: Readonly<Record<SchemeName, readonly string[]>> = {
   dark: ['#8f8ff5', '#35b6c6', '#e573b8', '#b3c24a', '#63b3ee', '#c293d6', '#cf9f78', '#8fa9bd'],
 };
 
+/**
+ * Colours that servers write their logs in, as text. Each reaches 4.5 : 1 on every ground that a line has; a test holds it.
+ */
+export const terminalShades = {
+  light: {
+    grey: surfaces.light.dim,
+    red: '#b41d30',
+    yellow: '#7a5900',
+    green: '#0d6838',
+    cyan: '#0a6371',
+    blue: '#16599f',
+    magenta: '#8f2f6c',
+  },
+  dark: {
+    grey: surfaces.dark.dim,
+    red: '#ff8787',
+    yellow: '#e0b23e',
+    green: '#4bd68e',
+    cyan: '#4cc3d2',
+    blue: '#74b6f7',
+    magenta: '#ea8cc6',
+  },
+} as const;
+
 function tuple(shades: string): MantineColorsTuple {
   return shades.split(' ') as unknown as MantineColorsTuple;
 }

@@ -16,7 +16,6 @@ import type { ClockStore } from './store/clock-store.ts';
 import type { FoundImports } from './store/found-imports.ts';
 import type { HistoryFiller } from './store/history-filler.ts';
 import type { HistoryStore } from './store/history-store.ts';
-import type { OutputState, OutputStore } from './store/output-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { Past } from './store/past.ts';
 import type { ProcessesStore } from './store/processes-store.ts';
@@ -36,7 +35,6 @@ export interface Services {
   readonly callHours: CallHours;
   /** Figures, calls and events of any span, over launches of the panel. */
   readonly past: Past;
-  readonly output: OutputStore;
   readonly clock: ClockStore;
   readonly actions: ActionStore;
   /** Questions and changes whose outcome is shown where they were asked for; none is asked twice at once. */
@@ -89,9 +87,6 @@ export const usePendingAction = (server: string): ServerCommand | undefined => {
 
 export const useAsk = (key: string): TaskStatus | undefined =>
   useStore(useServices().asks.state, (state) => state.byKey[key]);
-
-export const useOutput = <T>(select: (state: OutputState) => T): T =>
-  useStore(useServices().output.state, select);
 
 export const useClients = <T>(select: (state: ClientsState) => T): T =>
   useStore(useServices().clients.state, select);

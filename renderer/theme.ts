@@ -1,7 +1,7 @@
 import { createTheme, NativeSelect, type CSSVariablesResolver } from '@mantine/core';
 import { createElement } from 'react';
 import { Icon } from './ui/icon.tsx';
-import { palette, seriesShades, stateShades, surfaces, type SchemeName } from './palette.ts';
+import { palette, seriesShades, stateShades, surfaces, terminalShades, type SchemeName } from './palette.ts';
 
 /** Interface font, shipped with the app; the system's font has the scripts that it lacks. */
 const fontFamily = '"Inter Variable", system-ui, sans-serif';
@@ -40,7 +40,10 @@ function schemeVariables(scheme: SchemeName): Record<string, string> {
     ([kind, shades]) => [`--state-${kind}`, shades[scheme]] as const,
   );
   const series = seriesShades[scheme].map((colour, slot) => [`--series-${slot}`, colour] as const);
-  const named: Record<string, string> = Object.fromEntries([...own, ...states, ...series]);
+  const terminal = Object.entries(terminalShades[scheme]).map(
+    ([name, colour]) => [`--terminal-${name}`, colour] as const,
+  );
+  const named: Record<string, string> = Object.fromEntries([...own, ...states, ...series, ...terminal]);
   return {
     ...named,
     '--state-note': surfaces[scheme].faint,

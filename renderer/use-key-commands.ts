@@ -32,6 +32,8 @@ export function useKeyCommands(): void {
         case 'activity':
         case 'clients':
           return show({ view: command });
+        case 'all-logs':
+          return show({ view: 'logs', query: {} });
         case 'settings':
           return services.settings.state.getState().settings && show({ view: 'settings' });
         case 'commands':

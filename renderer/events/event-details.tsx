@@ -79,6 +79,12 @@ export function EventDetails({ id, entry, story }: EventDetailsProps) {
           Why did it restart?
         </a>
       )}
+      <a
+        className={styles.logs}
+        href={hrefOf({ view: 'logs', query: { ...(server !== null && { servers: [server] }), at } })}
+      >
+        Show in logs
+      </a>
       <span className={styles.copy}>
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>

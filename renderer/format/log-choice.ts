@@ -1,14 +1,10 @@
-import type { LogLevel } from '../../shared/log-level.ts';
-
-/** How logs are read: the search, and what is shown of them. It holds for all servers. */
+/** How logs are read: the search, and how lines are laid out. It holds for all logs of the window. */
 export interface LogChoice {
   readonly words: string;
   readonly isRegex: boolean;
   readonly matchesCase: boolean;
   /** Whether lines that do not match are hidden; otherwise matches are only marked. */
   readonly isFilter: boolean;
-  /** Least severity that is shown; undefined shows every line, those that tell none as well. */
-  readonly leastLevel: LogLevel | undefined;
   /** Whether long lines are broken, rather than scrolled. */
   readonly wraps: boolean;
 }
@@ -18,6 +14,5 @@ export const everyLogLine: LogChoice = {
   isRegex: false,
   matchesCase: false,
   isFilter: false,
-  leastLevel: undefined,
   wraps: true,
 };

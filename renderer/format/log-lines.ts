@@ -1,22 +1,39 @@
-import type { OutputLine } from '../../shared/domain.ts';
-import { isContinuation, levelOf, type LogLevel } from '../../shared/log-level.ts';
-import { toPlainText } from './plain-text.ts';
+import type { LogLevel } from '../../shared/log-level.ts';
+import type { LogLine as KeptLine } from '../../shared/log-lines.ts';
+import { styledText, type TextMark } from './terminal-text.ts';
 
-/** Line of a log as it is shown: `text` is plain, `level` undefined where it tells none. */
-export interface LogLine extends OutputLine {
+/** Line of a log as it is shown. */
+export interface LogLine extends Omit<KeptLine, 'level'> {
+  /** Place in what the page holds of the log; ascends with the order of the lines. */
+  readonly id: number;
+  /** Text without escape sequences; this is what is searched, selected and copied. */
+  readonly text: string;
+  /** Colours of its parts; absent where it has none. */
+  readonly marks?: readonly TextMark[];
+  /** Severity as far as it is told apart; undefined where the line tells none. */
   readonly level: LogLevel | undefined;
+  /** Lines before it were gone before they could be asked for. */
+  readonly isAfterLoss?: true;
 }
 
-/**
- * Lines as they are shown, each worked out once.
- * @param before the line above the first one, whose severity a stack below it shares
- */
-export function toLogLines(lines: readonly OutputLine[], before?: LogLine): readonly LogLine[] {
-  let above = before;
-  return lines.map((line) => {
-    const text = toPlainText(line.text);
-    const goesOn = above?.generation === line.generation && isContinuation(text);
-    const level = levelOf(text) ?? (goesOn ? above?.level : undefined);
-    return (above = { ...line, text, level });
-  });
+/** Severities of the protocol, as far as the page tells them apart. */
+const shownLevels: Readonly<Record<NonNullable<KeptLine['level']>, LogLevel>> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warning',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};
+
+/** The line as it is shown, at its place. */
+export function toLogLine(line: KeptLine, id: number): LogLine {
+  return {
+    ...line,
+    ...styledText(line.text),
+    id,
+    level: line.level === undefined ? undefined : shownLevels[line.level],
+  };
 }

@@ -6,19 +6,21 @@ import { asText } from './line-selection.ts';
 
 interface CopyLinesButtonProps {
   readonly lines: readonly LogLine[];
+  /** Whether all lines are of one server. */
+  readonly isOfOne: boolean;
   /** Name of the button: "Copy all lines". */
   readonly name: string;
 }
 
 /** Button that copies lines as they are at the press; it says so until the pointer or the focus leaves. */
-export function CopyLinesButton({ lines, name }: CopyLinesButtonProps) {
+export function CopyLinesButton({ lines, isOfOne, name }: CopyLinesButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const forget = () => setCopied(false);
   return (
     <IconButton
       icon={isCopied ? 'done' : 'copy'}
       name={isCopied ? 'Copied' : name}
-      onClick={() => void copyText(asText(lines)).then(setCopied)}
+      onClick={() => void copyText(asText(lines, isOfOne)).then(setCopied)}
       onPointerLeave={forget}
       onBlur={forget}
     />

@@ -1,12 +1,5 @@
-import { logLevels, type LogLevel } from '../../shared/log-level.ts';
 import type { LogLine } from '../format/log-lines.ts';
 import type { LineMatcher } from './line-query.ts';
-
-/** Lines that are looked for: all levels from the least one on, and what the search matches, if anything. */
-export interface Wanted {
-  readonly leastLevel: LogLevel | undefined;
-  readonly matcher: LineMatcher | undefined;
-}
 
 /** Lines between two looks at the clock. */
 const LINES_PER_LOOK = 64;
@@ -16,22 +9,17 @@ const LINES_PER_LOOK = 64;
  * cost no more than themselves, and it can be done in slices. Ids of lines ascend.
  */
 export class LineScan {
-  readonly #wanted: Wanted;
+  readonly #matcher: LineMatcher | undefined;
   #lines: readonly LogLine[] = [];
   #next = 0;
-  #ofLevel: readonly LogLine[] = [];
   #hits: readonly LogLine[] = [];
 
-  constructor(wanted: Wanted) {
-    this.#wanted = wanted;
+  /** @param matcher what is looked for, if anything */
+  constructor(matcher: LineMatcher | undefined) {
+    this.#matcher = matcher;
   }
 
-  /** Lines of the level that was asked for; all lines, the same list, where none was. */
-  get ofLevel(): readonly LogLine[] {
-    return this.#wanted.leastLevel === undefined ? this.#lines : this.#ofLevel;
-  }
-
-  /** Lines of that level that match; none without a search. */
+  /** Lines that match; none without a search. */
   get hits(): readonly LogLine[] {
     return this.#hits;
   }
@@ -47,30 +35,20 @@ export class LineScan {
     const isNew = first === undefined || last === undefined || first.id < (this.#lines[0]?.id ?? first.id);
     this.#lines = lines;
     this.#next = isNew ? 0 : indexAfter(lines, last.id);
-    this.#ofLevel = isNew ? [] : from(this.#ofLevel, first.id);
     this.#hits = isNew ? [] : from(this.#hits, first.id);
   }
 
   /** Looks at further lines, until all are seen or `isTimeUp` says so. */
   step(isTimeUp: () => boolean): void {
-    const { leastLevel, matcher } = this.#wanted;
-    if (leastLevel === undefined && matcher === undefined) this.#next = this.#lines.length;
-    if (this.isDone) return;
-    const least = leastLevel === undefined ? 0 : logLevels.indexOf(leastLevel);
-    const ofLevel: LogLine[] = [];
+    const matcher = this.#matcher;
+    if (matcher === undefined) this.#next = this.#lines.length;
+    if (matcher === undefined || this.isDone) return;
     const hits: LogLine[] = [];
     do {
       const end = Math.min(this.#next + LINES_PER_LOOK, this.#lines.length);
-      for (const line of this.#lines.slice(this.#next, end)) {
-        if (leastLevel !== undefined) {
-          if (line.level === undefined || logLevels.indexOf(line.level) < least) continue;
-          ofLevel.push(line);
-        }
-        if (matcher?.test(line.text) === true) hits.push(line);
-      }
+      for (const line of this.#lines.slice(this.#next, end)) if (matcher.test(line.text)) hits.push(line);
       this.#next = end;
     } while (!this.isDone && !isTimeUp());
-    if (ofLevel.length > 0) this.#ofLevel = [...this.#ofLevel, ...ofLevel];
     if (hits.length > 0) this.#hits = [...this.#hits, ...hits];
   }
 }

@@ -29,16 +29,21 @@ export function pressed(
   return before?.anchor === id && before.head === id ? undefined : { anchor: id, head: id };
 }
 
-/** Selection moved by one line up or down; it begins at `start`. */
-export function extended(
+/**
+ * Selection moved by some lines up or down; it begins at `start`.
+ * @param extends_ whether its other end stays
+ */
+export function moved(
   before: LineSelection | undefined,
   lines: readonly LogLine[],
-  step: 1 | -1,
-  start: number | undefined,
+  by: number,
+  { start, extends_ }: { readonly start: number | undefined; readonly extends_: boolean },
 ): LineSelection | undefined {
   if (before === undefined) return start === undefined ? undefined : { anchor: start, head: start };
-  const next = lines[indexUpTo(lines, before.head) + step];
-  return next === undefined ? before : { ...before, head: next.id };
+  const at = indexUpTo(lines, before.head) + by;
+  const next = lines[Math.max(0, Math.min(lines.length - 1, at))];
+  if (next === undefined) return before;
+  return { anchor: extends_ ? before.anchor : next.id, head: next.id };
 }
 
 export const everyLine = (lines: readonly LogLine[]): LineSelection | undefined => {
@@ -56,9 +61,17 @@ export function selectedLines(
   return lines.slice(indexUpTo(lines, first - 0.5) + 1, indexUpTo(lines, last) + 1);
 }
 
-/** Whole lines as they are copied, each with its time. */
-export const asText = (lines: readonly LogLine[]): string =>
-  lines.map((line) => `${formatMoment(line.at)} ${line.text}`).join('\n');
+/**
+ * Whole lines as they are copied, each with its time.
+ * @param isOfOne whether all are of one server, which then is not named
+ */
+export const asText = (lines: readonly LogLine[], isOfOne: boolean): string =>
+  lines
+    .map((line) => {
+      const whose = isOfOne ? [] : [line.instance ?? line.server ?? 'panel'];
+      return [formatMoment(line.at), ...whose, line.text].join(' ');
+    })
+    .join('\n');
 
 /** Text between two places, with all lines between them, whether they are in the page or not. */
 export function textBetween(lines: readonly LogLine[], one: TextPlace, other: TextPlace): string {

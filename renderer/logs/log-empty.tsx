@@ -1,40 +1,53 @@
 import { TextButton } from '../ui/text-button.tsx';
 import { useServices, useView } from '../services.ts';
 import { everyLogLine } from '../format/log-choice.ts';
-import { levelNames } from './level-names.ts';
-import styles from './server-logs.module.css';
+import type { LogQuery } from '../store/log-query.ts';
+import type { LogSearchState } from './log-search.ts';
+import type { LogWindowState } from './log-window.ts';
+import styles from './log-view.module.css';
 
 interface LogEmptyProps {
-  /** Number of all lines, and of those shown. */
-  readonly all: number;
+  readonly held: LogWindowState;
+  readonly search: LogSearchState;
+  /** Number of lines that are shown. */
   readonly shown: number;
-  /** Whether all lines are known, and searched. */
-  readonly isLoaded: boolean;
+  readonly query: LogQuery;
+  readonly onQuery: (query: LogQuery) => void;
+  readonly server: string | undefined;
 }
 
 /** Why a log is empty, and the way out. */
-export function LogEmpty({ all, shown, isLoaded }: LogEmptyProps) {
+export function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
-  if (!isLoaded || shown > 0) return null;
-  if (all === 0) {
+  if (shown > 0 || held.problem !== undefined) return null;
+  if (!held.isLoaded) return <p className={styles.empty}>Reading the logs…</p>;
+  if (held.lines.length === 0) {
+    if (Object.keys(query).length === 0) return <p className={styles.empty}>{nothingWords(server)}</p>;
     return (
       <p className={styles.empty}>
-        This server has written nothing to stderr. Servers log there, since stdout belongs to the protocol.
+        No line is of this choice.{' '}
+        <TextButton look="link" onClick={() => onQuery({})}>
+          Show every line
+        </TextButton>
       </p>
     );
   }
-  const words = choice.words.trim();
-  const level = choice.leastLevel === undefined ? '' : ` of level “${levelNames[choice.leastLevel]}”`;
-  const what = words === '' ? '' : choice.isRegex ? ` that matches /${words}/` : ` with “${words}” in it`;
-  const { wraps } = choice;
+  if (!search.isDone || held.fetching !== undefined) return null;
+  const { wraps, words: typed, isRegex } = choice;
+  const words = typed.trim();
   return (
     <p className={styles.empty}>
-      There is no line{level}
-      {what}.{' '}
+      There is no line {isRegex ? `that matches /${words}/` : `with “${words}” in it`}
+      {held.hasOlder ? ' among the newest. Enter searches the earlier ones.' : '.'}{' '}
       <TextButton look="link" onClick={() => view.setState({ logs: { ...everyLogLine, wraps } })}>
         Show all lines
       </TextButton>
     </p>
   );
 }
+
+const nothingWords = (server: string | undefined): string =>
+  server === undefined
+    ? 'Nothing has been logged yet. What servers write to stderr, their log messages, and each message of MCP appear here.'
+    : 'This server has logged nothing yet. What it writes to stderr, its log messages, and each message of MCP appear here.';

@@ -8,7 +8,7 @@ import { SearchField } from '../ui/search-field.tsx';
 import type { LogSearchState } from './log-search.ts';
 import { ToggleButton } from './toggle-button.tsx';
 import type { HitSteps } from './use-hit-steps.ts';
-import styles from './server-logs.module.css';
+import styles from './log-view.module.css';
 
 interface LogFindProps {
   readonly search: LogSearchState;
@@ -25,7 +25,7 @@ export function LogFind({ search, steps }: LogFindProps) {
     event.preventDefault();
     steps.step(event.shiftKey ? -1 : 1);
   };
-  const hasHits = search.hits.length > 0;
+  const isSearching = search.matcher !== undefined;
   return (
     <div className={styles.find} role="search" aria-label="Search in the log" onKeyDown={press}>
       <WordsField />
@@ -51,15 +51,15 @@ export function LogFind({ search, steps }: LogFindProps) {
       <IconButton
         icon="up"
         name="Previous match"
-        tip="Previous match  Shift+Enter, Shift+F3"
-        disabled={!hasHits}
+        tip="Previous match  Shift+Enter, Shift+F3, N"
+        disabled={!isSearching}
         onClick={() => steps.step(-1)}
       />
       <IconButton
         icon="down"
         name="Next match"
-        tip="Next match  Enter, F3"
-        disabled={!hasHits}
+        tip="Next match  Enter, F3, n"
+        disabled={!isSearching}
         onClick={() => steps.step(1)}
       />
       <span className={styles.hits} data-tip="Lines that match">

@@ -7,13 +7,19 @@ import type { VirtualRows } from './use-virtual-rows.ts';
 /** Log as it was rendered last. */
 export interface RenderedLog {
   readonly scroller: HTMLElement;
-  readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'rowAt'>;
+  readonly virtual: Pick<VirtualRows, 'heightPx' | 'offsetOf' | 'scrollTo' | 'rowAt'>;
   readonly rows: readonly LogRow[];
   /** Filter of the rows; empty where all lines are shown. */
   readonly filterKey: string;
   /** Line to be brought into view, once for each target. */
   readonly target: LogTarget | undefined;
   readonly isSearching: boolean;
+  /** Changes when other lines took the place of all there were. */
+  readonly windowId: number;
+  /** Line that a new window begins with in view; without one it begins at its end. */
+  readonly placeId: number | undefined;
+  /** Whether the last row is the newest line there is. */
+  readonly isTail: boolean;
   /** Whether something is selected, which must not move away. */
   readonly isHeld: boolean;
   /** Changes whenever lines are broken otherwise than before, so that all heights are new. */
@@ -29,6 +35,8 @@ interface Place {
 
 /** Distance from the end that still counts as being there: less than one row. */
 const END_WITHIN_PX = 12;
+/** Height of a row of one line, with room to breathe. */
+const ROW_PX = 24;
 
 /**
  * Scrolls a log: it stays at its end while new lines come, as long as it stands there and nothing in it is
@@ -36,7 +44,7 @@ const END_WITHIN_PX = 12;
  * ends, the place before is given back, unless the log was led elsewhere since.
  */
 export class LogFollower {
-  /** The last row that was seen at the end, by its id; undefined while the log stands there. */
+  /** The last row that was seen at the end, by its id; undefined while the log stands at its newest line. */
   readonly state: StoreApi<{ readonly leftAt: number | undefined }> = createStore(() => ({
     leftAt: undefined,
   }));
@@ -56,6 +64,7 @@ export class LogFollower {
     const before = this.#log;
     this.#log = log;
     if (before === undefined) return this.#followOrNote();
+    if (before.windowId !== log.windowId) return this.#beginAnew(log);
     const isOtherFilter = before.filterKey !== log.filterKey;
     const isSearchOver = before.isSearching && !log.isSearching && this.#isPeeking;
     if (isOtherFilter && log.filterKey !== '') {
@@ -81,7 +90,7 @@ export class LogFollower {
     const log = this.#log;
     // Scrolling that a resize causes is ignored because nobody asked for it.
     if (log === undefined || log.scroller.clientHeight !== this.#heightPx) return;
-    this.#follows = isScrolledToEnd(log.scroller);
+    this.#follows = log.isTail && isScrolledToEnd(log.scroller);
     this.#note(this.#follows);
     const row = log.virtual.rowAt(log.scroller.scrollTop);
     if (row === undefined) return;
@@ -109,6 +118,25 @@ export class LogFollower {
     this.#log?.scroller.scrollTo({ top: this.#log.scroller.scrollHeight });
   }
 
+  /** Scrolls as little as brings the line into view whole. */
+  show(id: number): void {
+    const log = this.#log;
+    const index = log === undefined ? -1 : indexOfId(log.rows, id);
+    if (log === undefined || index < 0) return;
+    const { scroller, virtual } = log;
+    const topPx = virtual.offsetOf(index);
+    const leastPx = topPx + ROW_PX - scroller.clientHeight;
+    const nextPx = Math.max(leastPx, Math.min(scroller.scrollTop, topPx));
+    if (nextPx !== scroller.scrollTop) scroller.scrollTo({ top: nextPx });
+  }
+
+  /** The last row in view, by its id. */
+  idInView(): number | undefined {
+    const { scroller, virtual } = this.#log ?? {};
+    if (scroller === undefined || virtual === undefined) return undefined;
+    return virtual.rowAt(scroller.scrollTop + scroller.clientHeight - ROW_PX)?.id;
+  }
+
   dispose(): void {
     cancelAnimationFrame(this.#frame);
   }
@@ -116,8 +144,19 @@ export class LogFollower {
   #followOrNote(): void {
     const log = this.#log;
     if (log === undefined) return;
-    if (this.#follows && !log.isHeld) this.toEnd();
-    this.#note(isScrolledToEnd(log.scroller));
+    if (this.#follows && log.isTail && !log.isHeld) this.toEnd();
+    this.#note(log.isTail && isScrolledToEnd(log.scroller));
+  }
+
+  /** Places and rows of another window mean nothing in this one. */
+  #beginAnew(log: RenderedLog): void {
+    const { placeId } = log;
+    this.#lastSeen = -Infinity;
+    this.#isPeeking = false;
+    this.#follows = placeId === undefined;
+    this.#view = this.#place = { isAtEnd: this.#follows, id: placeId ?? 0, offsetPx: 0 };
+    this.#settle(() => (placeId === undefined ? this.#followOrNote() : this.#show(placeId)));
+    this.#note(this.#follows && log.isTail);
   }
 
   #note(isAtEnd: boolean): void {
@@ -135,7 +174,7 @@ export class LogFollower {
     const topPx = virtual.offsetOf(index);
     const bottomPx = scroller.scrollTop + scroller.clientHeight;
     if (topPx >= scroller.scrollTop && topPx + 2 * END_WITHIN_PX <= bottomPx) return;
-    scroller.scrollTo({ top: topPx - scroller.clientHeight / 2 });
+    virtual.scrollTo(Math.max(0, topPx - scroller.clientHeight / 2));
   }
 
   #goTo({ isAtEnd, id, offsetPx }: Place): void {

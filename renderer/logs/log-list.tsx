@@ -1,18 +1,12 @@
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
-import { copyText } from '../ui/clipboard.ts';
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { LogLine } from '../format/log-lines.ts';
-import {
-  asText,
-  extended,
-  isSelected,
-  pressed,
-  selectedLines,
-  type LineSelection,
-} from './line-selection.ts';
-import type { LogFollower } from './log-follower.ts';
+import { isSelected, pressed, type LineSelection } from './line-selection.ts';
 import { LogRowView, type RowAction } from './log-row.tsx';
-import type { LogRow } from './log-rows.ts';
+import { actOnKey } from './log-keys.ts';
+import { indexOfId } from './line-scan.ts';
+import { isDivider, type LogRow } from './log-rows.ts';
 import type { LogSearchState } from './log-search.ts';
+import type { LogWindowState, Side } from './log-window.ts';
 import { NewestButton } from './newest-button.tsx';
 import { useFollowing } from './use-following.ts';
 import { useHighlights } from './use-highlights.ts';
@@ -27,6 +21,14 @@ interface LogListProps {
   readonly lines: readonly LogLine[];
   /** Filter of the rows; empty where all lines are shown. */
   readonly filterKey: string;
+  readonly held: LogWindowState;
+  /** Called near an edge that has more lines behind it. */
+  readonly onNear: (side: Side) => void;
+  readonly onFollow: (isFollowing: boolean) => void;
+  /** Called for the newest lines where the window does not reach to them. */
+  readonly onNewest: () => void;
+  /** Colour of a server; absent where all lines are of one. */
+  readonly colourOf?: (server: string | null) => string;
   readonly search: LogSearchState;
   readonly wraps: boolean;
   readonly target: LogTarget | undefined;
@@ -34,26 +36,40 @@ interface LogListProps {
   readonly onSelect: (selection: LineSelection | undefined) => void;
   readonly onSelectAll: () => void;
   readonly onShowContext?: (id: number) => void;
+  readonly onShowPair: (line: LogLine) => void;
+  /** Called with 1 for the next match, with -1 for the one before. */
+  readonly onStep: (by: 1 | -1) => void;
   /** Words in the place of the rows where there are none. */
   readonly children: ReactNode;
 }
 
 /** Rows of a log, of which only those in view are in the page. */
 export function LogList(props: LogListProps) {
-  const { rows, lines, filterKey, search, wraps, target, selection, onSelect, onShowContext } = props;
+  const { rows, lines, filterKey, held, search, wraps, target, selection, colourOf } = props;
+  const { onNear, onFollow, onSelect, onShowContext } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const kept = useTextSelection(scroller, lines);
-  const virtual = useVirtualRows({ scroller, rows, wraps, kept: kept.ids });
+  const virtual = useVirtualRows({
+    scroller,
+    rows,
+    wraps,
+    besideTextPx: colourOf === undefined ? 152 : 280,
+    kept: kept.ids,
+  });
   const { follower, isAtEnd, newCount } = useFollowing(scroller, {
     virtual,
     rows,
     filterKey,
     target,
     isSearching: search.matcher !== undefined,
+    windowId: held.windowId,
+    placeId: held.placeId,
+    isTail: !held.hasNewer,
     isHeld: kept.isSelecting || selection !== undefined,
     layoutKey: virtual.layoutKey,
   });
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (id: number) => setOpen(toggled(open, id));
   useHighlights(scroller, {
     matcher: search.matcher,
     currentId: target?.id,
@@ -61,14 +77,30 @@ export function LogList(props: LogListProps) {
     open,
   });
 
+  useEffect(() => {
+    onFollow(isAtEnd);
+  }, [onFollow, isAtEnd]);
+  /** Asks for more before the reader comes to an edge. */
+  const lookAhead = () => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop, clientHeight, scrollHeight } = element;
+    if (held.hasOlder && scrollTop < AHEAD_PX) onNear('older');
+    else if (held.hasNewer && scrollHeight - clientHeight - scrollTop < AHEAD_PX) onNear('newer');
+  };
+  useEffect(lookAhead);
   const press = (event: KeyboardEvent) => {
-    if (actOnKey(event, props, follower)) event.preventDefault();
+    // Keys inside the content of a message are its own.
+    if (event.target !== event.currentTarget) return;
+    const keyed = { ...props, follower, heightPx: scroller.current?.clientHeight ?? 0, toggle };
+    if (actOnKey(event, keyed)) event.preventDefault();
   };
   const act = (event: MouseEvent, ...actions: RowAction[]) => {
     const pressedRow = pressedPart(event, actions);
     if (pressedRow === undefined) return;
     const { id, action } = pressedRow;
-    if (action === 'open') setOpen(new Set([...open, id]));
+    if (action === 'open') toggle(id);
+    if (action === 'pair') props.onShowPair(lines[indexOfId(lines, id)]!);
     if (action === 'context') onShowContext?.(id);
     if (action !== 'select') return;
     // The press selects lines, not text.
@@ -87,7 +119,10 @@ export function LogList(props: LogListProps) {
         tabIndex={0}
         className={styles.log}
         data-wraps={wraps || undefined}
-        onScroll={() => follower.scrolled()}
+        onScroll={() => {
+          follower.scrolled();
+          lookAhead();
+        }}
         onWheel={() => follower.led()}
         onPointerDown={() => follower.led()}
         onKeyDown={press}
@@ -99,7 +134,7 @@ export function LogList(props: LogListProps) {
             className={styles.rows}
             style={{ transform: `translateY(${virtual.startPx}px)` }}
             onMouseDown={(event) => act(event, 'select')}
-            onClick={(event) => act(event, 'open', 'context')}
+            onClick={(event) => act(event, 'open', 'context', 'pair')}
           >
             {virtual.items.map(({ row, gapPx }) => (
               <LogRowView
@@ -110,15 +145,30 @@ export function LogList(props: LogListProps) {
                 isCurrent={row.id === target?.id}
                 isOpen={open.has(row.id)}
                 hasContext={onShowContext !== undefined}
+                colour={isDivider(row) ? undefined : colourOf?.(row.server)}
                 measure={virtual.measure}
               />
             ))}
           </ol>
         </div>
       </div>
-      {!isAtEnd && <NewestButton count={newCount} onClick={() => follower.toEnd()} />}
+      {!isAtEnd && (
+        <NewestButton
+          count={newCount}
+          onClick={() => (held.hasNewer ? props.onNewest() : follower.toEnd())}
+        />
+      )}
     </div>
   );
+}
+
+/** Distance from an edge at which further lines are asked for: some screens, because an answer takes a while. */
+const AHEAD_PX = 2000;
+
+function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(open);
+  if (!next.delete(id)) next.add(id);
+  return next;
 }
 
 /** Part of a row under a press, if it is one that does any of these. */
@@ -131,41 +181,4 @@ function pressedPart(
   const action = actions.find((one) => one === does);
   const id = Number(target.closest('[data-line]')?.getAttribute('data-line'));
   return action === undefined ? undefined : { id, action };
-}
-
-/** Acts on a key press inside the log; tells whether the key means something here. */
-function actOnKey(
-  event: KeyboardEvent,
-  { lines, target, selection, onSelect, onSelectAll }: LogListProps,
-  follower: LogFollower,
-): boolean {
-  const isModified = event.ctrlKey || event.metaKey;
-  switch (isModified ? `Mod+${event.key.toLowerCase()}` : event.key) {
-    case 'Home':
-      follower.toStart();
-      return true;
-    case 'End':
-      follower.toEnd();
-      return true;
-    case 'Mod+a':
-      document.getSelection()?.removeAllRanges();
-      onSelectAll();
-      return true;
-    case 'Mod+c': {
-      // Text that is selected with the pointer goes the ordinary way.
-      if (selection === undefined || document.getSelection()?.isCollapsed === false) return false;
-      void copyText(asText(selectedLines(lines, selection)));
-      return true;
-    }
-    case 'ArrowUp':
-    case 'ArrowDown':
-      if (!event.shiftKey) return false;
-      onSelect(extended(selection, lines, event.key === 'ArrowUp' ? -1 : 1, target?.id ?? lines.at(-1)?.id));
-      return true;
-    case 'Escape':
-      if (selection !== undefined) onSelect(undefined);
-      return selection !== undefined;
-    default:
-      return false;
-  }
 }

@@ -1,12 +1,16 @@
-import { memo, type RefCallback } from 'react';
-import { formatClockTime, formatMoment } from '../format/moments.ts';
+import { memo, type CSSProperties, type RefCallback } from 'react';
 import { formatCount } from '../format/figures.ts';
+import { formatClockTime, formatMoment } from '../format/moments.ts';
+import type { LogLine } from '../format/log-lines.ts';
+import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { isDivider, lineNumber, type LogRow } from './log-rows.ts';
+import { MarkedText } from './marked-text.tsx';
+import { TrafficContent } from './traffic-content.tsx';
+import { isDivider, type LogRow } from './log-rows.ts';
 import styles from './log-row.module.css';
 
 /** What a press inside a row asks for; the list acts on it by `data-does` of the pressed part. */
-export type RowAction = 'select' | 'open' | 'context';
+export type RowAction = 'select' | 'open' | 'context' | 'pair';
 
 interface LogRowProps {
   readonly row: LogRow;
@@ -14,10 +18,12 @@ interface LogRowProps {
   readonly gapPx: number;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
-  /** Whether a long line is shown in full. */
+  /** Whether a long line, or the content of a message, is shown in full. */
   readonly isOpen: boolean;
   /** Whether the line can be shown among those that are filtered out. */
   readonly hasContext: boolean;
+  /** Colour of the server as a value of CSS; undefined where all lines are of one server, which is not named. */
+  readonly colour: string | undefined;
   /** Watches the height of the row. */
   readonly measure: RefCallback<HTMLElement>;
 }
@@ -34,6 +40,7 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
       </li>
     );
   }
+  const { traffic } = row;
   const isCut = !rest.isOpen && row.text.length > SHOWN_CHARACTERS;
   return (
     <li
@@ -41,31 +48,43 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
       className={styles.line}
       data-line={row.id}
       data-level={row.level}
+      data-source={row.source}
       data-selected={rest.isSelected || undefined}
       data-current={rest.isCurrent || undefined}
       {...style}
     >
-      <span className={styles.number} {...does('select')} data-tip="Select the line; with Shift, up to here">
-        {lineNumber(row.id)}
-      </span>
-      <time className={styles.time} data-tip={formatMoment(row.at)}>
+      <time className={styles.time} {...does('select')} data-tip={`${formatMoment(row.at)}  Select the line`}>
         {formatClockTime(row.at)}
       </time>
+      {rest.colour !== undefined && <ServerName line={row} colour={rest.colour} />}
+      <span className={styles.source}>{sourceWords(row)}</span>
       <span className={styles.content}>
+        {traffic?.hasContent === true && (
+          <button
+            type="button"
+            className={styles.fold}
+            aria-expanded={rest.isOpen}
+            aria-label="What the message said"
+            {...does('open')}
+          >
+            <Icon name="more" size={12} />
+          </button>
+        )}
         <span className={styles.text} data-text>
-          {isCut ? row.text.slice(0, SHOWN_CHARACTERS) : row.text}
+          <MarkedText text={isCut ? row.text.slice(0, SHOWN_CHARACTERS) : row.text} marks={row.marks} />
         </span>
-        {isCut && (
+        {isCut && traffic === undefined && (
           <button type="button" className={styles.open} {...does('open')}>
             … show all {formatCount(row.text.length)} characters
           </button>
         )}
+        {traffic !== undefined && rest.isOpen && <TrafficContent line={row} />}
       </span>
       {rest.hasContext && (
         <span className={styles.context}>
           <IconButton
             icon="context"
-            name={`Show line ${lineNumber(row.id)} among its neighbours`}
+            name={`Show ${row.text.slice(0, 40)} among its neighbours`}
             {...does('context')}
           />
         </span>
@@ -73,5 +92,20 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
     </li>
   );
 });
+
+function ServerName({ line, colour }: { readonly line: LogLine; readonly colour: string }) {
+  const name = line.instance ?? line.server ?? 'panel';
+  return (
+    <span className={styles.server} style={{ '--colour': colour } as CSSProperties} data-tip={name}>
+      {name}
+    </span>
+  );
+}
+
+/** Source of a line in one word, with its level where the text does not say it itself. */
+function sourceWords({ source, level }: LogLine): string {
+  if (source === 'protocol') return 'not MCP';
+  return level !== undefined && source !== 'stderr' && source !== 'traffic' ? level : source;
+}
 
 const does = (action: RowAction) => ({ 'data-does': action });

@@ -1,5 +1,4 @@
 import type { LogLine } from '../format/log-lines.ts';
-import { formatPlural } from '../format/figures.ts';
 import { formatDay } from '../format/moments.ts';
 
 /** Heading between lines. Its id lies right before that of the line below it. */
@@ -12,45 +11,62 @@ export type LogRow = LogLine | LogDivider;
 
 export const isDivider = (row: LogRow): row is LogDivider => 'words' in row;
 
-/**
- * Rows of a log: its lines, with a heading before the first line of a run.
- * @param isWhole whether no line is left out, so that a step in the ids is a loss and is told
- */
-export function toRows(lines: readonly LogLine[], isWhole: boolean): readonly LogRow[] {
+const lostWords = 'Lines before this one are no longer kept';
+
+interface RowsOptions {
+  /** All lines are of one server, which then need not be named. */
+  readonly isOfOne: boolean;
+  /** There are lines before the first one, which has no heading then, because it would go when they come. */
+  readonly hasOlder: boolean;
+  /** Begin of this launch of the panel, as far as it is known. */
+  readonly launchedAt: number | undefined;
+}
+
+/** Rows of a log: its lines, with a heading before the first line of a launch, of a day, and of a run. */
+export function toRows(
+  lines: readonly LogLine[],
+  { isOfOne, hasOlder, launchedAt }: RowsOptions,
+): readonly LogRow[] {
   const rows: LogRow[] = [];
-  let before: LogLine | undefined;
+  const generations = new Map<string, number>();
+  let day: string | undefined;
+  // Only lines of earlier launches make it worth saying which one a line is of.
+  let wasBefore = false;
   for (const line of lines) {
-    const words = dividerBefore(line, before) ?? (isWhole ? lossBefore(line, before) : undefined);
-    if (words !== undefined) rows.push({ id: line.id - 0.5, words });
+    const isBefore = launchedAt !== undefined && line.at < launchedAt;
+    const isOtherLaunch = isBefore !== wasBefore;
+    wasBefore = isBefore;
+    // Generations count anew in each launch.
+    if (isOtherLaunch) generations.clear();
+    const words = [
+      ...(isOtherLaunch ? [isBefore ? 'Earlier launches' : 'This launch'] : []),
+      ...(line.isAfterLoss === true ? [lostWords] : []),
+      ...dayBefore(line, day),
+      ...generationBefore(line, generations, isOfOne),
+    ];
+    const isHidden = hasOlder && line === lines[0];
+    if (words.length > 0 && !isHidden) rows.push({ id: line.id - 0.5, words: words.join(' · ') });
     rows.push(line);
-    before = line;
+    day = formatDay(line.at);
   }
   return rows;
 }
 
-/** Run and launch of the panel; undefined within a run. */
-function dividerBefore(line: LogLine, before: LogLine | undefined): string | undefined {
-  const isEarlier = line.id <= 0;
-  const isEdge = before === undefined ? isEarlier : isEarlier !== before.id <= 0;
-  if (!isEdge && line.generation === before?.generation) return undefined;
-  const day = formatDay(line.at);
-  const isOtherDay = isEarlier && (before === undefined || formatDay(before.at) !== day);
-  const words = [
-    ...(isEdge ? [isEarlier ? 'Earlier launches' : 'This launch'] : []),
-    ...(isOtherDay ? [day] : []),
-    `Generation ${line.generation}`,
+const dayBefore = ({ at }: LogLine, day: string | undefined): readonly string[] =>
+  formatDay(at) === day ? [] : [formatDay(at)];
+
+/** Words where another run of its server begins; among lines of several servers the first one of each is none. */
+function generationBefore(
+  { server, instance, generation }: LogLine,
+  known: Map<string, number>,
+  isOfOne: boolean,
+): readonly string[] {
+  if (server === null || generation === undefined) return [];
+  const whose = instance ?? server;
+  const before = known.get(whose);
+  known.set(whose, generation);
+  if (before === generation || (before === undefined && !isOfOne)) return [];
+  return [
+    isOfOne && instance === undefined ? `Generation ${generation}` : `${whose}, generation ${generation}`,
   ];
-  return words.join(' · ');
 }
-
-/** Lines that were gone from the main process before the window asked for them. */
-function lossBefore(line: LogLine, before: LogLine | undefined): string | undefined {
-  const lost = before === undefined || before.id <= 0 ? 0 : line.id - before.id - 1;
-  return lost > 0 ? `${formatPlural(lost, 'line')} came too fast to be kept here` : undefined;
-}
-
-/**
- * Number of a line, which stays with it whatever is filtered or cut: lines of earlier launches count backwards
- * from this one.
- */
-export const lineNumber = (id: number): string => (id > 0 ? String(id) : `−${1 - id}`);

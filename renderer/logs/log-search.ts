@@ -1,18 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LogLevel } from '../../shared/log-level.ts';
 import type { LogLine } from '../format/log-lines.ts';
 import { compileQuery, type LineMatcher, type LineQuery } from './line-query.ts';
 import { LineScan } from './line-scan.ts';
 
 export interface LogSearchState {
-  /** Search and level that this answers; undefined while everything is shown. */
-  readonly answers: (LineQuery & { readonly leastLevel: LogLevel | undefined }) | undefined;
+  /** Search that this answers; undefined while there is none. */
+  readonly answers: LineQuery | undefined;
   readonly matcher: LineMatcher | undefined;
   /** Why the pattern cannot be searched for; the lines are those without a search then. */
   readonly problem: string | undefined;
-  /** Lines of the wanted level. */
-  readonly lines: readonly LogLine[];
-  /** Those of them that match; none without a search. */
+  /** Lines that match; none without a search. */
   readonly hits: readonly LogLine[];
   readonly isDone: boolean;
 }
@@ -22,7 +19,7 @@ export interface LogSearch {
   readonly state: StoreApi<LogSearchState>;
   /** Takes the lines of the log as they are now. */
   take(lines: readonly LogLine[]): void;
-  look(query: LineQuery, leastLevel: LogLevel | undefined): void;
+  look(query: LineQuery): void;
   dispose(): void;
 }
 
@@ -41,11 +38,10 @@ export function createLogSearch(
     answers: undefined,
     matcher: undefined,
     problem: undefined,
-    lines: [],
     hits: [],
     isDone: false,
   }));
-  let scan = new LineScan({ leastLevel: undefined, matcher: undefined });
+  let scan = new LineScan(undefined);
   let about: Pick<LogSearchState, 'answers' | 'matcher' | 'problem'> = state.getState();
   let lines: readonly LogLine[] = [];
   let asked = 0;
@@ -55,7 +51,7 @@ export function createLogSearch(
     cancel();
     const endMs = now() + SLICE_MS;
     scan.step(() => now() >= endMs);
-    const next = { ...about, lines: scan.ofLevel, hits: scan.hits, isDone: scan.isDone };
+    const next = { ...about, hits: scan.hits, isDone: scan.isDone };
     const before = state.getState();
     const isSame = (Object.keys(next) as (keyof LogSearchState)[]).every((key) => next[key] === before[key]);
     if (!isSame) state.setState(next);
@@ -66,18 +62,17 @@ export function createLogSearch(
     scan.take(lines);
     run();
   };
-  const look = (query: LineQuery, leastLevel: LogLevel | undefined) => {
+  const look = (query: LineQuery) => {
     const turn = (asked += 1);
     void compileQuery(query).then((compiled) => {
       if (turn !== asked) return;
       const matcher = compiled.kind === 'matcher' ? compiled.matcher : undefined;
-      const isAll = compiled.kind === 'all' && leastLevel === undefined;
       about = {
-        answers: isAll ? undefined : { ...query, leastLevel },
+        answers: compiled.kind === 'all' ? undefined : query,
         matcher,
         problem: compiled.kind === 'invalid' ? compiled.problem : undefined,
       };
-      scan = new LineScan({ leastLevel, matcher });
+      scan = new LineScan(matcher);
       take(lines);
     });
   };

@@ -31,7 +31,9 @@ export function useFollowing(
       follower.dispose();
     };
   }, [scroller, follower]);
-  const newCount = leftAt === undefined ? 0 : linesAfter(log.rows, leftAt);
+  // Where lines are left out on the way to the newest one, nobody knows how many there are.
+  const newCount =
+    leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
   return { follower, isAtEnd: leftAt === undefined, newCount };
 }
 

@@ -50,13 +50,38 @@ interface Hit {
 
 function hitsIn(log: HTMLElement, matcher: LineMatcher): Hit[] {
   return [...log.querySelectorAll('[data-text]')].flatMap((element) => {
-    const node = element.firstChild;
-    if (!(node instanceof Text)) return [];
+    const nodes = textNodesIn(element);
     const id = Number(element.closest('[data-line]')?.getAttribute('data-line'));
-    // Static ranges are marked, because the browser looks after live ones at every change of the page.
-    return matcher.spans(node.data).map(([startOffset, endOffset]) => ({
-      id,
-      range: new StaticRange({ startContainer: node, startOffset, endContainer: node, endOffset }),
-    }));
+    return matcher.spans(nodes.map(({ data }) => data).join('')).flatMap(([from, to]) => {
+      const start = placeIn(nodes, from, false);
+      const end = placeIn(nodes, to, true);
+      if (start === undefined || end === undefined) return [];
+      const [startContainer, startOffset, endContainer, endOffset] = [...start, ...end];
+      // Static ranges are marked, because the browser looks after live ones at every change of the page.
+      return { id, range: new StaticRange({ startContainer, startOffset, endContainer, endOffset }) };
+    });
   });
+}
+
+/** Texts of a line, of which there are several where it has colours. */
+function textNodesIn(element: Element): Text[] {
+  return [...element.childNodes].flatMap((node) => {
+    const text = node instanceof Text ? node : node.firstChild;
+    return text instanceof Text ? text : [];
+  });
+}
+
+/** The node of an offset in the whole text, and the offset in it. Between two nodes an end belongs to the first one. */
+function placeIn(
+  nodes: readonly Text[],
+  offset: number,
+  isEnd: boolean,
+): readonly [Text, number] | undefined {
+  let before = 0;
+  for (const node of nodes) {
+    const at = offset - before;
+    if (at < node.length || (isEnd && at === node.length)) return [node, at];
+    before += node.length;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { indexOfId, indexUpTo } from './line-scan.ts';
 import type { LogSearchState } from './log-search.ts';
+import type { Side } from './log-window.ts';
 
 /** Line to be brought into view. */
 export interface LogTarget {
@@ -17,8 +18,14 @@ export interface HitSteps {
   goTo(id: number): void;
 }
 
-/** Steps from one matching line to the next. Begins at the newest one, and goes round at the ends. */
-export function useHitSteps({ answers, hits, matcher, isDone }: LogSearchState): HitSteps {
+/**
+ * Steps from one matching line to the next. Begins at the newest one, and goes round at the ends.
+ * @param beyond looks for matches outside the lines that are searched here; tells whether there are any to look at
+ */
+export function useHitSteps(
+  { answers, hits, matcher, isDone }: LogSearchState,
+  beyond: (side: Side) => boolean,
+): HitSteps {
   const [chosen, setChosen] = useState<{
     readonly answers: object | undefined;
     readonly target: LogTarget;
@@ -32,10 +39,13 @@ export function useHitSteps({ answers, hits, matcher, isDone }: LogSearchState):
 
   const goTo = (id: number) => setChosen({ answers, target: { id, isPeek: false } });
   const step = (by: 1 | -1) => {
-    if (hits.length === 0) return;
+    if (matcher === undefined) return;
+    if (hits.length === 0) return void (beyond('older') || beyond('newer'));
     const at = chosen === undefined ? hits.length - 1 : indexUpTo(hits, chosen.target.id);
     // A target that is no match itself has its next match behind it, and its last one at the index.
     const next = by === -1 && chosenIndex === -1 ? at : at + by;
+    const isInside = next >= 0 && next < hits.length;
+    if (!isInside && beyond(by === 1 ? 'newer' : 'older')) return;
     const hit = hits[(next + hits.length) % hits.length];
     if (hit !== undefined) goTo(hit.id);
   };

@@ -60,8 +60,12 @@ function placeOf(node: Node, offset: number): TextPlace | undefined {
   const id = Number(row.getAttribute('data-line'));
   const text = row.querySelector('[data-text]');
   if (text === null) return { id, offset: 0 };
-  if (node.nodeType === Node.TEXT_NODE && text.contains(node)) return { id, offset };
   const range = document.createRange();
   range.selectNodeContents(text);
+  if (node.nodeType === Node.TEXT_NODE && text.contains(node)) {
+    // Colours part a text into several nodes.
+    range.setEnd(node, offset);
+    return { id, offset: range.toString().length };
+  }
   return { id, offset: range.comparePoint(node, offset) > 0 ? (text.textContent?.length ?? 0) : 0 };
 }

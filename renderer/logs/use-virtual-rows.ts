@@ -7,8 +7,7 @@ import { isDivider, type LogRow } from './log-rows.ts';
 const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;
-/** Width of all but the text of a row, and of one character; only for estimates. */
-const BESIDE_TEXT_PX = 156;
+/** Width of one character; only for estimates. */
 const CHARACTER_PX = 7.2;
 /** Rows kept above and below what is in view. */
 const OVERSCAN = 16;
@@ -17,6 +16,8 @@ interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly rows: readonly LogRow[];
   readonly wraps: boolean;
+  /** Width of all but the text of a row; only for estimates. */
+  readonly besideTextPx: number;
   /** Rows that stay in the page wherever they are, because a selection begins or ends in them. */
   readonly kept: readonly number[];
 }
@@ -32,6 +33,8 @@ export interface VirtualRows {
   readonly measure: RefCallback<HTMLElement>;
   /** Scroll offset that brings the row to the upper edge, as far as the list can be scrolled. */
   offsetOf(index: number): number;
+  /** Scrolls to an offset, and holds to it while the rows there get their true heights. */
+  scrollTo(offsetPx: number): void;
   /** Row at a scroll offset, and its distance from the top of all rows; undefined in an empty list. */
   rowAt(offsetPx: number): { readonly id: number; readonly topPx: number } | undefined;
 }
@@ -40,8 +43,14 @@ export interface VirtualRows {
  * Rows of a long list, of which those in view are in the page. They follow each other in the flow of the page,
  * behind one offset, so a list that is cut at its head changes the offset and no row.
  */
-export function useVirtualRows({ scroller, rows, wraps, kept }: VirtualRowsOptions): VirtualRows {
-  const columns = useColumns(scroller);
+export function useVirtualRows({
+  scroller,
+  rows,
+  wraps,
+  besideTextPx,
+  kept,
+}: VirtualRowsOptions): VirtualRows {
+  const columns = useColumns(scroller, besideTextPx);
   const estimateSize = useCallback(
     (index: number) => {
       const row = rows[index];
@@ -89,6 +98,7 @@ export function useVirtualRows({ scroller, rows, wraps, kept }: VirtualRowsOptio
     layoutKey: `${wraps ? columns : 0}`,
     measure,
     offsetOf: (index) => virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0,
+    scrollTo: (offsetPx) => virtualizer.scrollToOffset(offsetPx),
     rowAt: (offsetPx) => {
       const item = virtualizer.getVirtualItemForOffset(offsetPx);
       return item === undefined ? undefined : { id: Number(item.key), topPx: item.start };
@@ -102,17 +112,17 @@ function withKept(range: Range, kept: readonly number[]): number[] {
 }
 
 /** Characters that fit into a row, about. */
-function useColumns(scroller: RefObject<HTMLElement | null>): number {
+function useColumns(scroller: RefObject<HTMLElement | null>, besideTextPx: number): number {
   const [columns, setColumns] = useState(100);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const resized = new ResizeObserver(() =>
-      setColumns(Math.max(10, Math.floor((element.clientWidth - BESIDE_TEXT_PX) / CHARACTER_PX))),
+      setColumns(Math.max(10, Math.floor((element.clientWidth - besideTextPx) / CHARACTER_PX))),
     );
     resized.observe(element);
     return () => resized.disconnect();
-  }, [scroller]);
+  }, [scroller, besideTextPx]);
   return columns;
 }
 

@@ -120,6 +120,7 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     { words: 'Compare servers', run: () => goTo(hrefOf({ view: 'compare', servers: [] })) },
     view('Show activity', { view: 'activity' }, 'activity'),
     view('Show clients', { view: 'clients' }, 'clients'),
+    view('Show the logs of all servers', { view: 'logs', query: {} }, 'all-logs'),
     ...(settings.state.getState().settings === undefined
       ? []
       : [view('Show settings', { view: 'settings' }, 'settings')]),

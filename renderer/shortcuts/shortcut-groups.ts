@@ -16,6 +16,7 @@ const places: Readonly<Record<KeyCommand, readonly [title: string, words: string
   usage: ['Go to', 'Usage'],
   activity: ['Go to', 'Activity'],
   clients: ['Go to', 'Clients'],
+  'all-logs': ['Go to', 'Logs of all servers'],
   settings: ['Go to', 'Settings'],
   commands: ['Go to', 'Any command by its name'],
   shortcuts: ['Go to', 'This list'],

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { logQueryText, parseLogQuery, type LogQuery } from './log-query.ts';
 
 /** Sections of a server's page; the first is the one that opens. */
 export const serverTabs = [
@@ -20,11 +21,14 @@ export type Route =
       readonly tab: ServerTab;
       /** Of the tab `restarts`: id of the end, or of an event that belongs to it, that is asked about. */
       readonly end?: string;
+      /** Of the tab `logs`. */
+      readonly query?: LogQuery;
     }
   /** What all servers used over time. */
   | { readonly view: 'usage' }
   /** Servers beside each other; none are chosen yet where the list is empty. */
   | { readonly view: 'compare'; readonly servers: readonly string[] }
+  | { readonly view: 'logs'; readonly query: LogQuery }
   | { readonly view: 'activity' }
   | { readonly view: 'clients' }
   | { readonly view: 'settings' };
@@ -46,11 +50,14 @@ export function parseRoute(hash: string): Route {
   if (hash === '#/activity') return { view: 'activity' };
   if (hash === '#/clients') return { view: 'clients' };
   if (hash === '#/settings') return { view: 'settings' };
-  const [, name, section, end] = /^#\/servers\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(hash) ?? [];
+  const [path = '', asked = ''] = hash.split('?', 2);
+  if (path === '#/logs') return { view: 'logs', query: parseLogQuery(asked) };
+  const [, name, section, end] = /^#\/servers\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path) ?? [];
   if (name === undefined) return { view: 'servers' };
   const tab = serverTabs.find((known) => known === section) ?? serverTabs[0];
-  const place = { view: 'server' as const, name: decodeName(name), tab };
-  return tab === 'restarts' && end !== undefined ? { ...place, end: decodeName(end) } : place;
+  const page = { view: 'server', name: decodeName(name), tab } as const;
+  if (tab === 'restarts' && end !== undefined) return { ...page, end: decodeName(end) };
+  return tab === 'logs' && asked !== '' ? { ...page, query: parseLogQuery(asked) } : page;
 }
 
 /** Hash of a view, for links. */
@@ -59,11 +66,13 @@ export function hrefOf(route: Route): string {
     return route.servers.length === 0
       ? '#/compare'
       : `#/compare/${route.servers.map(encodeURIComponent).join(',')}`;
+  if (route.view === 'logs') return `#/logs${logQueryText(route.query)}`;
   if (route.view !== 'server') return `#/${route.view}`;
   const page = `#/servers/${encodeURIComponent(route.name)}`;
   if (route.tab === serverTabs[0]) return page;
   const section = `${page}/${route.tab}`;
-  return route.end === undefined ? section : `${section}/${encodeURIComponent(route.end)}`;
+  if (route.end !== undefined) return `${section}/${encodeURIComponent(route.end)}`;
+  return `${section}${logQueryText(route.query ?? {})}`;
 }
 
 /** Hash of a server's page, at its first section. */

@@ -67,6 +67,17 @@ export function Navigation() {
           </span>
           <span className={styles.label}>Clients</span>
         </Item>
+        <Item
+          to={{ view: 'logs', query: {} }}
+          label="Logs of all servers"
+          command="all-logs"
+          isCurrent={route.view === 'logs'}
+        >
+          <span className={styles.sign}>
+            <Icon name="logs" size={14} />
+          </span>
+          <span className={styles.label}>Logs</span>
+        </Item>
         {hasSettings && (
           <Item
             to={{ view: 'settings' }}

@@ -23,7 +23,13 @@ interface ServerOverviewProps {
 /** Overview of a server: what is wrong with it, its curves, its events. */
 export function ServerOverview({ server, events }: ServerOverviewProps) {
   const isDown = isInTrouble(server);
-  const charts = <ServerCharts server={server} events={events} />;
+  const charts = (
+    <ServerCharts
+      server={server}
+      events={events}
+      logsAt={(at) => hrefOf({ view: 'server', name: server.name, tab: 'logs', query: { at } })}
+    />
+  );
   return (
     <>
       <LastError server={server} events={events} />

@@ -42,7 +42,6 @@ describe('the logs of a server', () => {
     expect(await highlighted(panel)).toEqual(['ECONNREF']);
     await page.getByRole('button', { name: 'Show only matching lines' }).click();
     await logs.getByText('chatter 3', { exact: true }).waitFor({ state: 'detached' });
-    await page.getByText(/^stderr, 1 of \d+ lines$/).waitFor();
     await page.keyboard.press('Control+f');
     await page.keyboard.press('End');
     await page.keyboard.type(' is nowhere');
@@ -64,7 +63,7 @@ describe('the logs of an earlier launch', () => {
 
     const panel = await panels.launch({ home: first.home });
     const logs = await openLogs(panel, 'one');
-    await logs.getByText(/^This launch · Generation 1$/).waitFor();
+    await logs.getByText(/^This launch · .*Generation 1$/).waitFor();
     await logs.getByText(/^Earlier launches · .+ · Generation 1$/).waitFor();
     expect(await logs.getByText('once a launch', { exact: true }).count()).toBe(2);
   });
@@ -127,13 +126,12 @@ describe('a search in the logs', () => {
   });
 });
 
-/** A log at its cap, to which a server adds five lines a second. */
+/** A log longer than what the page begins with, to which a server adds five lines a second. */
 async function launchFull(): Promise<{ panel: DrivenPanel; logs: Locator }> {
   const signal = join(mkdtempSync(join(tmpdir(), 'mcp-control-panel-logs-')), 'full');
   const one = fixtureServer(`--stderr-fill-until=${signal}`, '--stderr-every-ms=200');
   const panel = await panels.launch({ servers: { one } });
   const logs = await openLogs(panel, 'one');
-  await panel.page.getByText(/^stderr, 10\u2009000 lines$/).waitFor();
   writeFileSync(signal, '');
   // The server tells how many lines it wrote in bulk; the slow ones come after them.
   await waitUntil('a slow line', async () => {
@@ -144,7 +142,9 @@ async function launchFull(): Promise<{ panel: DrivenPanel; logs: Locator }> {
 }
 
 const lastNumber = (page: Page) =>
-  page.evaluate<number>(`Number([...document.querySelectorAll('[data-line]')].at(-1).dataset.line)`);
+  page.evaluate<number>(
+    `Number([...document.querySelectorAll('[data-text]')].at(-1).textContent.replace('chatter ', ''))`,
+  );
 
 describe('a full log that grows', () => {
   it('touches at most three nodes for each new line, and keeps few of its rows in the page', async () => {
@@ -157,7 +157,7 @@ describe('a full log that grows', () => {
       new MutationObserver((records) => {
         for (const { addedNodes, removedNodes } of records)
           globalThis.touched += Math.max(1, addedNodes.length + removedNodes.length);
-      }).observe(document.querySelector('section[aria-label="Output on stderr"]'), {
+      }).observe(document.querySelector('section[aria-label="Logs of one"]'), {
         subtree: true, childList: true, attributes: true, characterData: true,
       });
     }`);

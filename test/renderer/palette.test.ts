@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { seriesShades, stateShades, surfaces, type SchemeName } from '../../renderer/palette.ts';
+import {
+  seriesShades,
+  stateShades,
+  surfaces,
+  terminalShades,
+  type SchemeName,
+} from '../../renderer/palette.ts';
 
 type Rgb = readonly [number, number, number];
 
@@ -73,6 +79,12 @@ describe.each(schemes)('the %s scheme', (scheme) => {
     for (const ink of [text, dim, faint, accent])
       for (const below of grounds)
         expect(contrast(ink, below), `${ink} on ${below}`).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('has colours of logs of at least 4.5 : 1 on every ground of a line', () => {
+    for (const [name, colour] of Object.entries(terminalShades[scheme]))
+      for (const under of [ground, hover, accentSoft])
+        expect(contrast(colour, under), `${name} on ${under}`).toBeGreaterThanOrEqual(4.5);
   });
 
   it('has colours of servers of at least 3 : 1 on the card, each apart from all others', () => {

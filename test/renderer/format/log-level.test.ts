@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { levelOf } from '../../../shared/log-level.ts';
-import { toLogLines } from '../../../renderer/format/log-lines.ts';
 
 describe('the level of a line', () => {
   it.each([
@@ -50,15 +49,5 @@ describe('the level of a line', () => {
   it('is found at the start of a line of any length', () => {
     expect(levelOf(`[error] ${'x'.repeat(2 ** 20)}`)).toBe('error');
     expect(levelOf(`${'x '.repeat(2 ** 19)}[error]`)).toBeUndefined();
-  });
-
-  it('holds for the stack below the line, up to the next line that stands on its own', () => {
-    const texts = ['Error: boom', '    at main (a.js:1:2)', '}', 'ready', '  indented'];
-    const lines = toLogLines(texts.map((text, index) => ({ id: index + 1, at: 0, generation: 1, text })));
-    expect(lines.map(({ level }) => level)).toEqual(['error', 'error', 'error', undefined, undefined]);
-    const [next] = toLogLines([{ id: 6, at: 0, generation: 1, text: '    at b' }], lines[2]);
-    expect(next?.level).toBe('error');
-    const [other] = toLogLines([{ id: 6, at: 0, generation: 2, text: '    at b' }], lines[2]);
-    expect(other?.level).toBeUndefined();
   });
 });

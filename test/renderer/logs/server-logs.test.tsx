@@ -3,32 +3,37 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OutputLine } from '../../../shared/domain.ts';
+import type { LogLine } from '../../../shared/log-lines.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createServices } from '../../../renderer/create-services.ts';
-import { toLogLines } from '../../../renderer/format/log-lines.ts';
 import { ServerLogs } from '../../../renderer/logs/server-logs.tsx';
 import { ServicesContext } from '../../../renderer/services.ts';
+import { parseRoute } from '../../../renderer/store/route-store.ts';
+import { aLine, FakeLog, someLines } from './fake-log.ts';
 import { giveLayout } from './fake-layout.ts';
 
 let undoLayout = () => {};
-beforeEach(() => (undoLayout = giveLayout()));
+let stopRouting = () => {};
+beforeEach(() => {
+  undoLayout = giveLayout();
+  window.location.hash = '#/servers/one/logs';
+});
 afterEach(() => {
   cleanup();
+  stopRouting();
   undoLayout();
 });
 
-const aLine = (id: number, text = `line ${id}`): OutputLine => ({ id, at: 1000 * id, generation: 1, text });
-const someLines = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => aLine(first + index));
-
 /** Logs of a server in a page, with these lines. */
-async function showLogs(lines: readonly OutputLine[]) {
-  const api = new Proxy({} as ControlPanelApi, {
-    get: (_, name) => () =>
-      name === 'getEarlierOutput' ? Promise.resolve([]) : new Promise(() => undefined),
+async function showLogs(lines: readonly LogLine[]) {
+  const fake = new FakeLog(lines);
+  const api = new Proxy(fake as unknown as ControlPanelApi, {
+    get: (target, name) => Reflect.get(target, name) ?? (() => new Promise(() => undefined)),
   });
-  const services = createServices(api, '');
+  const services = createServices(api, window.location.hash);
+  const route = () => services.route.setState({ route: parseRoute(window.location.hash) });
+  window.addEventListener('hashchange', route);
+  stopRouting = () => window.removeEventListener('hashchange', route);
   render(
     <MantineProvider env="test">
       <ServicesContext value={services}>
@@ -36,22 +41,17 @@ async function showLogs(lines: readonly OutputLine[]) {
       </ServicesContext>
     </MantineProvider>,
   );
-  const { state } = services.output;
-  let kept = toLogLines(lines);
-  const put = () =>
-    act(async () => state.setState({ server: 'one', earlier: [], lines: kept, isLoaded: true }));
-  await put();
+  const log = await screen.findByRole('log', { name: 'Logs' });
+  await waitFor(() => expect(log.querySelector('li')).not.toBeNull());
+  const tick = () => act(async () => services.clock.setState(({ now }) => ({ now: now + 1000 })));
   return {
     services,
-    log: screen.getByRole('log', { name: 'Logs' }),
-    /** Adds lines, and cuts as many from the head. */
-    pass: async (added: readonly OutputLine[]) => {
-      kept = [...kept.slice(added.length), ...toLogLines(added)];
-      await put();
-    },
-    append: async (added: readonly OutputLine[]) => {
-      kept = [...kept, ...toLogLines(added)];
-      await put();
+    fake,
+    log,
+    tick,
+    append: async (added: readonly LogLine[]) => {
+      fake.lines = [...fake.lines, ...added];
+      await tick();
     },
   };
 }
@@ -61,21 +61,34 @@ const shown = (log: HTMLElement) =>
 const search = () => screen.getByLabelText('Search the logs');
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
+const texts = (log: HTMLElement) => shown(log).map((text) => Number(text?.replace('line ', '')));
+
 describe('a log of 100,000 lines', () => {
-  it('has only the rows near its view in the page', async () => {
-    const { log } = await showLogs(someLines(1, 100_000));
-    expect(log.querySelectorAll('li').length).toBeLessThan(100);
+  it('begins at its end, with only the rows near its view in the page', async () => {
+    const { log, fake } = await showLogs(someLines(1, 100_000));
     await waitFor(() => expect(shown(log).at(-1)).toBe('line 100000'));
+    expect(log.querySelectorAll('li').length).toBeLessThan(100);
+    expect(fake.asked.length).toBeLessThan(5);
   });
 
-  it('keeps the rows that stay while lines come and the oldest go', async () => {
-    const { log, pass } = await showLogs(someLines(1, 100_000));
+  it('fetches what is scrolled to, and stays where it is meanwhile', async () => {
+    const { log } = await showLogs(someLines(1, 100_000));
+    await waitFor(() => expect(shown(log).at(-1)).toBe('line 100000'));
+    for (let press = 0; press < 2; press += 1) {
+      const before = Math.min(...texts(log));
+      fireEvent.keyDown(log, { key: 'Home' });
+      await waitFor(() => expect(Math.min(...texts(log))).toBeLessThan(before - 500));
+    }
+  });
+
+  it('keeps the rows that stay while lines come', async () => {
+    const { log, append } = await showLogs(someLines(1, 100_000));
     await waitFor(() => expect(shown(log).at(-1)).toBe('line 100000'));
     const before = new Map([...log.querySelectorAll('li')].map((row) => [row.textContent, row]));
-    await pass(someLines(100_001, 100_005));
+    await append(someLines(100_001, 100_005));
     await waitFor(() => expect(shown(log).at(-1)).toBe('line 100005'));
     const kept = [...log.querySelectorAll('li')].filter((row) => before.get(row.textContent) === row);
-    expect(kept.length).toBeGreaterThanOrEqual(before.size - 5);
+    expect(kept.length).toBeGreaterThanOrEqual(before.size - 6);
   });
 });
 
@@ -97,7 +110,12 @@ describe('a log that is read above its end', () => {
 });
 
 describe('the search of a log', () => {
-  const lines = [aLine(1, 'needle one'), ...someLines(2, 300), aLine(301, 'Needle two'), aLine(302, 'end')];
+  const lines = [
+    aLine(1, { text: 'needle one' }),
+    ...someLines(2, 300),
+    aLine(301, { text: 'Needle two' }),
+    aLine(302, { text: 'end' }),
+  ];
 
   it('counts the lines that match, and steps through them from the newest on', async () => {
     await showLogs(lines);
@@ -113,19 +131,40 @@ describe('the search of a log', () => {
     await screen.findByText('1 of 1 line');
   });
 
-  it('hides the other lines as a filter, which keeps the numbers and leads back to the neighbours', async () => {
+  it('hides the other lines as a filter, which leads back to the neighbours', async () => {
     const { log } = await showLogs(lines);
     press('Show only matching lines');
     await userEvent.type(search(), 'needle');
     await waitFor(() => expect(shown(log)).toEqual(['needle one', 'Needle two']));
-    expect(screen.getByText('stderr, 2 of 302 lines')).toBeTruthy();
-    expect([...log.querySelectorAll('[data-does="select"]')].map((one) => one.textContent)).toEqual([
-      '1',
-      '301',
-    ]);
-    press('Show line 1 among its neighbours');
+    press('Show needle one among its neighbours');
     await waitFor(() => expect(shown(log)).toContain('line 2'));
     expect(log.querySelector('[data-current]')?.textContent).toContain('needle one');
+  });
+
+  it('goes on beyond the lines in the page, tells how far it is, and shows the line with its neighbours', async () => {
+    const { log, fake } = await showLogs([aLine(0, { text: 'needle' }), ...someLines(1, 12_000)]);
+    let open = () => {};
+    await userEvent.type(search(), 'needle');
+    await screen.findByText('No match in 10\u2009000 lines · Enter searches all that are kept', undefined, {
+      timeout: 15_000,
+    });
+    fake.gate = new Promise<void>((resolve) => (open = resolve));
+    fireEvent.keyDown(search(), { key: 'Enter' });
+    await screen.findByText(/^Searched/);
+    open();
+    await waitFor(() => expect(shown(log)).toContain('needle'));
+    expect(shown(log)).toContain('line 3');
+  });
+
+  it('is given up with Escape, which leaves the words and the place', async () => {
+    const { fake } = await showLogs(someLines(1, 40_000));
+    await userEvent.type(search(), 'needle');
+    fake.gate = new Promise(() => undefined);
+    fireEvent.keyDown(search(), { key: 'Enter' });
+    await screen.findByText(/^Searched/);
+    fireEvent.keyDown(search(), { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByText(/^Searched/)).toBeNull());
+    expect((search() as HTMLInputElement).value).toBe('needle');
   });
 
   it('says what is wrong with a pattern, and shows every line meanwhile', async () => {
@@ -146,23 +185,38 @@ describe('the search of a log', () => {
   });
 });
 
-describe('the level of a log', () => {
-  it('leaves the lines of that level and above, with the stacks below them', async () => {
-    const texts = ['[info] up', '[error] boom', '    at main', '[warn] slow', 'plain'];
-    const { log } = await showLogs(texts.map((text, index) => aLine(index + 1, text)));
-    const level = screen.getByLabelText('Level');
-    fireEvent.change(level, { target: { value: 'warning' } });
-    await waitFor(() => expect(shown(log)).toEqual(['[error] boom', '    at main', '[warn] slow']));
-    fireEvent.change(level, { target: { value: 'error' } });
-    await waitFor(() => expect(shown(log)).toEqual(['[error] boom', '    at main']));
+describe('the choice of lines', () => {
+  it('is kept in the route, and asked of the core', async () => {
+    const { fake } = await showLogs(someLines(1, 5));
+    fireEvent.change(screen.getByLabelText('Level'), { target: { value: 'warning' } });
+    await waitFor(() => expect(window.location.hash).toBe('#/servers/one/logs?level=warning'));
+    await waitFor(() =>
+      expect(fake.asked.at(-1)?.filter).toEqual({
+        servers: ['one'],
+        leastLevel: 'warning',
+        withoutOwn: true,
+      }),
+    );
+    press('Show every line');
+    await waitFor(() => expect(window.location.hash).toBe('#/servers/one/logs'));
+  });
+
+  it('that leaves nothing says so, and leads back', async () => {
+    const { log } = await showLogs(someLines(1, 5));
+    fireEvent.click(screen.getByLabelText('Traffic'));
+    await screen.findByText(/No line is of this choice/);
+    fireEvent.click(screen.getAllByRole('button', { name: 'Show every line' })[0]!);
+    await waitFor(() => expect(shown(log)).toContain('line 5'));
   });
 });
 
 describe('lines that are selected', () => {
+  const times = (log: HTMLElement) => [...log.querySelectorAll('[data-does="select"]')];
+
   it('are told, extended and let go', async () => {
     const { log } = await showLogs(someLines(1, 10));
-    fireEvent.mouseDown(screen.getByText('3', { selector: '[data-does]' }));
-    fireEvent.mouseDown(screen.getByText('5', { selector: '[data-does]' }), { shiftKey: true });
+    fireEvent.mouseDown(times(log)[2]!);
+    fireEvent.mouseDown(times(log)[4]!, { shiftKey: true });
     await screen.findByText(/^3 lines selected/);
     fireEvent.keyDown(log, { key: 'ArrowDown', shiftKey: true });
     await screen.findByText(/^4 lines selected/);
@@ -171,20 +225,71 @@ describe('lines that are selected', () => {
     fireEvent.keyDown(log, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull());
   });
+
+  it('are walked through with the arrows, and lead to the charts of their moment', async () => {
+    const at = Date.now() - 3_600_000;
+    const { log, services } = await showLogs(someLines(1, 10).map((line) => ({ ...line, at })));
+    fireEvent.mouseDown(times(log)[4]!);
+    fireEvent.keyDown(log, { key: 'ArrowUp' });
+    await screen.findByText(/^1 line selected/);
+    press('Show in charts');
+    expect(window.location.hash).toBe('#/servers/one');
+    expect(services.view.getState().pinnedAt).toBe(at);
+    const { choice } = services.view.getState().span;
+    expect(choice.kind === 'still' && choice.span.from <= at && choice.span.to >= at).toBe(true);
+  });
+});
+
+describe('a message of the traffic', () => {
+  const message = {
+    direction: 'to-server',
+    kind: 'request',
+    method: 'tools/call',
+    hasContent: true,
+  } as const;
+  const lines = [
+    aLine(1, { source: 'traffic', text: '→ tools/call search', traffic: { ...message, pairKey: 'one/3' } }),
+    aLine(2),
+    aLine(3, {
+      source: 'traffic',
+      text: '← result of tools/call',
+      traffic: { ...message, direction: 'from-server', kind: 'result', pairKey: 'one/1' },
+    }),
+  ];
+
+  it('opens to its content, and leads to its answer', async () => {
+    const { log, fake } = await showLogs(lines);
+    fake.contents.set('one/1', { text: '{"params":{"name":"search"}}', leftOutBytes: 0 });
+    fireEvent.click(screen.getAllByRole('button', { name: 'What the message said' })[0]!);
+    await screen.findByRole('tree', { name: 'Message' });
+    expect(log.textContent).toContain('"search"');
+    press('Show its answer');
+    await screen.findByText(/^1 line selected/);
+    expect(log.querySelector('[data-selected]')?.textContent).toContain('← result of tools/call');
+  });
+
+  it('says so where its content is no longer kept', async () => {
+    await showLogs(lines);
+    fireEvent.click(screen.getAllByRole('button', { name: 'What the message said' })[1]!);
+    await screen.findByText(/no longer kept/);
+  });
 });
 
 describe('a long line', () => {
   it('is shown in part until the rest is asked for', async () => {
-    const { log } = await showLogs([aLine(1, 'x'.repeat(1024 * 1024))]);
+    const { log } = await showLogs([aLine(1, { text: 'x'.repeat(4000) })]);
     expect(shown(log)[0]?.length).toBe(2000);
-    fireEvent.click(screen.getByText(/show all 1.048.576 characters/));
-    await waitFor(() => expect(shown(log)[0]?.length).toBe(1024 * 1024));
+    fireEvent.click(screen.getByText(/show all 4.?000 characters/));
+    await waitFor(() => expect(shown(log)[0]?.length).toBe(4000));
   });
 });
 
-describe('lines that were lost', () => {
-  it('are told where they are missing', async () => {
-    await showLogs([...someLines(1, 3), ...someLines(10, 12)]);
-    expect(screen.getByText('6 lines came too fast to be kept here')).toBeTruthy();
+describe('a line with colours', () => {
+  it('shows them, and is searched, marked and copied as plain text', async () => {
+    const { log } = await showLogs([aLine(1, { text: 'a \u001b[31mred\u001b[0m word' })]);
+    expect(shown(log)).toEqual(['a red word']);
+    expect(log.querySelector('[data-text] span')?.textContent).toBe('red');
+    await userEvent.type(search(), 'a red w');
+    await screen.findByText('1 of 1 line');
   });
 });

@@ -1,0 +1,121 @@
+import Anser from 'anser';
+import { withoutControlSequences } from '../../shared/control-sequences.ts';
+import { toPlainText } from './plain-text.ts';
+
+/** Colours that are told apart. Others take the nearest hue, because each must be legible in both themes. */
+export type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
+
+/** Look of a part of a text. */
+export interface TextMark {
+  /** Offsets in UTF-16 units, the end excluded. */
+  readonly start: number;
+  readonly end: number;
+  readonly colour?: TerminalColour;
+  /** It has a ground of its own, as a badge has. */
+  readonly isBadge?: true;
+  readonly isBold?: true;
+}
+
+interface StyledText {
+  readonly text: string;
+  readonly marks?: readonly TextMark[];
+}
+
+/** Sequences that choose colours. All others are dropped, because they move a cursor that is not there. */
+const COLOUR_SEQUENCE = /\u001b\[[\d;]*m/g;
+/** Stands for the escape character while other sequences are removed; no text holds it, because it is no character. */
+const KEPT = '\uffff';
+
+/** Text as it is shown, with the colours that were asked for. */
+export function styledText(raw: string): StyledText {
+  if (!raw.includes('\u001b[')) return { text: toPlainText(raw) };
+  const parts = Anser.ansiToJson(withColoursOnly(raw), { use_classes: true, remove_empty: true });
+  let text = '';
+  const marks: TextMark[] = [];
+  for (const part of parts) {
+    const start = text.length;
+    text += toPlainText(part.content);
+    const look = lookOf(part);
+    if (look !== undefined && text.length > start) marks.push({ start, end: text.length, ...look });
+  }
+  return marks.length === 0 ? { text } : { text, marks };
+}
+
+function withColoursOnly(raw: string): string {
+  // Carriage returns rewrite a line, as a progress bar does, so that only the last version would be seen.
+  const kept = raw.slice(raw.lastIndexOf('\r') + 1).replaceAll(KEPT, '\ufffd');
+  const held = kept.replace(COLOUR_SEQUENCE, (sequence) => KEPT + sequence.slice(1));
+  return withoutControlSequences(held).replaceAll(KEPT, '\u001b');
+}
+
+function lookOf(part: Anser.AnserJsonEntry): Omit<TextMark, 'start' | 'end'> | undefined {
+  const ground = hueOf(part.bg, part.bg_truecolor);
+  const colour = ground ?? (part.decorations.includes('dim') ? 'grey' : hueOf(part.fg, part.fg_truecolor));
+  const isBold = part.decorations.includes('bold');
+  if (colour === undefined && !isBold) return undefined;
+  return {
+    ...(colour !== undefined && { colour }),
+    ...(ground !== undefined && { isBadge: true }),
+    ...(isBold && { isBold }),
+  };
+}
+
+const named: Readonly<Record<string, TerminalColour | undefined>> = {
+  red: 'red',
+  green: 'green',
+  yellow: 'yellow',
+  blue: 'blue',
+  magenta: 'magenta',
+  cyan: 'cyan',
+  'bright-black': 'grey',
+  'bright-red': 'red',
+  'bright-green': 'green',
+  'bright-yellow': 'yellow',
+  'bright-blue': 'blue',
+  'bright-magenta': 'magenta',
+  'bright-cyan': 'cyan',
+};
+
+/** Hue of a colour by its name, its place in the table of 256, or its red, green and blue; black and white are no hue. */
+function hueOf(name: string | null, channels: string | null): TerminalColour | undefined {
+  if (name === null) return undefined;
+  if (name === 'ansi-truecolor') return nearest((channels ?? '').split(',').map(Number));
+  const place = /^ansi-palette-(\d+)$/.exec(name)?.[1];
+  return place === undefined ? named[name.replace('ansi-', '')] : nearest(channelsOf(Number(place)));
+}
+
+/** Steps of a channel in the cube of 6 × 6 × 6 colours of the table, which begins at 16. */
+const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
+
+function channelsOf(place: number): readonly number[] {
+  if (place >= 232) return Array.from({ length: 3 }, () => 8 + (place - 232) * 10);
+  const at = place - 16;
+  return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => CUBE_STEPS[step] ?? 0);
+}
+
+/** Least distance of the channels, from 0 to 255, that makes a hue. */
+const LEAST_CHROMA = 40;
+/** Ends of the hues in degrees. */
+const hues: readonly (readonly [to: number, colour: TerminalColour])[] = [
+  [20, 'red'],
+  [70, 'yellow'],
+  [165, 'green'],
+  [200, 'cyan'],
+  [265, 'blue'],
+  [335, 'magenta'],
+  [360, 'red'],
+];
+
+function nearest([red = 0, green = 0, blue = 0]: readonly number[]): TerminalColour | undefined {
+  const most = Math.max(red, green, blue);
+  const chroma = most - Math.min(red, green, blue);
+  if (chroma < LEAST_CHROMA) return most > 60 && most < 200 ? 'grey' : undefined;
+  const sixth =
+    most === red
+      ? (green - blue) / chroma
+      : most === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4;
+  const degrees = (sixth * 60 + 360) % 360;
+  return hues.find(([to]) => degrees <= to)?.[1];
+}

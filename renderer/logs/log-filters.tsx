@@ -1,0 +1,158 @@
+import { NativeSelect } from '@mantine/core';
+import { logLevels } from '../../shared/log-level.ts';
+import { formatPlural } from '../format/figures.ts';
+import { useServer } from '../services.ts';
+import { logSources, sourceNames, type LogQuery } from '../store/log-query.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { levelNames } from './level-names.ts';
+import { LogTime } from './log-time.tsx';
+import styles from './log-filters.module.css';
+
+interface LogFiltersProps {
+  readonly query: LogQuery;
+  readonly onQuery: (query: LogQuery) => void;
+  /** The server whose page this is on; there is no choice of servers then. */
+  readonly server: string | undefined;
+  readonly names: readonly string[];
+}
+
+/** Which lines are shown; the route keeps it. */
+export function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
+  const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
+  const { at, ...filter } = query;
+  const isNarrowed = Object.keys(filter).length > 0;
+  return (
+    <div className={styles.filters} role="group" aria-label="Lines shown">
+      {server === undefined && <ServersField query={query} onQuery={onQuery} names={names} />}
+      <SourcesField query={query} onQuery={onQuery} />
+      <NativeSelect
+        size="xs"
+        w={150}
+        aria-label="Level"
+        data-tip="Lines that tell no level are shown under “Every level” only"
+        value={query.leastLevel ?? ''}
+        data={[
+          { value: '', label: 'Every level' },
+          ...logLevels.map((level) => ({ value: level, label: levelNames[level] })),
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          const { leastLevel: _, ...rest } = query;
+          const leastLevel = logLevels.find((level) => level === value);
+          onQuery({ ...rest, ...(leastLevel && { leastLevel }) });
+        }}
+      />
+      {only !== undefined && <GenerationField query={query} onQuery={onQuery} server={only} />}
+      <LogTime query={query} onQuery={onQuery} />
+      {isNarrowed && (
+        <TextButton look="link" onClick={() => onQuery(at === undefined ? {} : { at })}>
+          Show every line
+        </TextButton>
+      )}
+    </div>
+  );
+}
+
+type FieldProps = Pick<LogFiltersProps, 'query' | 'onQuery'>;
+
+function ServersField({ query, onQuery, names }: FieldProps & { readonly names: readonly string[] }) {
+  const { servers: chosen = [], generation: _, ...rest } = query;
+  const change = (servers: readonly string[]) => onQuery({ ...rest, ...(servers.length > 0 && { servers }) });
+  const all = [...new Set([...names, ...chosen])];
+  const label =
+    chosen.length === 0
+      ? 'All servers'
+      : chosen.length === 1
+        ? chosen[0]!
+        : formatPlural(chosen.length, 'server');
+  return (
+    <Popover name="Servers shown" label={label} icon="choose" tip="Servers whose lines are shown">
+      <div className={styles.choices}>
+        {all.map((name) => (
+          <CheckField
+            key={name}
+            label={name}
+            isChecked={chosen.includes(name)}
+            onChange={(isChecked) =>
+              change(all.filter((one) => (one === name ? isChecked : chosen.includes(one))))
+            }
+          />
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+const sourceHints: Readonly<Partial<Record<keyof typeof sourceNames, string>>> = {
+  protocol: 'What it wrote to stdout that is no message',
+  mcp: 'Sent as log notifications',
+  traffic: 'Each request, answer and notification',
+  panel: 'What this app says itself',
+};
+
+function SourcesField({ query, onQuery }: FieldProps) {
+  const { sources: chosen = [], withOwn, ...rest } = query;
+  const change = (next: Pick<LogQuery, 'sources' | 'withOwn'>) => onQuery({ ...rest, ...next });
+  const own = withOwn === true ? { withOwn } : {};
+  const label =
+    chosen.length === 0
+      ? 'All sources'
+      : chosen.length === 1
+        ? sourceNames[chosen[0]!]
+        : formatPlural(chosen.length, 'source');
+  return (
+    <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
+      <div className={styles.choices}>
+        {logSources.map((source) => (
+          <CheckField
+            key={source}
+            label={sourceNames[source]}
+            name={sourceNames[source]}
+            hint={sourceHints[source]}
+            isChecked={chosen.includes(source)}
+            onChange={(isChecked) => {
+              const sources = logSources.filter((one) => (one === source ? isChecked : chosen.includes(one)));
+              change({ ...own, ...(sources.length > 0 && { sources }) });
+            }}
+          />
+        ))}
+        <CheckField
+          label="The panel’s own traffic"
+          hint="Its checks of life, and the lists it asks for"
+          isChecked={withOwn === true}
+          onChange={(isChecked) =>
+            change({ ...(chosen.length > 0 && { sources: chosen }), ...(isChecked && { withOwn: true }) })
+          }
+        />
+      </div>
+    </Popover>
+  );
+}
+
+/** Runs to choose from: the latest ones. */
+const MOST_GENERATIONS = 20;
+
+function GenerationField({ query, onQuery, server }: FieldProps & { readonly server: string }) {
+  const latest = useServer(server)?.generation ?? 0;
+  const { generation, ...rest } = query;
+  const all = Array.from({ length: Math.min(latest, MOST_GENERATIONS) }, (_, nth) => latest - nth);
+  if (generation !== undefined && !all.includes(generation)) all.push(generation);
+  if (all.length < 2 && generation === undefined) return null;
+  return (
+    <NativeSelect
+      size="xs"
+      w={150}
+      aria-label="Generation"
+      data-tip="One for each start of the server since the panel was launched"
+      value={generation === undefined ? '' : String(generation)}
+      data={[
+        { value: '', label: 'Every generation' },
+        ...all.map((one) => ({ value: String(one), label: `Generation ${one}` })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onQuery({ ...rest, ...(value !== '' && { generation: Number(value) }) })
+      }
+    />
+  );
+}

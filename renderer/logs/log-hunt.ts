@@ -1,0 +1,91 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { LogFilter } from '../../shared/log-lines.ts';
+import { toLogLine } from '../format/log-lines.ts';
+import type { LineMatcher, LineQuery } from './line-query.ts';
+import type { Side } from './log-window.ts';
+
+/** Search beyond the lines that the page holds. */
+export type LogHuntState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'searching' | 'ended'; readonly side: Side; readonly scannedLines: number }
+  | { readonly phase: 'failed'; readonly problem: ErrorReport };
+
+/** What is looked for, and from which line on. */
+export interface HuntFrom {
+  readonly filter: LogFilter;
+  readonly query: LineQuery;
+  readonly matcher: LineMatcher;
+  readonly key: string;
+  readonly side: Side;
+}
+
+export interface LogHunt {
+  readonly state: StoreApi<LogHuntState>;
+  /** Key of the next line that matches; undefined where there is none, or when the search was given up. */
+  find(from: HuntFrom): Promise<string | undefined>;
+  cancel(): void;
+}
+
+type HuntApi = Pick<ControlPanelApi, 'findInLog' | 'getLogPage'>;
+
+interface Slice {
+  readonly hit?: string | undefined;
+  readonly continueAt?: string | undefined;
+  readonly scannedLines: number;
+}
+
+/** Lines of one slice of a pattern, which the page matches itself. */
+const SLICE_LINES = 2000;
+
+export function createLogHunt(api: HuntApi, toReport: (reason: unknown) => ErrorReport): LogHunt {
+  const state = createStore<LogHuntState>(() => ({ phase: 'idle' }));
+  let turn = 0;
+  const publish = (next: LogHuntState) => state.setState(next, true);
+
+  async function find(from: HuntFrom): Promise<string | undefined> {
+    const mine = (turn += 1);
+    const { side } = from;
+    let scannedLines = 0;
+    let key: string | undefined = from.key;
+    try {
+      while (key !== undefined) {
+        publish({ phase: 'searching', side, scannedLines });
+        const slice = await nextSlice(api, { ...from, key });
+        if (turn !== mine) return undefined;
+        scannedLines += slice.scannedLines;
+        if (slice.hit !== undefined) {
+          publish({ phase: 'idle' });
+          return slice.hit;
+        }
+        key = slice.continueAt;
+      }
+      publish({ phase: 'ended', side, scannedLines });
+    } catch (reason) {
+      if (turn === mine) publish({ phase: 'failed', problem: toReport(reason) });
+    }
+    return undefined;
+  }
+
+  const cancel = () => {
+    turn += 1;
+    if (state.getState().phase !== 'idle') publish({ phase: 'idle' });
+  };
+  return { state, find, cancel };
+}
+
+/** Words are looked for where the lines are; only a pattern, or a case that counts, brings the lines here. */
+async function nextSlice(api: HuntApi, { filter, query, matcher, key, side }: HuntFrom): Promise<Slice> {
+  if (!query.isRegex && !query.matchesCase) {
+    const { hit, ...rest } = await api.findInLog({ filter, text: query.words, key, side });
+    return { ...rest, hit: hit?.key };
+  }
+  const { lines, hasMore } = await api.getLogPage({ filter, beside: { key, side }, limit: SLICE_LINES });
+  const ordered = side === 'older' ? lines.toReversed() : lines;
+  return {
+    hit: ordered.find((line) => matcher.test(toLogLine(line, 0).text))?.key,
+    continueAt: hasMore ? ordered.at(-1)?.key : undefined,
+    scannedLines: lines.length,
+  };
+}

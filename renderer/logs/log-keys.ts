@@ -1,0 +1,79 @@
+import type { KeyboardEvent } from 'react';
+import type { LogLine } from '../format/log-lines.ts';
+import { copyText } from '../ui/clipboard.ts';
+import { asText, moved, selectedLines, type LineSelection } from './line-selection.ts';
+import type { LogFollower } from './log-follower.ts';
+
+/** Log that a key acts on. */
+interface KeyedLog {
+  readonly lines: readonly LogLine[];
+  readonly selection: LineSelection | undefined;
+  readonly colourOf?: unknown;
+  /** Height of what is in view. */
+  readonly heightPx: number;
+  readonly follower: Pick<LogFollower, 'toStart' | 'toEnd' | 'show' | 'idInView'>;
+  readonly onSelect: (selection: LineSelection | undefined) => void;
+  readonly onSelectAll: () => void;
+  readonly onStep: (by: 1 | -1) => void;
+  /** Opens or closes the content of a line. */
+  readonly toggle: (id: number) => void;
+}
+
+/** Acts on a key press inside the log; tells whether the key means something here. */
+export function actOnKey(event: KeyboardEvent, log: KeyedLog): boolean {
+  const isModified = event.ctrlKey || event.metaKey;
+  if (event.altKey) return false;
+  switch (isModified ? `Mod+${event.key.toLowerCase()}` : event.key) {
+    case 'Home':
+      log.follower.toStart();
+      return true;
+    case 'End':
+      log.onSelect(undefined);
+      log.follower.toEnd();
+      return true;
+    case 'ArrowUp':
+      return move(log, -1, event.shiftKey);
+    case 'ArrowDown':
+      return move(log, 1, event.shiftKey);
+    case 'Enter':
+      return openSelected(log);
+    case 'n':
+      log.onStep(1);
+      return true;
+    case 'N':
+      log.onStep(-1);
+      return true;
+    case 'Mod+a':
+      document.getSelection()?.removeAllRanges();
+      log.onSelectAll();
+      return true;
+    case 'Mod+c':
+      return copySelected(log);
+    case 'Escape':
+      if (log.selection !== undefined) log.onSelect(undefined);
+      return log.selection !== undefined;
+    default:
+      return false;
+  }
+}
+
+function move({ lines, selection, follower, onSelect }: KeyedLog, by: number, extends_: boolean): boolean {
+  const next = moved(selection, lines, by, { start: follower.idInView() ?? lines.at(-1)?.id, extends_ });
+  onSelect(next);
+  if (next !== undefined) follower.show(next.head);
+  return true;
+}
+
+function openSelected({ lines, selection, toggle }: KeyedLog): boolean {
+  const [line, second] = selectedLines(lines, selection);
+  if (line?.traffic?.hasContent !== true || second !== undefined) return false;
+  toggle(line.id);
+  return true;
+}
+
+function copySelected({ lines, selection, colourOf }: KeyedLog): boolean {
+  // Text that is selected with the pointer goes the ordinary way.
+  if (selection === undefined || document.getSelection()?.isCollapsed === false) return false;
+  void copyText(asText(selectedLines(lines, selection), colourOf === undefined));
+  return true;
+}

@@ -1,0 +1,108 @@
+import type { LogLine } from '../format/log-lines.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useServices } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
+import { zoomTo } from '../store/span-choice.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import type { LogHuntState } from './log-hunt.ts';
+import type { LogSearchState } from './log-search.ts';
+import type { LogWindowState } from './log-window.ts';
+import { pairWords } from './pair-words.ts';
+import styles from './log-view.module.css';
+
+interface LogStatusProps {
+  readonly held: LogWindowState;
+  readonly hunt: LogHuntState;
+  readonly onCancel: () => void;
+  readonly search: LogSearchState;
+  readonly selected: readonly LogLine[];
+  readonly onShowPair: (line: LogLine) => void;
+}
+
+/** What the search is doing, and what can be done with the lines that are selected. */
+export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }: LogStatusProps) {
+  const [line, second] = selected;
+  const words = search.problem ?? huntWords(hunt) ?? missWords(search, held);
+  const isEmpty = words === undefined && line === undefined;
+  return (
+    <div className={isEmpty ? styles.hidden : styles.status}>
+      <p role="status">
+        {words !== undefined && (
+          <span
+            className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : styles.problem}
+          >
+            {words}
+          </span>
+        )}
+        {words === undefined && line !== undefined && selectionWords(selected)}
+      </p>
+      {hunt.phase === 'searching' && (
+        <TextButton look="link" onClick={onCancel}>
+          Stop searching (Esc)
+        </TextButton>
+      )}
+      {line !== undefined && second === undefined && <LineActions line={line} onShowPair={onShowPair} />}
+    </div>
+  );
+}
+
+/** Half of the time that the charts show around a line. */
+const AROUND_MS = 150_000;
+
+function LineActions({ line, onShowPair }: { readonly line: LogLine } & Pick<LogStatusProps, 'onShowPair'>) {
+  const { view, clock } = useServices();
+  const { server, at, traffic } = line;
+  const showCharts = (name: string) => {
+    const { span } = view.getState();
+    const { now } = clock.getState();
+    view.setState({ span: zoomTo(span, { from: at - AROUND_MS, to: at + AROUND_MS }, now), pinnedAt: at });
+    window.location.hash = serverHref(name);
+  };
+  return (
+    <>
+      {server !== null && (
+        <TextButton look="link" onClick={() => showCharts(server)}>
+          Show in charts
+        </TextButton>
+      )}
+      {traffic?.pairKey !== undefined && (
+        <TextButton look="link" onClick={() => onShowPair(line)}>
+          {pairWords(traffic)}
+        </TextButton>
+      )}
+    </>
+  );
+}
+
+function huntWords(hunt: LogHuntState): string | undefined {
+  switch (hunt.phase) {
+    case 'idle':
+      return undefined;
+    case 'searching':
+      return `Searched ${formatPlural(hunt.scannedLines, 'line')}…`;
+    case 'ended':
+      return `No ${hunt.side === 'older' ? 'earlier' : 'later'} match in ${formatPlural(hunt.scannedLines, 'line')}`;
+    case 'failed':
+      return `The search failed: ${hunt.problem.message}`;
+  }
+}
+
+/** Words where the lines in the page hold no match, and there are others. */
+function missWords({ matcher, hits, isDone }: LogSearchState, held: LogWindowState): string | undefined {
+  const isPart = held.hasOlder || held.hasNewer;
+  if (matcher === undefined || hits.length > 0 || !isDone || !isPart || held.fetching !== undefined)
+    return undefined;
+  return `No match in ${formatPlural(held.lines.length, 'line')} · Enter searches all that are kept`;
+}
+
+/** A single line is read out, because moving to it is how it is read without seeing it. */
+function selectionWords(selected: readonly LogLine[]): string {
+  const [line] = selected;
+  if (selected.length > 1 || line === undefined)
+    return `${formatCount(selected.length)} lines selected · ${copyWords}`;
+  const whose = line.instance ?? line.server ?? 'panel';
+  return `1 line selected · ${formatMoment(line.at)} · ${whose} · ${line.source}`;
+}
+
+const copyWords = 'Ctrl+C copies them · Shift+click and Shift+↑↓ extend · Esc lets go';

@@ -1,0 +1,133 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import type { LogLine } from '../format/log-lines.ts';
+import { usePanel, useServices, useView } from '../services.ts';
+import { filterOf, type LogQuery } from '../store/log-query.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { everyLine, selectedLines, type LineSelection } from './line-selection.ts';
+import { LogBar } from './log-bar.tsx';
+import { LogEmpty } from './log-empty.tsx';
+import { LogFilters } from './log-filters.tsx';
+import { LogList } from './log-list.tsx';
+import { toRows } from './log-rows.ts';
+import { LogStatus } from './log-status.tsx';
+import { colourOf } from './server-colour.ts';
+import { useHitSteps } from './use-hit-steps.ts';
+import { useLogHunt } from './use-log-hunt.ts';
+import { useLogSearch } from './use-log-search.ts';
+import { useLogWindow } from './use-log-window.ts';
+import styles from './log-view.module.css';
+
+interface LogViewProps {
+  readonly query: LogQuery;
+  readonly onQuery: (query: LogQuery) => void;
+  /** The server whose page this is on; absent where all servers are shown. */
+  readonly server?: string;
+  /** Heading of the view. */
+  readonly children?: ReactNode;
+}
+
+/** Lines of one server or of all, live: filtered, searched, selected, copied. */
+export function LogView({ query, onQuery, server, children }: LogViewProps) {
+  const { view } = useServices();
+  const wanted = useMemo(
+    () => (server === undefined ? query : { ...query, servers: [server] }),
+    [query, server],
+  );
+  const { held, log } = useLogWindow(wanted);
+  const names = usePanel((state) => state.names);
+  const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
+  const choice = useView((state) => state.logs);
+  const search = useLogSearch(held.lines);
+  const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
+  const steps = useHitSteps(search, (side) => beyond(side, (id) => steps.goTo(id)));
+  // The filter that is shown is the one that was answered, because the lines belong to it.
+  const isFiltering = choice.isFilter && search.matcher !== undefined;
+  const shown = isFiltering ? search.hits : held.lines;
+  const isOfOne = wanted.servers?.length === 1;
+  const rows = useMemo(
+    () => toRows(shown, { isOfOne, hasOlder: held.hasOlder, launchedAt }),
+    [shown, isOfOne, held.hasOlder, launchedAt],
+  );
+  const [selection, setSelection] = useState<LineSelection>();
+  const selected = useMemo(() => selectedLines(shown, selection), [shown, selection]);
+  const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
+
+  const showPair = ({ traffic }: LogLine) => {
+    const key = traffic?.pairKey;
+    if (key === undefined) return;
+    if (isFiltering) view.setState({ logs: { ...choice, isFilter: false } });
+    const here = held.lines.find((line) => line.key === key);
+    const found = here === undefined ? log.open(filterOf(wanted), { key }) : Promise.resolve(here.id);
+    void found.then((id) => {
+      if (id === undefined) return;
+      setSelection({ anchor: id, head: id });
+      steps.goTo(id);
+    });
+  };
+  const toNewest = () => {
+    setSelection(undefined);
+    if (query.at === undefined) return void log.open(filterOf(wanted));
+    const { at: _, ...rest } = query;
+    onQuery(rest);
+  };
+  return (
+    <section
+      className={styles.logs}
+      aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}
+    >
+      <LogBar
+        search={search}
+        steps={steps}
+        shown={shown}
+        selected={selected}
+        query={wanted}
+        isOfOne={isOfOne}
+      >
+        {children}
+      </LogBar>
+      <LogFilters query={query} onQuery={onQuery} server={server} names={names} />
+      {held.problem !== undefined && <ErrorNote error={held.problem} server={server ?? ''} lead="Logs" />}
+      <LogStatus
+        held={held}
+        hunt={hunt}
+        onCancel={cancel}
+        search={search}
+        selected={selected}
+        onShowPair={showPair}
+      />
+      <LogList
+        rows={rows}
+        lines={shown}
+        filterKey={isFiltering ? JSON.stringify(search.answers) : ''}
+        held={held}
+        onNear={near}
+        onFollow={log.follow}
+        onNewest={toNewest}
+        {...(!isOfOne && { colourOf: (name: string | null) => colourOf(names, name) })}
+        search={search}
+        wraps={choice.wraps}
+        target={steps.target}
+        selection={selection}
+        onSelect={setSelection}
+        onSelectAll={() => setSelection(everyLine(shown))}
+        onShowPair={showPair}
+        onStep={steps.step}
+        {...(isFiltering && {
+          onShowContext: (id: number) => {
+            view.setState({ logs: { ...choice, isFilter: false } });
+            steps.goTo(id);
+          },
+        })}
+      >
+        <LogEmpty
+          held={held}
+          search={search}
+          shown={shown.length}
+          query={query}
+          onQuery={onQuery}
+          server={server}
+        />
+      </LogList>
+    </section>
+  );
+}

@@ -1,0 +1,237 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
+import { toLogLine, type LogLine } from '../format/log-lines.ts';
+
+/** Most that the page holds of a log. What is beyond is asked for when it is scrolled to. */
+export const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
+/** Lines of one question to the core. */
+const PAGE_LINES = 1000;
+/** Questions in a row for lines that come faster than they are asked for; then the window begins anew at the newest. */
+const MOST_IN_A_ROW = 5;
+/** Room for the ids of one window on both sides of its first line. */
+const IDS_OF_A_WINDOW = 1e9;
+
+export type Side = 'older' | 'newer';
+/** Where a window begins: at a moment, or at a line. */
+export type LogPlace = { readonly at: number } | { readonly key: string };
+
+export interface LogWindowState {
+  /** Changes when the window begins anew somewhere else; ids of lines of another window mean nothing here. */
+  readonly windowId: number;
+  /** Line at the place where the window was opened. */
+  readonly placeId: number | undefined;
+  readonly isLoaded: boolean;
+  /** Oldest first. Each line is the same object for as long as it is kept. */
+  readonly lines: readonly LogLine[];
+  /** There are lines that are not in the window, on that side. */
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+  /** Side on which lines are being fetched because the reader comes near to it. */
+  readonly fetching: Side | undefined;
+  readonly problem: ErrorReport | undefined;
+}
+
+/** Part of the log of all servers that the page holds, which follows its reader. */
+export interface LogWindow {
+  readonly state: StoreApi<LogWindowState>;
+  /** Shows other lines: the newest, or those around a place. Returns the id of the line there. */
+  open(filter: LogFilter, place?: LogPlace): Promise<number | undefined>;
+  /** Fetches lines next to those in the window. */
+  more(side: Side): Promise<void>;
+  /** Asks for lines that came since, as long as the window reaches to the newest. */
+  tick(): Promise<void>;
+  /** Whether the reader follows the newest line. Lines above a reader who does not are never dropped. */
+  follow(isFollowing: boolean): void;
+  dispose(): void;
+}
+
+interface LogWindowOptions {
+  readonly ask: Pick<ControlPanelApi, 'getLogPage'>;
+  readonly toReport: (reason: unknown) => ErrorReport;
+  readonly caps?: { readonly lines: number; readonly characters: number };
+}
+
+const nothing: LogWindowState = {
+  windowId: 0,
+  placeId: undefined,
+  isLoaded: false,
+  lines: [],
+  hasOlder: false,
+  hasNewer: false,
+  fetching: undefined,
+  problem: undefined,
+};
+
+const calm = { fetching: undefined, problem: undefined };
+
+export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowOptions): LogWindow {
+  const state = createStore<LogWindowState>(() => nothing);
+  let filter: LogFilter = {};
+  /** Number of the last opening. Answers to questions of an earlier one are dropped. */
+  let turn = 0;
+  let isOpening = false;
+  let isAsking = false;
+  let isFollowing = true;
+
+  const page = (beside?: LogPageQuery['beside']) =>
+    ask.getLogPage({ filter, ...(beside && { beside }), limit: PAGE_LINES });
+
+  async function open(wanted: LogFilter, place?: LogPlace): Promise<number | undefined> {
+    const mine = (turn += 1);
+    const isOther = JSON.stringify(wanted) !== JSON.stringify(filter);
+    filter = wanted;
+    isOpening = true;
+    // Lines of another filter would be taken for an answer to this one.
+    if (isOther) state.setState({ ...nothing, windowId: mine });
+    try {
+      const { older, newer } = await pagesAround(page, place);
+      if (turn !== mine) return undefined;
+      const lines = [...older.lines, ...newer.lines].map((line, nth) =>
+        toLogLine(line, mine * IDS_OF_A_WINDOW + nth),
+      );
+      const { hasMore: hasOlder } = older;
+      const { hasMore: hasNewer } = newer;
+      isFollowing = place === undefined;
+      const placeId = idAt(lines, place);
+      state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
+      return placeId;
+    } catch (reason) {
+      if (turn === mine) state.setState({ isLoaded: true, problem: toReport(reason) });
+      return undefined;
+    } finally {
+      if (turn === mine) isOpening = false;
+    }
+  }
+
+  /** Asks one question at a time, and gives its answer to `take` while it is still wanted. */
+  async function askFor(beside: LogPageQuery['beside'], take: (answer: LogPage) => void): Promise<boolean> {
+    const mine = turn;
+    isAsking = true;
+    try {
+      const answer = await page(beside);
+      if (turn !== mine) return false;
+      take(answer);
+      return answer.hasMore;
+    } catch (reason) {
+      if (turn === mine) state.setState({ fetching: undefined, problem: toReport(reason) });
+      return false;
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  async function more(side: Side): Promise<void> {
+    const { lines, isLoaded, hasOlder, hasNewer } = state.getState();
+    const edge = lines.at(side === 'older' ? 0 : -1);
+    if (!isLoaded || isOpening || isAsking || edge === undefined || !(side === 'older' ? hasOlder : hasNewer))
+      return;
+    state.setState({ fetching: side });
+    await askFor({ key: edge.key, side }, (answer) =>
+      state.setState({
+        ...joined(state.getState(), answer, side, caps),
+        fetching: undefined,
+        problem: undefined,
+      }),
+    );
+  }
+
+  async function tick(): Promise<void> {
+    for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
+      const { isLoaded, hasNewer, lines, problem } = state.getState();
+      if (!isLoaded || isOpening || isAsking || hasNewer) return;
+      const last = lines.at(-1);
+      const isBehind = await askFor(last && { key: last.key, side: 'newer' }, (answer) => {
+        if (answer.lines.length === 0 && problem === undefined) return;
+        const isFull = lines.length + answer.lines.length > caps.lines;
+        const next =
+          isFull && !isFollowing ? { hasNewer: true } : joined(state.getState(), answer, 'newer', caps);
+        state.setState({ ...next, problem: undefined });
+      });
+      if (last === undefined || !isBehind) return;
+    }
+    if (isFollowing) await open(filter);
+  }
+
+  return {
+    state,
+    open,
+    more,
+    tick,
+    follow: (isAtEnd) => {
+      isFollowing = isAtEnd;
+    },
+    dispose: () => {
+      turn += 1;
+    },
+  };
+}
+
+const noPage: LogPage = { lines: [], hasMore: false };
+
+/** Lines on both sides of a place; where there is none, the newest. The line at the place is among the newer ones. */
+async function pagesAround(
+  page: (beside?: LogPageQuery['beside']) => Promise<LogPage>,
+  place: LogPlace | undefined,
+): Promise<{ readonly older: LogPage; readonly newer: LogPage }> {
+  if (place === undefined) return { older: await page(), newer: noPage };
+  const older = await page({ ...place, side: 'older' });
+  const last = older.lines.at(-1);
+  const newer = await page(last === undefined ? { at: 0, side: 'newer' } : { key: last.key, side: 'newer' });
+  return { older, newer };
+}
+
+/** The line at a place: for a moment the first one since, else the last one before it. */
+function idAt(lines: readonly LogLine[], place: LogPlace | undefined): number | undefined {
+  if (place === undefined) return undefined;
+  if ('key' in place) return lines.find(({ key }) => key === place.key)?.id;
+  return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
+}
+
+/** The window with further lines on one side. What is too much goes on the other side. */
+function joined(
+  before: LogWindowState,
+  { lines: added, hasMore, isCutOff }: LogPage,
+  side: Side,
+  caps: { readonly lines: number; readonly characters: number },
+): Partial<LogWindowState> {
+  const { lines } = before;
+  if (side === 'older') {
+    const first = (lines[0]?.id ?? 0) - added.length;
+    const all = [...added.map((line, nth) => toLogLine(line, first + nth)), ...lines];
+    const kept = within(all, caps, 'older');
+    return { lines: kept, hasOlder: hasMore, hasNewer: before.hasNewer || kept.length < all.length };
+  }
+  const next = (lines.at(-1)?.id ?? before.windowId * IDS_OF_A_WINDOW) + 1;
+  const shown = added.map((line: KeptLine, nth) => ({
+    ...toLogLine(line, next + nth),
+    ...(isCutOff && nth === 0 && { isAfterLoss: true as const }),
+  }));
+  const all = [...lines, ...shown];
+  const kept = within(all, caps, 'newer');
+  return {
+    lines: kept,
+    // Lines that came since are fetched in a row, so the window counts as one that reaches the newest.
+    hasNewer: before.hasNewer && hasMore,
+    hasOlder: (lines.length === 0 ? hasMore : before.hasOlder) || kept.length < all.length,
+  };
+}
+
+/** As many lines as the caps allow, from one side on; the first of them is kept whatever its length. */
+function within(
+  lines: readonly LogLine[],
+  caps: { readonly lines: number; readonly characters: number },
+  side: Side,
+): readonly LogLine[] {
+  let characters = 0;
+  let count = 0;
+  while (count < Math.min(lines.length, caps.lines)) {
+    const line = side === 'older' ? lines[count] : lines[lines.length - 1 - count];
+    characters += line?.text.length ?? 0;
+    if (characters > caps.characters && count > 0) break;
+    count += 1;
+  }
+  if (count === lines.length) return lines;
+  return side === 'older' ? lines.slice(0, count) : lines.slice(lines.length - count);
+}

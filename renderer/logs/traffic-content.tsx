@@ -1,0 +1,60 @@
+import { useEffect, useMemo } from 'react';
+import type { LogContent } from '../../shared/log-lines.ts';
+import { formatMemory } from '../format/figures.ts';
+import type { LogLine } from '../format/log-lines.ts';
+import { jsonWithin } from '../inspector/json-text.ts';
+import { JsonTree } from '../inspector/json-tree.tsx';
+import { LongText } from '../inspector/long-text.tsx';
+import { useServices } from '../services.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { pairWords } from './pair-words.ts';
+import styles from './traffic-content.module.css';
+
+/** What a message said, asked for when its line is opened. */
+export function TrafficContent({ line: { key, traffic } }: { readonly line: LogLine }) {
+  const { api } = useServices();
+  const { status, run } = useTask<LogContent | undefined>();
+  useEffect(() => void run(() => api.getLogContent(key)), [api, key, run]);
+  return (
+    <div className={styles.content} role="group" aria-label="What the message said">
+      {status === undefined || status.phase === 'pending' ? (
+        <p className={styles.note}>Reading…</p>
+      ) : status.phase === 'failed' ? (
+        <p className={styles.note} role="alert">
+          It could not be read: {status.error.message}
+        </p>
+      ) : status.value === undefined ? (
+        <p className={styles.note}>
+          Its content is no longer kept. It is held in memory for the last messages of each server, and not on
+          disk.
+        </p>
+      ) : (
+        <Message content={status.value} />
+      )}
+      {traffic?.pairKey !== undefined && (
+        <TextButton look="link" data-does="pair">
+          {pairWords(traffic)}
+        </TextButton>
+      )}
+    </div>
+  );
+}
+
+function Message({ content: { text, leftOutBytes } }: { readonly content: LogContent }) {
+  const json = useMemo(() => jsonWithin(text), [text]);
+  return (
+    <>
+      {json === undefined ? (
+        <LongText text={text} name="Message" isCode />
+      ) : (
+        <div className={styles.json}>
+          <JsonTree value={json.value} name="Message" />
+          <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
+        </div>
+      )}
+      {leftOutBytes > 0 && <p className={styles.note}>{formatMemory(leftOutBytes)} of it are not kept.</p>}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { LogLine } from '../format/log-lines.ts';
+import { useView } from '../services.ts';
+import { createLogSearch, type LogSearchState } from './log-search.ts';
+
+/** Answer to the search of this window over these lines. */
+export function useLogSearch(lines: readonly LogLine[]): LogSearchState {
+  const [search] = useState(() => createLogSearch(() => performance.now()));
+  const { words, isRegex, matchesCase } = useView((state) => state.logs);
+  useEffect(() => search.take(lines), [search, lines]);
+  useEffect(
+    () => search.look({ words: isRegex ? words : words.trim(), isRegex, matchesCase }),
+    [search, words, isRegex, matchesCase],
+  );
+  useEffect(() => () => search.dispose(), [search]);
+  return useStore(search.state);
+}

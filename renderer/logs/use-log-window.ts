@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand/react';
+import { toReport } from '../control-panel.ts';
+import { useServices } from '../services.ts';
+import { filterOf, type LogQuery } from '../store/log-query.ts';
+import { createLogWindow, type LogWindow, type LogWindowState } from './log-window.ts';
+
+interface UsedWindow {
+  readonly held: LogWindowState;
+  readonly log: LogWindow;
+}
+
+/** Lines that a query asks for, as long as they are looked at. */
+export function useLogWindow(query: LogQuery): UsedWindow {
+  const { api, clock } = useServices();
+  const [log] = useState(() => createLogWindow({ ask: api, toReport }));
+  // A text stands for the query, because a route makes another object of the same one.
+  const asked = JSON.stringify(query);
+  useEffect(() => {
+    const { at, ...rest } = JSON.parse(asked) as LogQuery;
+    void log.open(filterOf(rest), at === undefined ? undefined : { at });
+  }, [log, asked]);
+  useEffect(() => {
+    const stopTicking = clock.subscribe(() => void log.tick());
+    return () => {
+      stopTicking();
+      log.dispose();
+    };
+  }, [log, clock]);
+  return { held: useStore(log.state), log };
+}

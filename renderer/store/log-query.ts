@@ -1,0 +1,82 @@
+import type { LogLevel } from '../../shared/log-level.ts';
+import type { LogFilter } from '../../shared/log-lines.ts';
+
+export type LogSource = NonNullable<LogFilter['sources']>[number];
+
+/** Which lines of the logs are shown, as the route names them; what is absent does not filter. */
+export interface LogQuery {
+  readonly servers?: readonly string[];
+  readonly sources?: readonly LogSource[];
+  readonly leastLevel?: LogLevel;
+  readonly generation?: number;
+  readonly from?: number;
+  readonly to?: number;
+  /** The traffic that is the panel's own is shown, too. */
+  readonly withOwn?: true;
+  /** Moment whose lines come into view first. */
+  readonly at?: number;
+}
+
+/** Names of the sources, in the order of their choice. */
+export const sourceNames: Readonly<Record<LogSource, string>> = {
+  stderr: 'stderr',
+  protocol: 'Not MCP',
+  mcp: 'Log messages',
+  traffic: 'Traffic',
+  panel: 'Panel',
+};
+export const logSources = Object.keys(sourceNames) as readonly LogSource[];
+
+const levels: readonly LogLevel[] = ['debug', 'info', 'warning', 'error'];
+
+/** Query of the part of a hash behind the question mark; what it does not understand does not filter. */
+export function parseLogQuery(text: string): LogQuery {
+  const params = new URLSearchParams(text);
+  const numberOf = (name: string): number | undefined => {
+    const value = params.get(name);
+    return value !== null && /^\d{1,16}$/.test(value) ? Number(value) : undefined;
+  };
+  const servers = params.getAll('server');
+  const sources = logSources.filter((source) => params.getAll('source').includes(source));
+  const leastLevel = levels.find((level) => level === params.get('level'));
+  const [generation, from, to, at] = ['generation', 'from', 'to', 'at'].map(numberOf);
+  return {
+    ...(servers.length > 0 && { servers }),
+    ...(sources.length > 0 && { sources }),
+    ...(leastLevel && { leastLevel }),
+    ...(generation !== undefined && { generation }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(params.has('own') && { withOwn: true }),
+    ...(at !== undefined && { at }),
+  };
+}
+
+/** The query as a part of a hash, with its question mark; empty where nothing is asked for. */
+export function logQueryText(query: LogQuery): string {
+  const params = new URLSearchParams();
+  for (const server of query.servers ?? []) params.append('server', server);
+  for (const source of query.sources ?? []) params.append('source', source);
+  if (query.leastLevel !== undefined) params.set('level', query.leastLevel);
+  for (const name of ['generation', 'from', 'to', 'at'] as const) {
+    const value = query[name];
+    if (value !== undefined) params.set(name, String(Math.round(value)));
+  }
+  if (query.withOwn === true) params.set('own', '1');
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** What the core is asked for. */
+export function filterOf(query: LogQuery): LogFilter {
+  const { servers, sources, leastLevel, generation, from, to } = query;
+  return {
+    ...(servers && { servers: [...servers] }),
+    ...(sources && { sources: [...sources] }),
+    ...(leastLevel && { leastLevel }),
+    ...(generation !== undefined && { generation }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(query.withOwn !== true && { withoutOwn: true }),
+  };
+}

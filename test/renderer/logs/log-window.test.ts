@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toReport } from '../../../renderer/control-panel.ts';
+import { createLogWindow, type LogWindow } from '../../../renderer/logs/log-window.ts';
+import { FakeLog, someLines } from './fake-log.ts';
+
+const caps = { lines: 3000, characters: 1e6 };
+
+function setUp(lines = someLines(1, 10_000)) {
+  const fake = new FakeLog(lines);
+  const log = createLogWindow({ ask: fake, toReport, caps });
+  return { fake, log };
+}
+
+const textsOf = (log: LogWindow) => log.state.getState().lines.map(({ text }) => text);
+
+describe('the window of a log', () => {
+  it('shows a part of it without a gap, whatever way it is moved, and never more than it may hold', async () => {
+    const move = fc.oneof(
+      fc.constantFrom('older', 'newer', 'tick', 'newest', 'leave', 'follow'),
+      fc.record({ at: fc.nat(12_000_000) }),
+      fc.record({ add: fc.nat(2500) }),
+    );
+    const property = fc.asyncProperty(fc.array(move, { maxLength: 30 }), async (moves) => {
+      const { fake, log } = setUp();
+      await log.open({});
+      for (const one of moves) {
+        if (one === 'older' || one === 'newer') await log.more(one);
+        else if (one === 'tick') await log.tick();
+        else if (one === 'newest') await log.open({});
+        else if (one === 'leave' || one === 'follow') log.follow(one === 'follow');
+        else if ('at' in one) await log.open({}, one);
+        else fake.lines = [...fake.lines, ...someLines(fake.lines.length + 1, fake.lines.length + one.add)];
+        const { lines, hasOlder, problem } = log.state.getState();
+        expect(problem).toBeUndefined();
+        expect(lines.length).toBeLessThanOrEqual(caps.lines);
+        const first = Number(lines[0]?.key.replace('one/', ''));
+        expect(hasOlder).toBe(first > 1);
+        expect(lines.map(({ key }) => key)).toEqual(lines.map((_, nth) => `one/${first + nth}`));
+        expect(lines.every(({ id }, nth) => nth === 0 || id > lines[nth - 1]!.id)).toBe(true);
+      }
+      await log.open({});
+      expect(textsOf(log).at(-1)).toBe(fake.lines.at(-1)?.text);
+    });
+    await fc.assert(property, { numRuns: 30 });
+  }, 60_000);
+
+  it('opens at a moment with the lines on both sides of it', async () => {
+    const { log } = setUp();
+    const id = await log.open({}, { at: 5_000_500 });
+    const { lines, hasNewer, hasOlder } = log.state.getState();
+    expect(lines.find((line) => line.id === id)?.text).toBe('line 5001');
+    expect({ hasNewer, hasOlder }).toEqual({ hasNewer: true, hasOlder: true });
+  });
+
+  it('drops no line that is read while others come, and says that there are more', async () => {
+    const { fake, log } = setUp(someLines(1, 2900));
+    await log.open({});
+    await log.more('older');
+    await log.more('older');
+    log.follow(false);
+    fake.lines = someLines(1, 3500);
+    await log.tick();
+    expect(textsOf(log)[0]).toBe('line 1');
+    expect(log.state.getState().hasNewer).toBe(true);
+  });
+
+  it('drops an answer that comes after another choice was made', async () => {
+    const { fake, log } = setUp(someLines(1, 10));
+    let answer = () => {};
+    fake.gate = new Promise<void>((resolve) => (answer = resolve));
+    const first = log.open({});
+    fake.gate = Promise.resolve();
+    await log.open({ servers: ['two'] });
+    answer();
+    await first;
+    expect(textsOf(log)).toEqual([]);
+  });
+
+  it('keeps its lines and tells why, when the core does not answer', async () => {
+    const { fake, log } = setUp(someLines(1, 10));
+    await log.open({});
+    fake.gate = Promise.reject(new Error('It is closing'));
+    await log.tick();
+    expect(textsOf(log).length).toBe(10);
+    expect(log.state.getState().problem?.message).toBe('It is closing');
+    fake.gate = Promise.resolve();
+    await log.tick();
+    expect(log.state.getState().problem).toBeUndefined();
+  });
+});
