@@ -150,11 +150,12 @@ describe('events of the journal', () => {
   });
 
   it('that a kill has cost the file are taken over at the next start, whatever that start has written already', async () => {
-    const first = home.open();
-    for (const event of events.slice(0, 8)) first.event(event);
-    await first.dispose();
-    home.writeJournal(events.slice(0, 11));
     const { path, eventsPath } = home;
+    const first = openHistory(path);
+    first.addEvents(events.slice(0, 8));
+    first.db.exec("INSERT INTO meta VALUES ('journal-is-open', 0)");
+    first.close();
+    home.writeJournal(events.slice(0, 11));
     const host = new StoreHost(() => undefined);
     host.handle({ kind: 'open', path, eventsPath, maxBytes: 1e9, now: START });
     // The newest event is in the file before the first line of the journal was read.
