@@ -8,6 +8,7 @@ import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import {
   batch,
   DAY_MS,
+  eventAt,
   HOUR_MS,
   killed,
   look,
@@ -129,6 +130,40 @@ describe('the figures of the history', () => {
       { numRuns: 60 },
     );
     expect([...resolutions].sort()).toEqual(['minute', 'quarter-hour', 'sample']);
+  });
+
+  it('have nothing twice of a batch that the disk did not take at first, and nothing less', () => {
+    const path = join(tempFolder(), 'history.db');
+    const history = openHistory(path);
+    const at = (minutes: number) => START + minutes * MINUTE_MS;
+    const measured = (mebibytes: number) => ({ memoryBytes: mebibytes * MIB });
+    history.write(batch(at(0), { looks: [look(at(0), { one: measured(1) })] }));
+    // The first minutes are merged into the file, and a name is entered, before an event finds no room.
+    const looks = [look(at(6), { one: measured(3) }), look(at(7), { one: measured(1), two: measured(2) })];
+    const events = [eventAt(START, 1, { detail: { text: 'x'.repeat(100_000) } })];
+    history.db.exec('PRAGMA max_page_count = 1');
+    expect(() => history.write(batch(at(7), { looks, events }))).toThrow(/full/);
+    history.db.exec('PRAGMA max_page_count = 1000000');
+    history.write(batch(at(7), { looks, events }));
+    history.close();
+
+    const after = openHistory(path);
+    const found = (now: number, maxBuckets: number) => {
+      const query = { from: START, to: at(60), servers: ['one', 'two'], maxBuckets };
+      return readSeries(after, { ...query, metrics: ['memoryBytes'] }, now).series.map(({ index, avg }) =>
+        index.map((place, order) => [place, avg[order]! / MIB]),
+      );
+    };
+    expect(found(START + 2 * HOUR_MS, 60)).toEqual([
+      [
+        [0, 1],
+        [6, 3],
+        [7, 1],
+      ],
+      [[7, 2]],
+    ]);
+    expect(found(START + 10 * DAY_MS, 4)).toEqual([[[0, expect.closeTo(5 / 3, 9)]], [[0, 2]]]);
+    after.close();
   });
 
   it('have the newest second in them, at each resolution', () => {
