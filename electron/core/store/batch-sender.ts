@@ -40,9 +40,8 @@ export class BatchSender {
     this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
   }
 
-  /** There is no file any more, and a batch that was on the way is lost. */
+  /** There is no file any more. A batch that was on the way is lost, but for its events, which the next start takes from the journal. */
   closed(): void {
-    if (this.#state === 'sent' || this.#state === 'retrying') this.pending.eventsWereLost();
     this.#state = 'closed';
     this.#disarm();
     this.#settle();

@@ -81,11 +81,6 @@ export class PendingBatch {
     sum.maxMs = Math.max(sum.maxMs, durationMs);
   }
 
-  /** Events are on the way no longer: the next batch has them taken from the journal. */
-  eventsWereLost(): void {
-    this.#hasLostEvents = true;
-  }
-
   /** Empties it. */
   take(at: number, ranMs: number): Batch {
     const batch: Batch = {

@@ -16,8 +16,8 @@ import { BatchSender } from './batch-sender.ts';
 import type { HistoryStore, RecordedCall, ServerSample } from './history-sink.ts';
 import type { HistorySource } from './history-source.ts';
 import { ProblemBook } from './problem-book.ts';
-import type { FileState, FromWorker, Question } from './store-messages.ts';
-import { WorkerLink } from './worker-link.ts';
+import type { FileState, Question } from './store-messages.ts';
+import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from './worker-like.ts';
 
 export interface HistoryStoreOptions {
@@ -44,7 +44,7 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 /** A folder that is read-only or a file that another program holds may be had a minute later. */
 const REOPEN_MS = 60_000;
 /** All of a large file is checked when the start of the panel is over, because it takes the disk for a second. */
-const CHECK_AFTER_MS = 30_000;
+const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
@@ -54,6 +54,7 @@ export class RecordedHistory implements HistoryStore {
   readonly #problems: ProblemBook;
   readonly #sender: BatchSender;
   #link: WorkerLink | undefined;
+  #inspector: WorkerLink | undefined;
   #isOpen = false;
   #restarts = 0;
   #timer: Disposable | undefined;
@@ -148,6 +149,7 @@ export class RecordedHistory implements HistoryStore {
     const isFlushed = await settlesWithin(clock, this.flush(), DISPOSE_MS);
     this.#timer?.dispose();
     this.#sender.closed();
+    await this.#inspector?.terminate();
     const link = this.#link;
     this.#link = undefined;
     this.#opening.resolve();
@@ -175,24 +177,46 @@ export class RecordedHistory implements HistoryStore {
     this.#link?.post({ kind: 'open', path, eventsPath, maxBytes, now: wallClock.epochMs() });
   }
 
-  #receive(message: Exclude<FromWorker, { kind: 'answered' | 'refused' }>): void {
+  #receive(message: Report): void {
     if (message.kind === 'opened') return this.#opened(message);
     if (message.kind === 'closed') return this.#closed.resolve();
+    if (message.kind === 'inspected') return;
     if (message.kind === 'problem') return this.#problems.tell('file', message.problem);
     if (message.problem === undefined) this.#problems.isOver('write');
     else this.#problems.tell('write', message.problem);
     this.#sender.written(message.problem === undefined);
   }
 
-  #opened({ isOpen, problem }: { readonly isOpen: boolean; readonly problem?: string }): void {
+  #opened({ isOpen, isLarge, problem }: Extract<Report, { kind: 'opened' }>): void {
     this.#isOpen = isOpen;
     if (isOpen) this.#problems.isOver('open');
     if (problem !== undefined) this.#problems.tell(isOpen ? 'file' : 'open', problem);
     if (isOpen) {
       this.#sender.opened();
-      this.#after(CHECK_AFTER_MS, () => this.#link?.post({ kind: 'check' }));
+      if (isLarge) this.#after(INSPECT_AFTER_MS, () => this.#inspect());
     } else this.#after(REOPEN_MS, () => this.#askToOpen());
     this.#opening.resolve();
+  }
+
+  /** A worker of its own reads the whole file, so that no question waits for it. */
+  #inspect(): void {
+    const end = () => {
+      void this.#inspector?.terminate();
+      this.#inspector = undefined;
+    };
+    try {
+      this.#inspector = new WorkerLink({
+        worker: this.#options.worker,
+        onMessage: (message) => {
+          if (message.kind === 'inspected' && !message.isSound) this.#link?.post({ kind: 'check' });
+          end();
+        },
+        onEnd: end,
+      });
+      this.#inspector.post({ kind: 'inspect', path: this.#options.path });
+    } catch {
+      // Without a second worker, damage is found when it is met.
+    }
   }
 
   #after(delayMs: number, task: () => void): void {

@@ -63,13 +63,24 @@ export type ToWorker =
   /** Tries the batch again that could not be written. */
   | { readonly kind: 'retry'; readonly now: number }
   | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: Question }
-  /** Checks all of the file, which takes a second where it is large. */
+  /** Checks all of the open file, and sets it aside where it is damaged. */
   | { readonly kind: 'check' }
+  /** Checks all of a file that another worker has open. */
+  | { readonly kind: 'inspect'; readonly path: string }
   | { readonly kind: 'close' };
 
 export type FromWorker =
-  /** `problem`: why there is no file, or that another one had to be begun, in one sentence for people. */
-  | { readonly kind: 'opened'; readonly isOpen: boolean; readonly problem?: string }
+  /**
+   * `problem`: why there is no file, or that another one had to be begun, in one sentence for people. `isLarge`: only its
+   * beginning was checked, because the whole of it takes a second.
+   */
+  | {
+      readonly kind: 'opened';
+      readonly isOpen: boolean;
+      readonly isLarge: boolean;
+      readonly problem?: string;
+    }
+  | { readonly kind: 'inspected'; readonly isSound: boolean }
   /** `problem`: why the batch is not in the file. The worker keeps it for the next try. */
   | { readonly kind: 'written'; readonly problem?: string }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }

@@ -2,9 +2,12 @@ import { createDeferred, type Deferred } from '../deferred.ts';
 import type { FromWorker, Question, ToWorker } from './store-messages.ts';
 import type { WorkerLike } from './worker-like.ts';
 
+/** What a worker says without being asked a question. */
+export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;
+
 export interface WorkerLinkOptions {
   readonly worker: () => WorkerLike;
-  readonly onMessage: (message: Exclude<FromWorker, { kind: 'answered' | 'refused' }>) => void;
+  readonly onMessage: (message: Report) => void;
   /** It has ended by itself, and whatever was on the way is lost. */
   readonly onEnd: (reason: string) => void;
 }

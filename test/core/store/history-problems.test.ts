@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import type { Database } from '../../../electron/core/store/file/open-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { ALL_EVENTS, countsOf, createHome, untilEvents } from './create-home.ts';
-import { eventAt, START } from './history-fixture.ts';
+import { eventAt, openHistory, START } from './history-fixture.ts';
 import { InProcessWorker } from './in-process-worker.ts';
 
 let home: ReturnType<typeof createHome>;
@@ -93,10 +93,9 @@ describe('a file that cannot be used', () => {
 
     rmSync(join(folder, 'no-folder'));
     await clock.advance(60_000);
-    await store.flush();
+    const state = await store.state();
+    expect([state.keptIn, state.problem]).toEqual(['file', undefined]);
     expect(await memory(store)).toEqual([4]);
-    expect(await store.state()).toMatchObject({ keptIn: 'file' });
-    expect((await store.state()).problem).toBeUndefined();
   });
 
   it('that was set aside is told in the state, and its events come from the journal', async () => {
@@ -119,19 +118,83 @@ describe('a file that cannot be used', () => {
     const store = open({ worker: () => worker });
     store.event(eventAt(START, 1, { detail: { text: 'x'.repeat(100_000) } }));
     await store.flush();
-    // What the connection holds in memory is not read again from the file.
-    db!.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA shrink_memory');
-    const bytes = readFileSync(path);
-    writeFileSync(path, bytes.fill(0xa5, 4096));
-    store.tick(START, [{ server: 'one', sample: sample(6) }]);
-    await clock.advance(31_000);
-    await eventually(() => problems.length > 0);
-    expect(problems[0]).toContain('damaged');
+    db!.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    writeOver(path);
+    // What the connection holds in memory would not be read again from the file.
+    db!.exec('PRAGMA shrink_memory');
+    expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([]);
+    expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
     store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
     expect(await memory(store)).toContain(8);
     expect(await store.state()).toMatchObject({ keptIn: 'file' });
   });
+
+  it('that is found damaged by a write is set aside, and the batch is in the new one', async () => {
+    const { clock, open, path, problems, sample, memory } = home;
+    class Damaged extends HistoryFile {
+      override write(): void {
+        throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+      }
+    }
+    let count = 0;
+    const worker = new InProcessWorker((db, now) =>
+      (count += 1) === 1 ? new Damaged(db, now) : new HistoryFile(db, now),
+    );
+    const store = open({ worker: () => worker });
+    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
+    await store.flush();
+    expect(await memory(store)).toEqual([8]);
+    expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
+  });
+
+  it('that is damaged time and again is left alone after the third', async () => {
+    const { clock, folder, open, problems, sample } = home;
+    class Damaged extends HistoryFile {
+      override write(): void {
+        throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+      }
+    }
+    const worker = new InProcessWorker((db, now) => new Damaged(db, now));
+    const store = open({ worker: () => worker });
+    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
+    await store.flush();
+    await clock.advance(6000);
+    expect(readdirSync(folder).filter((name) => /damaged-\w+(-\d)?$/.test(name)).length).toBeLessThanOrEqual(
+      3,
+    );
+    expect(problems.length).toBeGreaterThan(0);
+  });
+
+  it('that is large is checked whole by a worker of its own when the start is over, and set aside where it is damaged', async () => {
+    const { clock, open, path, problems, workers } = home;
+    const history = openHistory(path);
+    const text = 'x'.repeat(2 ** 20);
+    for (let count = 0; count < 17; count += 1)
+      history.addEvents([eventAt(START, count, { detail: { text } })]);
+    history.close();
+    const sound = open();
+    await sound.flush();
+    await clock.advance(31_000);
+    await eventually(() => workers.length === 2);
+    await sound.dispose();
+    expect(problems).toEqual([]);
+
+    writeOver(path);
+    const store = open();
+    await store.flush();
+    expect(problems).toEqual([]);
+    await clock.advance(31_000);
+    await eventually(() => problems.length > 0);
+    expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
+    expect(await store.state()).toMatchObject({ keptIn: 'file' });
+  });
 });
+
+/** Fills the end of the file with what is no page of a database. */
+function writeOver(path: string): void {
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, bytes.length - 40_960));
+}
 
 describe('a worker that dies', () => {
   it('is started again once, and its events come from the journal', async () => {

@@ -1,9 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreHost } from '../../../electron/core/store/file/store-host.ts';
 import type { WorkerLike } from '../../../electron/core/store/worker-like.ts';
+import { eventually } from '../support/eventually.ts';
 import { ALL_EVENTS, countsOf, createHome, untilEvents } from './create-home.ts';
-import { eventAt, HOUR_MS, MINUTE_MS, openHistory, START } from './history-fixture.ts';
+import { batch, eventAt, HOUR_MS, MINUTE_MS, openHistory, START } from './history-fixture.ts';
 
 const WORKER = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
 let home: ReturnType<typeof createHome>;
@@ -153,9 +155,16 @@ describe('events of the journal', () => {
     for (const event of events.slice(0, 8)) first.event(event);
     await first.dispose();
     home.writeJournal(events.slice(0, 11));
-    const second = home.open();
-    second.event(events[10]!);
-    await untilEvents(second, numbers(0, 11));
+    const { path, eventsPath } = home;
+    const host = new StoreHost(() => undefined);
+    host.handle({ kind: 'open', path, eventsPath, maxBytes: 1e9, now: START });
+    // The newest event is in the file before the first line of the journal was read.
+    host.handle({ kind: 'write', batch: batch(START, { events: [events[10]!] }) });
+    const reader = openHistory(path);
+    const stored = () => reader.db.prepare('SELECT count(*) AS count FROM events').get() as { count: number };
+    await eventually(() => stored().count === 11);
+    reader.abandon();
+    host.handle({ kind: 'close' });
   });
 
   it('are read to the beginning where an earlier attempt was broken off', async () => {

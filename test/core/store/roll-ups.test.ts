@@ -131,6 +131,34 @@ describe('the figures of the history', () => {
     expect([...resolutions].sort()).toEqual(['minute', 'quarter-hour', 'sample']);
   });
 
+  it('have nothing twice of a batch that the disk did not take at first', () => {
+    const history = openHistory(join(tempFolder(), 'history.db'));
+    const at = (minutes: number) => START + minutes * MINUTE_MS;
+    const servers = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, index) => [`server-${index}`, { memoryBytes: MIB }]),
+    );
+    history.write(batch(at(0), { looks: [look(at(0), { 'server-0': { memoryBytes: MIB } })] }));
+    // The minutes before are merged into the file in the same batch, before the look finds no room.
+    const looks = [look(at(6), { 'server-0': { memoryBytes: 3 * MIB } }), look(at(7), servers)];
+    history.db.exec('PRAGMA max_page_count = 1');
+    expect(() => history.write(batch(at(7), { looks }))).toThrow(/full/);
+    history.db.exec('PRAGMA max_page_count = 1000000');
+    history.write(batch(at(7), { looks }));
+    const query = { from: START, to: at(60), servers: ['server-0'], maxBuckets: 60 };
+    const { series } = readSeries(history, { ...query, metrics: ['memoryBytes'] }, START + 2 * HOUR_MS);
+    expect(series[0]!.index).toEqual([0, 6, 7]);
+    expect(
+      history.levels.map((level) => level.stepsOf(history.names.idOf('server', 'server-0')).size),
+    ).toEqual([2, 1]);
+    const quarter = readSeries(
+      history,
+      { ...query, metrics: ['memoryBytes'], maxBuckets: 4 },
+      START + 10 * 24 * HOUR_MS,
+    ).series[0]!;
+    expect([quarter.index, quarter.avg]).toEqual([[0], [(5 / 3) * MIB]]);
+    history.close();
+  });
+
   it('have the newest second in them, at each resolution', () => {
     const history = openHistory(join(tempFolder(), 'history.db'));
     history.write(batch(START, { looks: [look(START, { one: { memoryBytes: 5 * MIB } })] }));

@@ -14,7 +14,7 @@ export interface Opened<T> {
 }
 
 /** A file up to this size is checked from end to end before it is used, which takes some milliseconds. */
-const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
+export const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024;
 
 const OWNER_ONLY = 0o600;
 const BUSY_TIMEOUT_MS = 2000;
@@ -50,6 +50,20 @@ export function beginAnew<T>(path: string, now: number, why: string, load: (db: 
 export function isSound(db: Database): boolean {
   const rows = db.prepare('PRAGMA quick_check(1)').all() as readonly Record<string, unknown>[];
   return rows.length === 1 && Object.values(rows[0]!)[0] === 'ok';
+}
+
+/** The same of a file that another thread uses meanwhile. One that cannot be read is not known to be damaged. */
+export function isSoundAt(path: string): boolean {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      return isSound(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return !isDamage(error);
+  }
 }
 
 function openSound<T>(path: string, load: (db: Database) => T): T {

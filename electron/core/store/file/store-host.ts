@@ -1,6 +1,15 @@
+import { statSync } from 'node:fs';
 import type { Batch, FromWorker, OpenMessage, Question, ToWorker } from '../store-messages.ts';
 import { HistoryFile } from './history-file.ts';
-import { beginAnew, isSound, openFile, type Database, type Opened } from './open-file.ts';
+import {
+  beginAnew,
+  CHECKED_AT_ONCE_BYTES,
+  isSound,
+  isSoundAt,
+  openFile,
+  type Database,
+  type Opened,
+} from './open-file.ts';
 import { readCalls } from './read-calls.ts';
 import { readEvents } from './read-past-events.ts';
 import { readSeries } from './read-series.ts';
@@ -8,6 +17,9 @@ import { readState } from './read-state.ts';
 import { Retention } from './retention.ts';
 import { inWords, isDamage, isPassing } from './sqlite-errors.ts';
 import { takeOver } from './take-over.ts';
+
+/** Where new files are damaged as well, it is the disk, and the history is left to memory. */
+const MAX_REPLACEMENTS = 3;
 
 /** A file that is open, with all that belongs to it and to no other. */
 interface Held {
@@ -24,6 +36,7 @@ export class StoreHost {
   #options: OpenMessage | undefined;
   #held: Held | undefined;
   #stuck: Batch | undefined;
+  #replacements = 0;
   #now = 0;
 
   /** @param load makes of a database what the host works with */
@@ -42,16 +55,20 @@ export class StoreHost {
     if (message.kind === 'retry') return this.#stuck && this.#write(this.#stuck);
     if (message.kind === 'ask') return this.#answer(message.id, message.question);
     if (message.kind === 'check') return this.#check();
+    if (message.kind === 'inspect')
+      return this.#post({ kind: 'inspected', isSound: isSoundAt(message.path) });
     this.#close();
   }
 
   #open(options: OpenMessage): void {
     this.#options = options;
     try {
-      this.#post({ kind: 'opened', isOpen: true, ...this.#begin() });
+      const problem = this.#begin();
+      const isLarge = statSync(options.path).size > CHECKED_AT_ONCE_BYTES;
+      this.#post({ kind: 'opened', isOpen: true, isLarge, ...problem });
     } catch (error) {
       const problem = `The history is kept in memory alone, because ${options.path} is not usable: ${inWords(error)}.`;
-      this.#post({ kind: 'opened', isOpen: false, problem });
+      this.#post({ kind: 'opened', isOpen: false, isLarge: false, problem });
     }
   }
 
@@ -89,7 +106,7 @@ export class StoreHost {
     this.#now = batch.at;
     this.#stuck = undefined;
     try {
-      if (this.#held === undefined) this.#begin();
+      if (this.#held === undefined) this.#tell(this.#begin().problem);
     } catch (error) {
       return this.#keepForLater(batch, inWords(error));
     }
@@ -115,7 +132,7 @@ export class StoreHost {
 
   /** What can never be written must not keep everything behind it waiting. */
   #leaveOut(why: string): void {
-    this.#post({ kind: 'problem', problem: `A second of the history could not be kept: ${why}.` });
+    this.#tell(`A second of the history could not be kept: ${why}.`);
     this.#post({ kind: 'written' });
   }
 
@@ -130,7 +147,7 @@ export class StoreHost {
     if (!retention.isFull || wasFull) return;
     const mebibytes = Math.round(this.#options!.maxBytes / 1024 ** 2);
     const problem = `The history has reached its size of ${mebibytes} MiB: the oldest minutes are left out, then quarter hours, then events.`;
-    this.#post({ kind: 'problem', problem });
+    this.#tell(problem);
   }
 
   #answer(id: number, question: Question): void {
@@ -165,19 +182,21 @@ export class StoreHost {
   #replace(error: unknown): boolean {
     const held = this.#held!;
     this.#held = undefined;
+    this.#replacements += 1;
     try {
       held.file.abandon();
+      if (this.#replacements > MAX_REPLACEMENTS) throw error;
       const why = error === undefined ? 'it is damaged' : inWords(error);
-      const { problem } = this.#hold(beginAnew(this.#options!.path, this.#now, why, this.#load));
-      if (problem !== undefined) this.#post({ kind: 'problem', problem });
+      this.#tell(this.#hold(beginAnew(this.#options!.path, this.#now, why, this.#load)).problem);
       return true;
     } catch (failure) {
-      this.#post({
-        kind: 'problem',
-        problem: `The history is damaged and could not be begun anew: ${inWords(failure)}.`,
-      });
+      this.#tell(`The history is damaged and could not be begun anew: ${inWords(failure)}.`);
       return false;
     }
+  }
+
+  #tell(problem: string | undefined): void {
+    if (problem !== undefined) this.#post({ kind: 'problem', problem });
   }
 
   #close(): void {
