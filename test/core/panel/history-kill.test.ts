@@ -10,7 +10,7 @@ const LONGEST_LOSS_MS = 8000;
 it(
   'loses no more than its last moment when the panel is killed while it writes, and nothing from before it',
   {
-    timeout: 120_000,
+    timeout: 240_000,
     ...skipOn('win32', 'the killed panel leaves processes that the test would have to find'),
   },
   async ({ onTestFinished }) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -62,7 +62,8 @@ async function bucketsOf(panel: ControlPanel, span: Span): Promise<readonly numb
 
 const daysAgo = (at: number) => Math.round((Date.now() - at) / DAY_MS);
 
-describe('the history of a panel', () => {
+// Threads and processes are started several times over, which takes its time on a machine with other work.
+describe('the history of a panel', { timeout: 60_000 }, () => {
   it('has the curves, the events and the limits of yesterday and of last month, and knows when no panel was running', async () => {
     await live(30 * DAY_MS);
     await live(DAY_MS);
@@ -124,6 +125,20 @@ describe('the history of a panel', () => {
     window.resolve();
     expect((await asked).events).toHaveLength(1);
     expect([starts, await panel.history.state()]).toMatchObject([1, { keptIn: 'file' }]);
+  });
+
+  it('sets a file aside that is none of its own, and says where it is', async () => {
+    const path = join(home, 'history.db');
+    const notes = 'These are notes of somebody else. '.repeat(99);
+    writeFileSync(path, notes);
+    const panel = await panelOf(0);
+    const notices: string[] = [];
+    panel.onNotice((line) => notices.push(line));
+    const { keptIn, problem } = await panel.history.state();
+    expect([keptIn, problem]).toEqual(['file', expect.stringContaining(`${path}.damaged-`)]);
+    expect(notices).toContain(problem);
+    const aside = readdirSync(home).find((name) => name.startsWith('history.db.damaged-'));
+    expect(readFileSync(join(home, aside!), 'utf8')).toBe(notes);
   });
 
   it('answers from memory where its file cannot be had, says why, and everything else works', async () => {
