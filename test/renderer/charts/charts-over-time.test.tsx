@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryState, PastEventsReply, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
@@ -19,6 +19,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = 1_800_000_000 * SECOND;
 const MIB = 2 ** 20;
+
+// A busy machine takes more than the second that is the default to draw a stack.
+configure({ asyncUtilTimeout: 10_000 });
 
 let undoLayout = () => {};
 beforeEach(() => (undoLayout = giveLayout()));
