@@ -110,6 +110,9 @@ describe('charts over time', () => {
     await screen.findByRole('slider');
     await user.click(screen.getByText('24 h'));
     await user.click(screen.getByRole('button', { name: 'Earlier' }));
+    await user.keyboard('{Escape}');
+    expect(services.view.getState().span.choice).toEqual({ kind: 'live', spanMs: DAY });
+    await user.click(screen.getByRole('button', { name: 'Earlier' }));
     const first = Number(slider().getAttribute('aria-valuemax'));
     expect(shownMs()).toBe(DAY);
     expect(first).toBeLessThanOrEqual(START - DAY / 2 + HOUR);
