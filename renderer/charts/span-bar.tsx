@@ -36,7 +36,8 @@ export function SpanBar({ window, liveMs, backMs, control, bucketMs, children }:
     [liveMs, followTime],
   );
   return (
-    <div className={styles.bar}>
+    // Escape in the bar belongs to the charts as well: it undoes what a button here has done.
+    <div className={styles.bar} data-charts="Time shown">
       {segments}
       <div className={styles.steps}>
         <IconButton

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryState, PastEventsReply, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
@@ -20,6 +20,9 @@ const DAY = 24 * HOUR;
 const START = 1_800_000_000 * SECOND;
 const MIB = 2 ** 20;
 
+// A busy machine takes more than the second that is the default to draw a stack.
+configure({ asyncUtilTimeout: 10_000 });
+
 let undoLayout = () => {};
 beforeEach(() => (undoLayout = giveLayout()));
 afterEach(() => {
@@ -27,11 +30,11 @@ afterEach(() => {
   undoLayout();
 });
 
-/** Answer with figures in every bucket of five minutes, and an absence in its first hour. */
+/** Answer with figures in every half an hour, and an absence in its first hour. */
 function answerTo({ from, to, servers, metrics }: SeriesQuery): SeriesReply {
-  const stepMs = 5 * MINUTE;
+  const stepMs = 30 * MINUTE;
   const start = Math.floor(from / stepMs) * stepMs;
-  const index = Array.from({ length: Math.floor((to - start) / stepMs) - 12 }, (_, number) => number + 12);
+  const index = Array.from({ length: Math.floor((to - start) / stepMs) - 2 }, (_, number) => number + 2);
   const series = servers.flatMap((server) =>
     metrics.map((metric) => ({
       ...{ server, metric, index },
@@ -94,7 +97,7 @@ describe('charts over time', () => {
     const { asked, user } = showCharts();
     await screen.findByRole('slider');
     await user.click(screen.getByText('24 h'));
-    await screen.findByText('5 m per point');
+    await screen.findByText('30 m per point');
     expect(asked.at(-1)).toMatchObject({ servers: ['one'], maxBuckets: 400 });
     expect(asked.at(-1)!.to - asked.at(-1)!.from).toBe(DAY);
     expect(asked.at(-1)!.metrics).toContain('memoryBytes');
@@ -106,6 +109,9 @@ describe('charts over time', () => {
     const { services, user } = showCharts();
     await screen.findByRole('slider');
     await user.click(screen.getByText('24 h'));
+    await user.click(screen.getByRole('button', { name: 'Earlier' }));
+    await user.keyboard('{Escape}');
+    expect(services.view.getState().span.choice).toEqual({ kind: 'live', spanMs: DAY });
     await user.click(screen.getByRole('button', { name: 'Earlier' }));
     const first = Number(slider().getAttribute('aria-valuemax'));
     expect(shownMs()).toBe(DAY);
@@ -125,7 +131,7 @@ describe('charts over time', () => {
     const { services, user } = showCharts();
     await screen.findByRole('slider');
     await user.click(screen.getByText('24 h'));
-    await screen.findByText('5 m per point');
+    await screen.findByText('30 m per point');
     act(() => services.view.setState({ cursorAt: START - 2 * HOUR }));
     expect(screen.getByText('average 64.0 MiB')).toBeDefined();
     expect(screen.getByText('60.0 to 70.0 MiB')).toBeDefined();
@@ -146,14 +152,14 @@ describe('charts over time', () => {
     const { saved, user } = showCharts();
     await screen.findByRole('slider');
     await user.click(screen.getByText('24 h'));
-    await screen.findByText('5 m per point');
+    await screen.findByText('30 m per point');
     await user.click(screen.getByRole('button', { name: 'Show as table' }));
     const table = within(screen.getByRole('dialog')).getByRole('table');
-    expect(within(table).getAllByRole('row').length).toBeGreaterThan(250);
-    expect(within(table).getAllByText('60.0 to 70.0 MiB').length).toBeGreaterThan(250);
+    expect(within(table).getAllByRole('row').length).toBeGreaterThan(40);
+    expect(within(table).getAllByText('60.0 to 70.0 MiB').length).toBeGreaterThan(40);
     await user.click(screen.getByRole('button', { name: 'Save as CSV…' }));
     expect(saved[0]?.name).toMatch(/^one \d{4}-\d\d-\d\d \d{4} to \d{4}-\d\d-\d\d \d{4}\.csv$/);
-    expect(saved[0]?.content.split('\r\n').length).toBeGreaterThan(250);
+    expect(saved[0]?.content.split('\r\n').length).toBeGreaterThan(40);
     expect(await screen.findByText('Saved')).toBeDefined();
   });
 
@@ -167,7 +173,7 @@ describe('charts over time', () => {
     await user.click(screen.getByText('24 h'));
     isBroken = false;
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
-    await screen.findByText('5 m per point');
+    await screen.findByText('30 m per point');
     expect(screen.queryByText(/the disk is gone/)).toBeNull();
   });
 

@@ -44,7 +44,7 @@ async function showCharts(events: readonly PanelEvent[] = []) {
   services.clock.setState({ now: START });
   for (let at = START - 100 * SECOND; at <= START; at += SECOND) services.history.append([sampledServer(at)]);
   const { rerender } = render(view(sampledServer(START)));
-  await waitFor(() => slider());
+  await waitFor(() => slider(), { timeout: 10_000 });
   return {
     services,
     /** A second passes, and brings a sample. */
