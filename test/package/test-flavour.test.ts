@@ -60,7 +60,7 @@ describe('the test flavour', () => {
     const [from, to] = [Date.now() - 600_000, Date.now() + 600_000];
     const bucketsOf = async (panel: typeof first) => {
       const query = { servers: ['one'], metrics: ['memoryBytes'], maxBuckets: 2000, from, to };
-      const reply = (await panel.call('getSeries', query)) as SeriesReply;
+      const reply = await panel.call<SeriesReply>('getSeries', query);
       return reply.series[0]?.index ?? [];
     };
     await waitUntil('a figure', async () => (await bucketsOf(first)).length > 0);

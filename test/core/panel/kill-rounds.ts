@@ -100,7 +100,12 @@ async function keptIn(copy: string): Promise<ReadonlySet<string>> {
     path: join(copy, 'history.db'),
     eventsPath: join(copy, 'no-events.jsonl'),
     worker: () => new Worker(STORE_WORKER),
-    fallback: new MemorySource({ samples: () => [], callMinutes: () => [], servers: () => [], events: () => [] }),
+    fallback: new MemorySource({
+      samples: () => [],
+      callMinutes: () => [],
+      servers: () => [],
+      events: () => [],
+    }),
     clock: systemClock,
     wallClock: systemClock,
     onProblem: (problem) => {
