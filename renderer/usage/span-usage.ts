@@ -30,7 +30,7 @@ export interface SpanUsage {
 const MOST_BANDS = 7;
 
 /** Number of buckets of a span. */
-export const stepsOf = ({ from, to, stepMs }: Pick<SeriesReply, 'from' | 'to' | 'stepMs'>): number =>
+const stepsOf = ({ from, to, stepMs }: Pick<SeriesReply, 'from' | 'to' | 'stepMs'>): number =>
   Math.max(1, Math.ceil((to - from) / stepMs));
 
 /** Stack and figures of one metric of all servers. */

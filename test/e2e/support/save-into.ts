@@ -8,6 +8,6 @@ export async function saveInto({ app }: DrivenPanel, folder: string): Promise<vo
       const name = defaultPath.split(/[\\/]/).at(-1) ?? '';
       return Promise.resolve({ canceled: false, filePath: `${into}/${name}` });
     };
-    dialog.showSaveDialog = answer as typeof dialog.showSaveDialog;
+    dialog.showSaveDialog = answer;
   }, folder);
 }
