@@ -12,7 +12,7 @@ export interface LogLine extends Omit<KeptLine, 'level'> {
   readonly marks?: readonly TextMark[];
   /** Severity as far as it is told apart; undefined where the line tells none. */
   readonly level: LogLevel | undefined;
-  /** Lines before it were gone before they could be asked for. */
+  /** Mark of the first line after some that were gone before they could be asked for. */
   readonly isAfterLoss?: true;
 }
 

@@ -11,7 +11,7 @@ export interface TextMark {
   readonly start: number;
   readonly end: number;
   readonly colour?: TerminalColour;
-  /** It has a ground of its own, as a badge has. */
+  /** Mark of a part with a ground of its own, as a badge has. */
   readonly isBadge?: true;
   readonly isBold?: true;
 }
@@ -23,7 +23,7 @@ interface StyledText {
 
 /** Sequences that choose colours. All others are dropped, because they move a cursor that is not there. */
 const COLOUR_SEQUENCE = /\u001b\[[\d;]*m/g;
-/** Stands for the escape character while other sequences are removed; no text holds it, because it is no character. */
+/** Stand-in for the escape character while other sequences are removed; no text holds it, because it is no character. */
 const KEPT = '\uffff';
 
 /** Text as it is shown, with the colours that were asked for. */

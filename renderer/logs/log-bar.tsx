@@ -18,18 +18,20 @@ interface LogBarProps {
   readonly selected: readonly LogLine[];
   readonly query: LogQuery;
   readonly isOfOne: boolean;
+  /** Whether there are lines outside of those in the page. */
+  readonly isPart: boolean;
   /** Heading. */
   readonly children: ReactNode;
 }
 
 /** What is searched in a log, and what can be done with its lines. */
-export function LogBar({ search, steps, shown, selected, query, isOfOne, children }: LogBarProps) {
+export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart, children }: LogBarProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
   return (
     <header className={styles.bar}>
       {children}
-      <LogFind search={search} steps={steps} />
+      <LogFind search={search} steps={steps} isPart={isPart} />
       <div className={styles.tools}>
         <ToggleButton
           icon="wrap"

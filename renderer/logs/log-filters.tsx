@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { logLevels } from '../../shared/log-level.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useServer } from '../services.ts';
-import { logSources, sourceNames, type LogQuery } from '../store/log-query.ts';
+import { logSources, sourceNames, without, type LogQuery } from '../store/log-query.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
@@ -38,7 +38,7 @@ export function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
           ...logLevels.map((level) => ({ value: level, label: levelNames[level] })),
         ]}
         onChange={({ currentTarget: { value } }) => {
-          const { leastLevel: _, ...rest } = query;
+          const rest = without(query, 'leastLevel');
           const leastLevel = logLevels.find((level) => level === value);
           onQuery({ ...rest, ...(leastLevel && { leastLevel }) });
         }}
@@ -57,7 +57,8 @@ export function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
 type FieldProps = Pick<LogFiltersProps, 'query' | 'onQuery'>;
 
 function ServersField({ query, onQuery, names }: FieldProps & { readonly names: readonly string[] }) {
-  const { servers: chosen = [], generation: _, ...rest } = query;
+  const { servers: chosen = [] } = query;
+  const rest = without(query, 'servers', 'generation');
   const change = (servers: readonly string[]) => onQuery({ ...rest, ...(servers.length > 0 && { servers }) });
   const all = [...new Set([...names, ...chosen])];
   const label =

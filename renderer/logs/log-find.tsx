@@ -13,10 +13,12 @@ import styles from './log-view.module.css';
 interface LogFindProps {
   readonly search: LogSearchState;
   readonly steps: HitSteps;
+  /** Whether there are lines outside of those that are searched here, so that there may be more matches. */
+  readonly isPart: boolean;
 }
 
 /** Search of a log: words or a pattern, marked in all lines or filtering them, and steps from match to match. */
-export function LogFind({ search, steps }: LogFindProps) {
+export function LogFind({ search, steps, isPart }: LogFindProps) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
   const change = (changes: Partial<LogChoice>) => view.setState({ logs: { ...choice, ...changes } });
@@ -63,7 +65,7 @@ export function LogFind({ search, steps }: LogFindProps) {
         onClick={() => steps.step(1)}
       />
       <span className={styles.hits} data-tip="Lines that match">
-        {hitWords(search, steps.nth)}
+        {hitWords(search, steps.nth, isPart)}
       </span>
     </div>
   );
@@ -84,10 +86,10 @@ const WordsField = memo(function WordsField() {
   );
 });
 
-/** `3 of 12 lines`; empty without a search. */
-function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number): string {
+/** `3 of 12 lines`, with a plus where there may be more; empty without a search. */
+function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart: boolean): string {
   if (matcher === undefined) return '';
   if (hits.length === 0) return isDone ? 'No match' : '';
-  const lines = formatPlural(hits.length, 'line');
+  const lines = isPart ? `${formatCount(hits.length)}+ lines` : formatPlural(hits.length, 'line');
   return nth === 0 ? lines : `${formatCount(nth)} of ${lines}`;
 }

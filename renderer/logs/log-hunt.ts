@@ -12,7 +12,7 @@ export type LogHuntState =
   | { readonly phase: 'searching' | 'ended'; readonly side: Side; readonly scannedLines: number }
   | { readonly phase: 'failed'; readonly problem: ErrorReport };
 
-/** What is looked for, and from which line on. */
+/** Question of a search: what is looked for, and from which line on. */
 export interface HuntFrom {
   readonly filter: LogFilter;
   readonly query: LineQuery;
@@ -25,7 +25,7 @@ export interface LogHunt {
   readonly state: StoreApi<LogHuntState>;
   /** Key of the next line that matches; undefined where there is none, or when the search was given up. */
   find(from: HuntFrom): Promise<string | undefined>;
-  cancel(): void;
+  readonly cancel: () => void;
 }
 
 type HuntApi = Pick<ControlPanelApi, 'findInLog' | 'getLogPage'>;

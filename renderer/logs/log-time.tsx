@@ -1,6 +1,6 @@
 import { formatClockTime, formatDay, formatHourMinute, formatMoment } from '../format/moments.ts';
 import { useServices } from '../services.ts';
-import type { LogQuery } from '../store/log-query.ts';
+import { without, type LogQuery } from '../store/log-query.ts';
 import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './log-filters.module.css';
@@ -23,7 +23,8 @@ interface LogTimeProps {
 /** Choice of the time whose lines are shown. */
 export function LogTime({ query, onQuery }: LogTimeProps) {
   const { clock } = useServices();
-  const { from, to, at: _, ...rest } = query;
+  const { from, to } = query;
+  const rest = without(query, 'from', 'to', 'at');
   const change = (next: { readonly from?: number | undefined; readonly to?: number | undefined }) => {
     onQuery({
       ...rest,

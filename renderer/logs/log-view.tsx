@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { LogLine } from '../format/log-lines.ts';
 import { usePanel, useServices, useView } from '../services.ts';
-import { filterOf, type LogQuery } from '../store/log-query.ts';
+import { filterOf, without, type LogQuery } from '../store/log-query.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { everyLine, selectedLines, type LineSelection } from './line-selection.ts';
 import { LogBar } from './log-bar.tsx';
@@ -39,7 +39,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
   const choice = useView((state) => state.logs);
   const search = useLogSearch(held.lines);
   const { hunt, cancel, beyond } = useLogHunt(log, search, wanted);
-  const steps = useHitSteps(search, (side) => beyond(side, (id) => steps.goTo(id)));
+  const steps = useHitSteps(search, beyond);
   // The filter that is shown is the one that was answered, because the lines belong to it.
   const isFiltering = choice.isFilter && search.matcher !== undefined;
   const shown = isFiltering ? search.hits : held.lines;
@@ -67,8 +67,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
   const toNewest = () => {
     setSelection(undefined);
     if (query.at === undefined) return void log.open(filterOf(wanted));
-    const { at: _, ...rest } = query;
-    onQuery(rest);
+    onQuery(without(query, 'at'));
   };
   return (
     <section
@@ -82,6 +81,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
         selected={selected}
         query={wanted}
         isOfOne={isOfOne}
+        isPart={held.hasOlder || held.hasNewer}
       >
         {children}
       </LogBar>

@@ -4,7 +4,7 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
 import { toLogLine, type LogLine } from '../format/log-lines.ts';
 
-/** Most that the page holds of a log. What is beyond is asked for when it is scrolled to. */
+/** Most lines and characters that the page holds of a log. The rest is asked for when it is scrolled to. */
 export const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
 /** Lines of one question to the core. */
 const PAGE_LINES = 1000;
@@ -18,14 +18,14 @@ export type Side = 'older' | 'newer';
 export type LogPlace = { readonly at: number } | { readonly key: string };
 
 export interface LogWindowState {
-  /** Changes when the window begins anew somewhere else; ids of lines of another window mean nothing here. */
+  /** Number of the window. It changes when the window begins anew somewhere else, and the ids of its lines with it. */
   readonly windowId: number;
   /** Line at the place where the window was opened. */
   readonly placeId: number | undefined;
   readonly isLoaded: boolean;
-  /** Oldest first. Each line is the same object for as long as it is kept. */
+  /** Lines of the window, oldest first. Each is the same object for as long as it is kept. */
   readonly lines: readonly LogLine[];
-  /** There are lines that are not in the window, on that side. */
+  /** Whether there are lines outside the window, on that side. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   /** Side on which lines are being fetched because the reader comes near to it. */
@@ -42,8 +42,8 @@ export interface LogWindow {
   more(side: Side): Promise<void>;
   /** Asks for lines that came since, as long as the window reaches to the newest. */
   tick(): Promise<void>;
-  /** Whether the reader follows the newest line. Lines above a reader who does not are never dropped. */
-  follow(isFollowing: boolean): void;
+  /** Tells whether the reader follows the newest line. Nothing is dropped above a reader who does not. */
+  readonly follow: (isFollowing: boolean) => void;
   dispose(): void;
 }
 

@@ -14,7 +14,7 @@ export interface HitSteps {
   /** Match that is stepped from: its place among the matching lines, from 1; 0 where there is none. */
   readonly nth: number;
   readonly target: LogTarget | undefined;
-  step(by: 1 | -1): void;
+  readonly step: (by: 1 | -1) => void;
   goTo(id: number): void;
 }
 
@@ -24,7 +24,7 @@ export interface HitSteps {
  */
 export function useHitSteps(
   { answers, hits, matcher, isDone }: LogSearchState,
-  beyond: (side: Side) => boolean,
+  beyond: (side: Side, goTo: (id: number) => void) => boolean,
 ): HitSteps {
   const [chosen, setChosen] = useState<{
     readonly answers: object | undefined;
@@ -40,12 +40,12 @@ export function useHitSteps(
   const goTo = (id: number) => setChosen({ answers, target: { id, isPeek: false } });
   const step = (by: 1 | -1) => {
     if (matcher === undefined) return;
-    if (hits.length === 0) return void (beyond('older') || beyond('newer'));
+    if (hits.length === 0) return void (beyond('older', goTo) || beyond('newer', goTo));
     const at = chosen === undefined ? hits.length - 1 : indexUpTo(hits, chosen.target.id);
     // A target that is no match itself has its next match behind it, and its last one at the index.
     const next = by === -1 && chosenIndex === -1 ? at : at + by;
     const isInside = next >= 0 && next < hits.length;
-    if (!isInside && beyond(by === 1 ? 'newer' : 'older')) return;
+    if (!isInside && beyond(by === 1 ? 'newer' : 'older', goTo)) return;
     const hit = hits[(next + hits.length) % hits.length];
     if (hit !== undefined) goTo(hit.id);
   };

@@ -11,7 +11,7 @@ export interface LogQuery {
   readonly generation?: number;
   readonly from?: number;
   readonly to?: number;
-  /** The traffic that is the panel's own is shown, too. */
+  /** Whether the traffic that is the panel's own is shown, too. */
   readonly withOwn?: true;
   /** Moment whose lines come into view first. */
   readonly at?: number;
@@ -66,6 +66,12 @@ export function logQueryText(query: LogQuery): string {
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/** The query without some of its parts. */
+export const without = (query: LogQuery, ...parts: readonly (keyof LogQuery)[]): LogQuery =>
+  Object.fromEntries(
+    Object.entries(query).filter(([part]) => !parts.some((one) => one === part)),
+  ) as LogQuery;
 
 /** What the core is asked for. */
 export function filterOf(query: LogQuery): LogFilter {

@@ -28,7 +28,7 @@ afterEach(() => {
 async function showLogs(lines: readonly LogLine[]) {
   const fake = new FakeLog(lines);
   const api = new Proxy(fake as unknown as ControlPanelApi, {
-    get: (target, name) => Reflect.get(target, name) ?? (() => new Promise(() => undefined)),
+    get: (target, name) => (Reflect.get(target, name) as unknown) ?? (() => new Promise(() => undefined)),
   });
   const services = createServices(api, window.location.hash);
   const route = () => services.route.setState({ route: parseRoute(window.location.hash) });
