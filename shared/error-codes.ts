@@ -37,6 +37,7 @@ export const errorCodes = {
   CLIENT_UNKNOWN: 'A command names a client that clients.json does not hold.',
   PROCESS_UNKNOWN: 'A command names a process that is none of that server, or none any more.',
   PROCESS_SURVIVES: 'A process that was to be ended is still there.',
+  FILE_NOT_WRITTEN: 'A file that a person wanted to save could not be written; data holds `path`.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -73,6 +74,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   PROCESS_UNKNOWN: 'Look at the list of processes again: it has probably ended by itself.',
   PROCESS_SURVIVES:
     'It waits for the system or belongs to another user; stop the whole server, or look at it in a terminal.',
+  FILE_NOT_WRITTEN: 'Save it in another folder, or make room on the disk.',
 };
 
 export interface PanelErrorOptions {

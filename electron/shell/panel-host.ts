@@ -22,6 +22,8 @@ import { openPanel } from '../core/panel/open-panel.ts';
 import { createPageCalls } from './ipc/page-calls.ts';
 import type { PageOrigin } from './app/page-origin.ts';
 import type { PanelTray } from './tray/panel-tray.ts';
+import { askWhereToSave } from './window/ask-where-to-save.ts';
+import { saveFile } from './window/save-file.ts';
 import type { PanelWindow, PutAway } from './window/panel-window.ts';
 import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
 import { redactRejections } from './ipc/redact-rejections.ts';
@@ -106,6 +108,7 @@ export function hostPanel(options: PanelHostOptions): PanelHost {
         quitQuestion: () => quitAsker.taken(),
         answerQuit: (isYes) => quitAsker.answer(isYes),
         zoom: (step) => window.zoom(step),
+        saveFile: (file) => saveFile(file, (name) => askWhereToSave(name, window.browserWindow)),
         systemState: async () => ({
           startAtLogin: await settings.loginState(),
           ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),

@@ -66,6 +66,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getQuitQuestion: 'readable',
   answerQuit: 'readable',
   zoomWindow: 'readable',
+  saveFile: 'readable',
 };
 
 /** Every push by name, held equal to the contract in the same way. */

@@ -39,6 +39,7 @@ const calls = createPageCalls(
       quitQuestion: () => null,
       answerQuit: () => undefined,
       zoom: () => undefined,
+      saveFile: () => null,
       systemState: () => ({ startAtLogin: 'unknown' }),
     },
   }),

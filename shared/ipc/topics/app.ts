@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileToSaveSchema } from '../../file-to-save.ts';
 import { panelFiguresSchema } from '../../panel-figures.ts';
 import { quitQuestionSchema } from '../../quit-question.ts';
 import { systemStateSchema } from '../../system-state.ts';
@@ -17,4 +18,6 @@ export const appCalls = {
   answerQuit: call({ method: 'answerQuit', args: z.tuple([z.boolean()]) }),
   /** Enlarges or shrinks everything in the window by a step, as the menu does; `reset` is the actual size. */
   zoomWindow: call({ method: 'zoom', args: z.tuple([z.enum(zoomSteps)]) }),
+  /** Asks the person where to save a file, and writes it there. Gives its path; null where the person thought better of it. */
+  saveFile: call({ method: 'saveFile', args: z.tuple([fileToSaveSchema]), result: z.string().nullable() }),
 };
