@@ -98,6 +98,8 @@ export class SoakClient {
       () => sent.destroy(new NoAnswer(`nothing came within ${deadlineMs} ms`)),
       deadlineMs,
     );
+    // Whoever reads the response is told of an error as well; the request tells it again, to nobody.
+    sent.on('error', () => undefined);
     try {
       sent.end(body);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -82,7 +82,10 @@ export async function soak(options: SoakRun): Promise<SoakRecord> {
     // Traffic draws numbers of its own, because how often it does depends on the machine.
     random: new SeededRandom(seed + 1),
     now,
-    record: (call) => calls.push(call),
+    record: (call) => {
+      calls.push(call);
+      if (call.end !== 'answered' && call.end !== 'error') console.error(JSON.stringify(call));
+    },
   });
   const watch = new ProcessWatch(panel, now);
   const areRunning = () => servers.every(({ name }) => world.stateOf(name)?.state === 'running');

@@ -12,6 +12,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
     ['count-imports.ts', 'headless.ts', 'quit.ts', 'terminal.ts'],
     ['panel', 'supervisor-factory.ts'],
+    ['diagnostics'],
     ['gateway'],
     ['sessions'],
     ['supervisor'],
@@ -53,7 +54,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'use-is-wide.ts', 'use-key-commands.ts'],
     ['views'],
     ['events', 'overview', 'palette-commands'],
-    ['charts', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
+    ['charts', 'diagnostics', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
     ['commands', 'settings', 'shortcuts'],
     ['keyboard.ts', 'services.ts', 'use-task.ts'],
     ['store'],

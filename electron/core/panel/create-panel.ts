@@ -3,6 +3,8 @@ import type { ControlPanel } from './control-panel.ts';
 import { openFiles } from './open-files.ts';
 import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+import { systemFacts } from '../platform/system-facts.ts';
+import { DiagnosticsTopic } from './topics/diagnostics.ts';
 import { EntriesTopic } from './topics/entries.ts';
 import { HistoryTopic } from './topics/history.ts';
 import { LogsTopic } from './topics/logs.ts';
@@ -33,6 +35,16 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     telemetry,
     views,
   } = parts;
+  const history = new MemorySource({
+    samples: (name, since) => telemetry.history(name, since),
+    callMinutes: (name, since) => parts.calls.since(name, since),
+    servers: () => fleet.supervisors.map(({ name }) => name),
+    events: () => journal.events,
+  });
+  const logs = new LogsTopic({
+    servers: () => fleet.supervisors.map(({ name }) => name),
+    output: (name) => supervisors.output(name, 0),
+  });
   return {
     servers: new ServersTopic(fleet, sessions),
     entries: new EntriesTopic({
@@ -55,17 +67,17 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     settings: new SettingsTopic(files.settings, settingsChanges),
     gateway: parts.gateway.topic,
     output: new OutputTopic({ fleet, supervisors, telemetry, calls: parts.calls }),
-    history: new HistoryTopic(
-      new MemorySource({
-        samples: (name, since) => telemetry.history(name, since),
-        callMinutes: (name, since) => parts.calls.since(name, since),
-        servers: () => fleet.supervisors.map(({ name }) => name),
-        events: () => journal.events,
-      }),
-    ),
-    logs: new LogsTopic({
-      servers: () => fleet.supervisors.map(({ name }) => name),
-      output: (name) => supervisors.output(name, 0),
+    history: new HistoryTopic(history),
+    logs,
+    diagnostics: new DiagnosticsTopic({
+      ...options,
+      configs: () => files.servers.current.servers,
+      views: () => views.all(),
+      history,
+      logPage: (query) => logs.page(query),
+      loop: () => loopWatch?.lateness,
+      systemFacts: () => systemFacts(options.parentEnvironment),
+      redact: (text) => journal.redactOnce(text),
     }),
     processes: new ProcessesTopic({
       ...options,
