@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Diagnostics, DiagnosticsSection } from '../../shared/diagnostics.ts';
 import { diagnosticsText } from '../../shared/diagnostics-text.ts';
-import { formatMemory } from '../format/figures.ts';
 import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -10,6 +9,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { useTask } from '../use-task.ts';
 import { fileNameOf } from './file-name.ts';
 import { SectionChoice } from './section-choice.tsx';
+import { formatSize } from './format-size.ts';
 import styles from './diagnostics-dialog.module.css';
 
 interface DiagnosticsDialogProps {
@@ -46,7 +46,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
       foot={
         <>
           <p className={styles.said} role="status">
-            {saying(saving.status, chosen)}
+            {found !== undefined && saying(saving.status, chosen)}
           </p>
           {isReady && <CopyButton text={text()} name="Copy diagnostics" label="Copy" />}
           <TextButton onClick={() => manage.close()}>Close</TextButton>
@@ -90,5 +90,5 @@ function saying(
 ): string {
   if (status?.phase === 'done' && status.value !== null) return `Saved to ${status.value}`;
   const characters = chosen.reduce((sum, { text }) => sum + text.length, 0);
-  return chosen.length === 0 ? '' : `About ${formatMemory(characters)}`;
+  return chosen.length === 0 ? 'Nothing is chosen.' : `${formatSize(characters)} in all`;
 }

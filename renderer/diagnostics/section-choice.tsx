@@ -3,6 +3,7 @@ import type { DiagnosticsSection } from '../../shared/diagnostics.ts';
 import { formatPlural } from '../format/figures.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { formatSize } from './format-size.ts';
 import styles from './diagnostics-dialog.module.css';
 
 interface SectionChoiceProps {
@@ -20,7 +21,9 @@ export function SectionChoice({ section: { title, text }, isChosen, onToggle }: 
     <section className={styles.section} aria-label={title}>
       <div className={styles.row}>
         <CheckField label={title} isChecked={isChosen} onChange={onToggle} />
-        <span className={styles.size}>{formatPlural(lineCount, 'line')}</span>
+        <span className={styles.size}>
+          {formatPlural(lineCount, 'line')}, {formatSize(text.length)}
+        </span>
         <TextButton
           look="link"
           aria-expanded={isOpen}

@@ -1,3 +1,4 @@
+import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 import { PLACEHOLDER } from '../journal/secret-patterns.ts';
@@ -12,9 +13,24 @@ export function configLines(config: ServerConfig): readonly string[] {
     `${name} (${transport}${enabled ? '' : ', disabled'})`,
     `  ${transport === 'stdio' ? 'command' : 'address'}: ${maskedTarget(config)}`,
     ...(config.transport === 'stdio' ? processLines(config) : remoteLines(config)),
-    `  panel: ${JSON.stringify(panel)}`,
+    `  panel: ${panelWords(panel)}`,
   ];
 }
+
+/** The settings that are not as everybody has them. */
+function panelWords(panel: ServerConfig['panel']): string {
+  const usual = new Set(flat(defaultPanelSettings));
+  const own = flat(panel).filter((setting) => !usual.has(setting));
+  return own.length === 0 ? 'as by default' : own.join(', ');
+}
+
+/** `health.onStall restart` and so on. */
+const flat = (value: object, path = ''): readonly string[] =>
+  Object.entries(value).flatMap(([key, item]) =>
+    typeof item === 'object' && item !== null
+      ? flat(item as object, `${path}${key}.`)
+      : [`${path}${key} ${String(item)}`],
+  );
 
 function processLines({ cwd, env }: Extract<ServerConfig, { transport: 'stdio' }>): readonly string[] {
   return [

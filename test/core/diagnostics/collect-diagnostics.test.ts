@@ -125,7 +125,7 @@ describe('diagnostics', () => {
     const { textOf } = await collect({
       configs: [
         aConfig('one', { command: 'node', args: ['one.js'], env: { MODE: 'fast' } }),
-        aConfig('two', { url: 'https://example.org/mcp' }),
+        aConfig('two', { url: 'https://example.org/mcp', panel: { health: { onStall: 'notify' } } }),
       ],
       events: [anEvent(1, 'one', { pid: 12 }), anEvent(2, null)],
       lines: [aLine('one', 1, 'ready'), aLine('two', 1, 'hello')],
@@ -134,6 +134,10 @@ describe('diagnostics', () => {
     expect(textOf('system')).toContain('display server: wayland');
     expect(textOf('configuration')).toContain('command: node one.js');
     expect(textOf('configuration')).toMatch(/env MODE: (?!.*fast)/);
+    expect(textOf('configuration').match(/panel: .*/g)).toEqual([
+      'panel: as by default',
+      'panel: health.onStall notify',
+    ]);
     expect(textOf('figures')).toContain(
       'memoryBytes: now 64.0 MiB; 24 h: least 1.0 MiB, mean 2.0 MiB, most 4.0 MiB',
     );

@@ -62,7 +62,7 @@ const tick = (name: string) =>
 describe('the dialog of diagnostics', () => {
   it('shows each part with its size, and its text when it is wanted', async () => {
     await show();
-    expect(screen.getByText('2 lines')).toBeTruthy();
+    expect(screen.getByText(/^2 lines, 1\sKiB$/)).toBeTruthy();
     expect(screen.queryByText(/second/)).toBeNull();
     await press('Show Logs');
     expect(screen.getByLabelText('Text of Logs').textContent).toBe('first\nsecond');
