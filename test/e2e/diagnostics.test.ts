@@ -24,7 +24,8 @@ async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
   }, folder);
 }
 
-describe('diagnostics', () => {
+// The timeout is long because axe looks at the dialog in both themes and at twice the size.
+describe('diagnostics', { timeout: 120_000 }, () => {
   it('of a server are shown, and saved without what was left out and without its secrets', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'diagnostics-'));
     const github = {

@@ -26,8 +26,9 @@ export interface Misdeed {
 
 const crash = { kind: 'crashed', withinMs: CRASH_TOLD_MS } as const;
 const stall = { kind: 'stalled', withinMs: STALL_TOLD_MS } as const;
-const ENDS = ['crashed', 'force-killed'] as const;
-const STALLS = ['stalled', 'suspect', 'recovered', 'force-killed'] as const;
+/** What is killed may leave half a line behind. */
+const ENDS = ['crashed', 'force-killed', 'protocol-noise'] as const;
+const STALLS = ['stalled', 'suspect', 'recovered', 'force-killed', 'protocol-noise'] as const;
 
 export const misdeeds: readonly Misdeed[] = [
   ending('kill -9 of a server', 4, 'kill', crash, ENDS, (world, name) =>
@@ -122,7 +123,7 @@ function ending(
       const isBack = await world.untilState(name, 'running', at, BACK_MS);
       return isBack
         ? undefined
-        : `it was not running again within ${BACK_MS / 1000} s: ${world.stateOf(name)?.state}`;
+        : `nothing came of it within ${BACK_MS / 1000} s: it is ${world.stateOf(name)?.state ?? 'not known'}`;
     },
   };
 }

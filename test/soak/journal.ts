@@ -5,7 +5,8 @@ import type { PanelEvent } from '../../shared/domain.ts';
 
 const EVERY_MS = 20_000;
 const READ = 5000;
-const NEWEST = 200;
+/** Those of many minutes, so that the start of a server that nobody harmed is among them. */
+const NEWEST = 2000;
 
 /** The panel's events as they are on disk, gathered before rotation takes them. */
 export class JournalReader {

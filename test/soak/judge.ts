@@ -33,6 +33,8 @@ const GRAVE: ReadonlySet<string> = new Set([
 /** An event may come a moment before the deed is noted, and a consequence a moment after its end. */
 const BEFORE_MS = 1000;
 const AFTER_MS = 3000;
+/** Noise is counted for a while before it is told. */
+const NOISE_TOLD_MS = 30_000;
 /** How late an event may be on a machine that is not busy. */
 const SLACK_MS = 3000;
 /** What the panel had no time to write when it was killed. */
@@ -73,7 +75,7 @@ function wrongVerdicts({ events, deeds }: SoakRecord): readonly Finding[] {
         !deeds.some(
           (deed) =>
             concerns(deed, serverOf(event)) &&
-            lasts(deed, event.at, event.at, AFTER_MS) &&
+            lasts(deed, event.at, event.at, event.kind === 'protocol-noise' ? NOISE_TOLD_MS : AFTER_MS) &&
             deed.justifies.includes(event.kind),
         ),
     )

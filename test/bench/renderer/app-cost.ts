@@ -31,12 +31,12 @@ export async function sentFigures(
   await app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]!.webContents;
     const counter = globalThis as { benchSent?: { bytes: number; messages: number; undo: () => void } };
-    const send = contents.send;
+    const send = contents.send.bind(contents);
     counter.benchSent = { bytes: 0, messages: 0, undo: () => (contents.send = send) };
     contents.send = (channel: string, ...args: unknown[]) => {
       counter.benchSent!.bytes += JSON.stringify(args).length;
       counter.benchSent!.messages += 1;
-      send.call(contents, channel, ...args);
+      send(channel, ...args);
     };
   });
   await sleep(spanMs);

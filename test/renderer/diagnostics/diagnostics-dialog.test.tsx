@@ -87,9 +87,8 @@ describe('the dialog of diagnostics', () => {
     await press('Save…');
     expect(screen.queryByText(/Saved/)).toBeNull();
     cleanup();
-    const refused = { code: 'FILE_NOT_WRITTEN', message: 'The disk is full.' };
-    // As it comes over the bridge, which knows no errors.
-    await show({ save: () => Promise.reject(refused as unknown as Error) });
+    const refused = Object.assign(new Error('The disk is full.'), { code: 'FILE_NOT_WRITTEN' });
+    await show({ save: () => Promise.reject(refused) });
     await press('Save…');
     expect(screen.getByText(/The disk is full/)).toBeTruthy();
   });
@@ -106,8 +105,8 @@ describe('the dialog of diagnostics', () => {
     await tick('Versions');
     expect(isOffered()).toBe(false);
     cleanup();
-    const unknown = { code: 'SERVER_UNKNOWN', message: 'There is no such server.' };
-    await show({ answer: () => Promise.reject(unknown as unknown as Error) });
+    const unknown = Object.assign(new Error('There is no such server.'), { code: 'SERVER_UNKNOWN' });
+    await show({ answer: () => Promise.reject(unknown) });
     expect(isOffered()).toBe(false);
     expect(screen.getByText(/no such server/)).toBeTruthy();
   });
