@@ -48,6 +48,11 @@ const itemsOf = (server: ServerView): readonly Item[] => [
     run: () => void copyText(server.target),
   },
   {
+    label: 'Diagnostics…',
+    shortcut: '',
+    run: ({ manage }, name) => manage.open({ kind: 'diagnostics', server: name }),
+  },
+  {
     label: server.disabled === true ? 'Enable' : 'Disable',
     shortcut: shortcutLabels.toggle,
     run: toggleEnabled,
@@ -62,7 +67,7 @@ export function ServerMenu() {
   return place === undefined ? null : <OpenMenu key={place.server} place={place} />;
 }
 
-const HEIGHT_PX = 290;
+const HEIGHT_PX = 318;
 
 function OpenMenu({ place }: { readonly place: MenuPlace }) {
   const services = useServices();

@@ -124,6 +124,7 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     ...(settings.state.getState().settings === undefined
       ? []
       : [view('Show settings', { view: 'settings' }, 'settings')]),
+    { words: 'Copy or save diagnostics', run: () => manage.open({ kind: 'diagnostics' }) },
     {
       words: 'Keyboard shortcuts',
       shortcut: shortcutLabels.shortcuts,

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { loginHint, notificationProblemWords } from '../format/system-words.ts';
 import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
@@ -62,7 +63,21 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
   },
   { title: 'Updates', content: <UpdatesField /> },
   { title: 'This app', hint: 'Without the servers that it runs.', content: <PanelFiguresField /> },
+  {
+    title: 'Diagnostics',
+    hint: 'Everything that helps to understand a problem, without secrets.',
+    content: <DiagnosticsField />,
+  },
 ];
+
+function DiagnosticsField() {
+  const { manage } = useServices();
+  return (
+    <div className={styles.line}>
+      <TextButton onClick={() => manage.open({ kind: 'diagnostics' })}>Copy or save diagnostics…</TextButton>
+    </div>
+  );
+}
 
 function ThemeField() {
   const [scheme, setScheme] = useTheme();

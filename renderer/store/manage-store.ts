@@ -10,6 +10,7 @@ export type ManageDialog =
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'import'; readonly ticksNew: boolean }
   | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
+  | { readonly kind: 'diagnostics'; readonly server?: string }
   | { readonly kind: 'remove-many'; readonly servers: readonly string[] }
   | { readonly kind: 'edit'; readonly server: string; readonly at?: EditPlace }
   | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string }

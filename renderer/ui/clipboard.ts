@@ -15,7 +15,8 @@ function copyBySelection(text: string): boolean {
   holder.value = text;
   holder.style.position = 'fixed';
   holder.style.opacity = '0';
-  document.body.append(holder);
+  // Within an open dialog, because nothing outside of it can be selected.
+  (focused?.closest('dialog') ?? document.body).append(holder);
   holder.select();
   const isCopied = document.execCommand('copy');
   holder.remove();

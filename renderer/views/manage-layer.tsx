@@ -3,6 +3,7 @@ import { useServices } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { CommandPalette } from '../palette-commands/command-palette.tsx';
+import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
 import { EditDialog } from '../editor/edit-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
@@ -61,6 +62,8 @@ function OpenDialog() {
       return <RemoveManyDialog servers={dialog.servers} />;
     case 'edit':
       return <EditDialog key={dialog.server} server={dialog.server} isCopy={false} at={dialog.at} />;
+    case 'diagnostics':
+      return <DiagnosticsDialog {...dialog} />;
     case 'duplicate':
       return <EditDialog key={dialog.server} server={dialog.server} isCopy />;
   }

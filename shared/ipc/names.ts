@@ -48,6 +48,8 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   findInLog: 'raw',
   getLogContent: 'raw',
 
+  getDiagnostics: 'readable',
+
   getProcesses: 'readable',
   endProcess: 'readable',
 

@@ -2,6 +2,7 @@ import { callProgressSchema, pushSchema } from '../domain.ts';
 import { shellNewsSchema } from '../shell-news.ts';
 import type { Answers } from './call.ts';
 import { appCalls } from './topics/app.ts';
+import { diagnosticsCalls } from './topics/diagnostics.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
 import { historyCalls } from './topics/history.ts';
@@ -28,6 +29,7 @@ export const topics = {
   history: historyCalls,
   story: storyCalls,
   logs: logsCalls,
+  diagnostics: diagnosticsCalls,
   processes: processesCalls,
   settings: settingsCalls,
   gateway: gatewayCalls,

@@ -12,6 +12,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/core': [
     ['count-imports.ts', 'headless.ts', 'quit.ts', 'terminal.ts'],
     ['panel', 'supervisor-factory.ts'],
+    ['diagnostics'],
     ['gateway'],
     ['sessions'],
     ['supervisor'],
@@ -55,7 +56,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['views'],
     ['compare', 'usage', 'restarts'],
     ['events', 'overview', 'palette-commands'],
-    ['charts', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
+    ['charts', 'diagnostics', 'editor', 'import', 'inspector', 'logs', 'processes', 'sessions', 'clients'],
     ['commands', 'settings', 'shortcuts'],
     ['keyboard.ts', 'services.ts', 'use-task.ts'],
     ['store'],

@@ -92,6 +92,11 @@ export class Journal {
     return redacted;
   }
 
+  /** The same of a text that is not shown again and again. */
+  redactOnce(text: string): string {
+    return this.#redact(text);
+  }
+
   append(server: string | null, kind: EventKind, detail: Record<string, unknown>): void {
     this.#log.append(server, kind, toEventDetail(detail, this.#redact));
   }

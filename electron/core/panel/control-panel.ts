@@ -3,6 +3,7 @@ import type { Answers } from '../../../shared/ipc/call.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Doing } from '../doing.ts';
+import type { DiagnosticsTopic } from './topics/diagnostics.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { HistoryTopic } from './topics/history.ts';
@@ -37,6 +38,7 @@ export interface ControlPanel {
   readonly history: HistoryTopic;
   readonly story: StoryTopic;
   readonly logs: LogsTopic;
+  readonly diagnostics: DiagnosticsTopic;
   /** The processes that servers consist of. */
   readonly processes: ProcessesTopic;
   /** Applies servers.json and starts what is to start by itself. Called once, after the listeners are on. */

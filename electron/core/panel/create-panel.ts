@@ -3,6 +3,8 @@ import type { ControlPanel } from './control-panel.ts';
 import { openFiles } from './open-files.ts';
 import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+import { systemFacts } from '../platform/system-facts.ts';
+import { DiagnosticsTopic } from './topics/diagnostics.ts';
 import { EntriesTopic } from './topics/entries.ts';
 import { HistoryTopic } from './topics/history.ts';
 import { LogsTopic } from './topics/logs.ts';
@@ -33,6 +35,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     telemetry,
     views,
   } = parts;
+  const logs = new LogsTopic(parts.logs.book);
   return {
     servers: new ServersTopic(fleet, sessions),
     entries: new EntriesTopic({
@@ -57,7 +60,17 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     output: new OutputTopic(parts),
     history: new HistoryTopic(parts.history.source),
     story: new StoryTopic(parts.history.source),
-    logs: new LogsTopic(parts.logs.book),
+    logs,
+    diagnostics: new DiagnosticsTopic({
+      ...options,
+      configs: () => files.servers.current.servers,
+      views: () => views.all(),
+      history: parts.history.source,
+      logPage: (query) => logs.page(query),
+      loop: () => loopWatch?.lateness,
+      systemFacts: () => systemFacts(options.parentEnvironment),
+      redact: (text) => journal.redactOnce(text),
+    }),
     processes: new ProcessesTopic({
       ...options,
       fleet,

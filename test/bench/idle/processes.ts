@@ -9,6 +9,7 @@ export interface UsedCpu {
   readonly atMs: number;
   readonly mainMs: number;
   readonly pageMs: number;
+  readonly gpuMs: number;
   /** All processes of the app together, the two above included. */
   readonly appMs: number;
   readonly endedServersMs: number;
@@ -18,11 +19,13 @@ export function usedCpu(mainPid: number): UsedCpu {
   // Chromium's helpers are found by their type because they hide their environment.
   const own = descendantsOf(mainPid).filter(({ command }) => command.includes('--type='));
   const sumOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + cpuTimes(pid).ownMs, 0);
-  const pages = own.filter(({ command }) => command.includes('--type=renderer'));
+  const ofType = (type: string) =>
+    sumOf(own.flatMap(({ pid, command }) => (command.includes(`--type=${type}`) ? [pid] : [])));
   return {
     atMs: performance.now(),
     mainMs: cpuTimes(mainPid).ownMs,
-    pageMs: sumOf(pages.map(({ pid }) => pid)),
+    pageMs: ofType('renderer'),
+    gpuMs: ofType('gpu-process'),
     appMs: sumOf([mainPid, ...own.map(({ pid }) => pid)]),
     endedServersMs: cpuTimes(mainPid).reapedMs,
   };

@@ -42,6 +42,12 @@ export function restFigures(what: string, cost: RestCost): readonly Figure[] {
   ];
 }
 
+/** Live heap of the page, once what nobody holds is freed. */
+export async function liveHeapBytes(window: OpenWindow): Promise<number> {
+  await window.collectGarbage();
+  return (await window.metrics()).heapBytes;
+}
+
 /** What a window holds. */
 export async function sizeFigures(what: string, window: OpenWindow): Promise<readonly Figure[]> {
   await window.collectGarbage();
@@ -80,7 +86,7 @@ export const keyFigures = (what: string, keys: readonly number[]): readonly Figu
   { what, unit: 'ms, p95', measured: quantile(keys, 0.95) },
 ];
 
-function quantile(values: readonly number[], part: number): number {
+export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

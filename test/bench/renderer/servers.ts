@@ -1,13 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { median, type Figure } from '../supervision/figures.ts';
+import { appCostFigures, sentFigures } from './app-cost.ts';
+import { delayFigures, inputDelays } from './input-delay.ts';
 import { longTaskFigures } from './long-tasks.ts';
-import { keyFigures, longTasksAtRest, restCost, restFigures, sizeFigures, typeSearch } from './measure.ts';
+import {
+  keyFigures,
+  liveHeapBytes,
+  longTasksAtRest,
+  quantile,
+  restCost,
+  restFigures,
+  sizeFigures,
+  typeSearch,
+  type RestCost,
+} from './measure.ts';
 import type { BenchOptions, Open, OpenWindow } from './open-window.ts';
 
 const FEW = 3;
 const MANY = 100;
 const WATCH_MS = 30_000;
+const SENT_MS = 10_000;
+const SETTLE_MS = 5000;
 const START_LIMIT_MS = 120_000;
 const ROUNDS = 4;
 const WORDS = 'server 7';
@@ -18,7 +32,16 @@ export async function measureServers(open: Open, options: BenchOptions): Promise
   const many = await measureList(open, MANY, options);
   const typing = median(many.keys) / median(few.keys);
   const what = `a key in the search of ${MANY} servers`;
-  return [...few.figures, ...many.figures, { what, unit: `× that of ${FEW}`, budget: 2, measured: typing }];
+  return [
+    ...few.figures,
+    ...many.figures,
+    { what, unit: `× that of ${FEW}`, budget: 2, measured: typing },
+    {
+      what: `input delay with ${MANY} servers, p95`,
+      unit: `ms more than with ${FEW}`,
+      measured: quantile(many.delays, 0.95) - quantile(few.delays, 0.95),
+    },
+  ];
 }
 
 async function measureList(open: Open, count: number, { minutes }: BenchOptions) {
@@ -27,22 +50,34 @@ async function measureList(open: Open, count: number, { minutes }: BenchOptions)
   const what = `${count} servers`;
   try {
     await waitForAll(window, count);
+    await sleep(SETTLE_MS);
+    const heapBytes = await liveHeapBytes(window);
+    const openedAt = performance.now();
     await sleep(minutes * 60_000);
-    const cost = await restCost(window, WATCH_MS);
-    const [task, script, core, mutations] = restFigures(what, cost);
+    let cost: RestCost | undefined;
+    const app = await appCostFigures(what, window, async () => (cost = await restCost(window, WATCH_MS)));
+    const [task, script, core, mutations] = restFigures(what, cost!);
     const tasks = await longTasksAtRest(window, WATCH_MS);
     const keys: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) keys.push(...(await typeSearch(window, WORDS)));
+    const delays = await inputDelays(window, async () => {
+      for (let round = 0; round < ROUNDS; round += 1) keys.push(...(await typeSearch(window, WORDS)));
+    });
+    const grownKiB = ((await liveHeapBytes(window)) - heapBytes) / 1024;
+    const openMinutes = (performance.now() - openedAt) / 60_000;
     const figures: Figure[] = [
       task!,
       script!,
       { ...core!, budget: 15 },
       mutations!,
+      ...app,
+      ...(await sentFigures(what, window, SENT_MS)),
       ...longTaskFigures(what, tasks, 0),
       ...keyFigures(`a key in the search of ${what}`, keys),
+      ...delayFigures(what, delays),
+      { what, unit: 'KiB/min of growth of the live heap', measured: grownKiB / openMinutes },
       ...(await sizeFigures(what, window)),
     ];
-    return { figures, keys };
+    return { figures, keys, delays };
   } finally {
     await window.close();
   }

@@ -248,6 +248,14 @@ export const views: readonly View[] = [
     },
   },
   { name: 'the settings', open: (page) => show(page, '#/settings', 'Defaults for every server') },
+  {
+    name: 'the diagnostics with a part shown',
+    open: async (page) => {
+      await go(page, '#/settings');
+      await button(page, 'Copy or save diagnostics…').click();
+      await button(page, 'Show Figures').click();
+    },
+  },
   { name: 'the form that adds a server', open: (page) => openDialog(page, 'Control+n') },
   { name: 'the form with problems', open: addWrongly },
   {

@@ -1,0 +1,166 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
+import type { Diagnostics, DiagnosticsQuery, DiagnosticsSection } from '../../../shared/diagnostics.ts';
+import { PanelError } from '../../../shared/error-codes.ts';
+import { historyMetrics } from '../../../shared/history.ts';
+import type { LogLine, LogPage, LogPageQuery } from '../../../shared/log-lines.ts';
+import type { LoopLateness } from '../../../shared/panel-figures.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { WallClock } from '../clock.ts';
+import { mapInTurns } from '../map-in-turns.ts';
+import { nextTurn } from '../next-turn.ts';
+import type { SystemFacts } from '../platform/system-facts.ts';
+import type { HistorySource } from '../store/history-source.ts';
+import { firstLinesWithin, lastLinesWithin, newestLines } from './bounded-lines.ts';
+import { configLines } from './config-lines.ts';
+import { figureLines } from './figure-lines.ts';
+import { panelLines, systemLines, versionLines } from './system-lines.ts';
+
+/** What diagnostics are collected from. */
+export interface DiagnosticsSources {
+  readonly appVersion: string;
+  /** The person's home folder: it stands as `~`, because its path names the person. */
+  readonly personHome: string;
+  readonly wallClock: WallClock;
+  readonly configs: () => readonly ServerConfig[];
+  readonly views: () => readonly ServerView[];
+  readonly history: Pick<HistorySource, 'series' | 'events' | 'state'>;
+  readonly logPage: (query: LogPageQuery) => LogPage | Promise<LogPage>;
+  readonly loop: () => LoopLateness | undefined;
+  readonly systemFacts: () => SystemFacts;
+  /** The text without the secrets of the configuration and without what looks like one. */
+  readonly redact: (text: string) => string;
+}
+
+const DAY_MS = 86_400_000;
+const EVENTS = 200;
+const LINES_EACH = 200;
+const KIBI = 1024;
+/** Room for the line that says how many are missing. */
+const NOTE_BYTES = 64;
+/** Together, with titles and fences, less than 2 MiB. */
+const MAX_BYTES = { configuration: 320 * KIBI, figures: 256 * KIBI, events: 384 * KIBI, logs: 960 * KIBI };
+
+/**
+ * Everything that helps to understand a problem elsewhere, of one server or of all, without secrets. The work is done in
+ * turns of the event loop. Rejects with `SERVER_UNKNOWN` for a server that is not configured.
+ */
+export async function collectDiagnostics(
+  sources: DiagnosticsSources,
+  { server }: DiagnosticsQuery,
+): Promise<Diagnostics> {
+  const isMeant = (name: string) => server === undefined || name === server;
+  const configs = sources.configs().filter(({ name }) => isMeant(name));
+  const views = sources.views().filter(({ name }) => isMeant(name));
+  if (server !== undefined && views.length === 0)
+    throw new PanelError('SERVER_UNKNOWN', `There is no server “${server}” in servers.json.`);
+  const redacted = (lines: readonly string[]) => redactLines(sources, lines);
+  const facts = sources.systemFacts();
+  const { history, loop } = sources;
+  const figures = [...panelLines(loop(), await history.state()), ...(await allFigures(sources, views))];
+  const sections: DiagnosticsSection[] = [
+    {
+      id: 'versions',
+      title: 'Versions',
+      text: (await redacted(versionLines(sources.appVersion, facts))).join('\n'),
+    },
+    { id: 'system', title: 'System', text: (await redacted(systemLines(facts))).join('\n') },
+    {
+      id: 'configuration',
+      title: 'Configuration',
+      text: firstLinesWithin(await redacted(configs.flatMap(configLines)), MAX_BYTES.configuration),
+    },
+    {
+      id: 'figures',
+      title: 'Figures',
+      text: firstLinesWithin(await redacted(figures), MAX_BYTES.figures),
+    },
+    {
+      id: 'events',
+      title: `Last ${EVENTS} events`,
+      text: await lastLines(sources, await eventLines(sources, server), MAX_BYTES.events),
+    },
+    {
+      id: 'logs',
+      title: `Last ${LINES_EACH} lines of each log`,
+      text: await allLogs(
+        sources,
+        views.map(({ name }) => name),
+      ),
+    },
+  ];
+  return { at: sources.wallClock.epochMs(), sections };
+}
+
+/** Secrets go first, while the lines are whole. */
+function redactLines(
+  { redact, personHome }: DiagnosticsSources,
+  lines: readonly string[],
+): Promise<string[]> {
+  return mapInTurns(
+    lines,
+    (line) => line.length,
+    (line) => withoutHome(redact(line), personHome),
+  );
+}
+
+/** A short home, such as that of root in a container, stands in other words as well. */
+const withoutHome = (line: string, home: string) => (home.length < 3 ? line : line.replaceAll(home, '~'));
+
+async function allFigures(
+  { history, wallClock }: DiagnosticsSources,
+  views: readonly ServerView[],
+): Promise<readonly string[]> {
+  const to = wallClock.epochMs();
+  const lines: string[] = [];
+  // One after the other, because each may read a day of samples.
+  for (const view of views) {
+    const query = {
+      servers: [view.name],
+      metrics: [...historyMetrics],
+      from: to - DAY_MS,
+      to,
+      maxBuckets: 1,
+    };
+    lines.push(...figureLines(view, await history.series(query)));
+    await nextTurn();
+  }
+  return lines;
+}
+
+async function eventLines({ history, wallClock }: DiagnosticsSources, server: string | undefined) {
+  const to = wallClock.epochMs() + DAY_MS;
+  const { events } = await history.events({
+    from: 0,
+    to,
+    limit: EVENTS,
+    ...(server !== undefined && { server }),
+  });
+  return events.map(eventLine);
+}
+
+const eventLine = ({ at, server, kind, detail }: PanelEvent) =>
+  `${new Date(at).toISOString()} ${server ?? 'the panel'} ${kind} ${JSON.stringify(detail)}`;
+
+/** The end of the log of each server; they share the room, so that one that says much does not take all of it. */
+async function allLogs(sources: DiagnosticsSources, servers: readonly string[]): Promise<string> {
+  const roomBytes = Math.floor(MAX_BYTES.logs / Math.max(1, servers.length));
+  const logs: string[] = [];
+  for (const server of servers) {
+    const { lines } = await sources.logPage({ filter: { servers: [server] }, limit: LINES_EACH });
+    const head = `--- ${server}: ${lines.length === 0 ? 'nothing' : `${lines.length} lines`}`;
+    logs.push(
+      `${head}\n${await lastLines(sources, lines.map(logLine), roomBytes - head.length - NOTE_BYTES)}`.trimEnd(),
+    );
+  }
+  return logs.join('\n\n');
+}
+
+async function lastLines(sources: DiagnosticsSources, lines: readonly string[], maxBytes: number) {
+  const redacted = await redactLines(sources, newestLines(lines, maxBytes));
+  return lastLinesWithin(redacted, maxBytes, lines.length);
+}
+
+/** Colours go before secrets are looked for, because they could stand within one. */
+const logLine = ({ at, source, text }: LogLine) =>
+  `${new Date(at).toISOString()} ${source} ${stripVTControlCharacters(text)}`;

@@ -1,0 +1,18 @@
+import type { Diagnostics, DiagnosticsQuery } from '../../../../shared/diagnostics.ts';
+import type { Answers } from '../../../../shared/ipc/call.ts';
+import type { diagnosticsCalls } from '../../../../shared/ipc/topics/diagnostics.ts';
+import { collectDiagnostics, type DiagnosticsSources } from '../../diagnostics/collect-diagnostics.ts';
+
+/** What a person hands to somebody who is to help. */
+export class DiagnosticsTopic implements Answers<typeof diagnosticsCalls> {
+  readonly #sources: DiagnosticsSources;
+
+  constructor(sources: DiagnosticsSources) {
+    this.#sources = sources;
+  }
+
+  /** @throws PanelError `SERVER_UNKNOWN` */
+  collect(query: DiagnosticsQuery): Promise<Diagnostics> {
+    return collectDiagnostics(this.#sources, query);
+  }
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import type { Diagnostics, DiagnosticsSection } from '../../shared/diagnostics.ts';
+import { diagnosticsText } from '../../shared/diagnostics-text.ts';
+import { useServices } from '../services.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { fileNameOf } from './file-name.ts';
+import { SectionChoice } from './section-choice.tsx';
+import { formatSize } from './format-size.ts';
+import styles from './diagnostics-dialog.module.css';
+
+interface DiagnosticsDialogProps {
+  /** Server that they are of; without it all, and the panel. */
+  readonly server?: string;
+}
+
+/** Diagnostics as they would be handed on: shown whole, each part can be left out, and only then copied or saved. */
+export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
+  const { api, manage } = useServices();
+  const { status, run } = useTask<Diagnostics>();
+  useEffect(() => {
+    void run(() => api.getDiagnostics(server === undefined ? {} : { server }), undefined);
+  }, [api, run, server]);
+  const [leftOut, setLeftOut] = useState<ReadonlySet<DiagnosticsSection['id']>>(new Set());
+  const saving = useTask<string | null>();
+  const found = status?.phase === 'done' ? status.value : undefined;
+  const chosen = found?.sections.filter(({ id }) => !leftOut.has(id)) ?? [];
+  const text = () => diagnosticsText(found?.at ?? 0, chosen);
+  const save = () => {
+    const file = { name: fileNameOf(found?.at ?? 0, server), content: text(), encoding: 'utf8' } as const;
+    void saving.run(() => api.saveFile(file), undefined);
+  };
+  const toggle = (id: DiagnosticsSection['id']) => {
+    const next = new Set(leftOut);
+    if (!next.delete(id)) next.add(id);
+    setLeftOut(next);
+  };
+  const isReady = chosen.length > 0;
+  return (
+    <Dialog
+      title={server === undefined ? 'Diagnostics' : `Diagnostics of ${server}`}
+      onClose={() => manage.close()}
+      foot={
+        <>
+          <p className={styles.said} role="status">
+            {found !== undefined && saying(saving.status, chosen)}
+          </p>
+          {isReady && <CopyButton text={text()} name="Copy diagnostics" label="Copy" />}
+          <TextButton onClick={() => manage.close()}>Close</TextButton>
+          <TextButton
+            look="main"
+            disabled={!isReady}
+            isBusy={saving.status?.phase === 'pending'}
+            onClick={save}
+          >
+            Save…
+          </TextButton>
+        </>
+      }
+    >
+      <p className={styles.lead}>
+        For a bug report, or for somebody who helps. Values of variables and headers, and whatever else looks
+        like a secret, are blacked out. Nothing leaves this machine by itself.
+      </p>
+      {status?.phase === 'failed' && (
+        <ErrorNote error={status.error} server={server ?? 'the panel'} lead="Could not collect them" />
+      )}
+      {saving.status?.phase === 'failed' && (
+        <ErrorNote error={saving.status.error} server={server ?? 'the panel'} lead="Could not save them" />
+      )}
+      {status?.phase !== 'failed' && found === undefined && <p>Collecting…</p>}
+      {found?.sections.map((section) => (
+        <SectionChoice
+          key={section.id}
+          section={section}
+          isChosen={!leftOut.has(section.id)}
+          onToggle={() => toggle(section.id)}
+        />
+      ))}
+    </Dialog>
+  );
+}
+
+function saying(
+  status: ReturnType<typeof useTask<string | null>>['status'],
+  chosen: readonly DiagnosticsSection[],
+): string {
+  if (status?.phase === 'done' && status.value !== null) return `Saved to ${status.value}`;
+  const characters = chosen.reduce((sum, { text }) => sum + text.length, 0);
+  return chosen.length === 0 ? 'Nothing is chosen.' : `${formatSize(characters)} in all`;
+}

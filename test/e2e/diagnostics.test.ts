@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { findViolations } from './support/axe.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels('all');
+const SECRET = 'h8Jk3mQz7TvW2xYb';
+
+/** Answers the next dialogs for saving with the suggested name in the folder. */
+async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
+  await app.evaluate(({ dialog }, into) => {
+    const answer = (...args: unknown[]) => {
+      const { defaultPath = '' } = args.at(-1) as { defaultPath?: string };
+      return Promise.resolve({
+        canceled: false,
+        filePath: `${into}/${defaultPath.split(/[\\/]/).at(-1) ?? ''}`,
+      });
+    };
+    dialog.showSaveDialog = answer as typeof dialog.showSaveDialog;
+  }, folder);
+}
+
+// The timeout is long because axe looks at the dialog in both themes and at twice the size.
+describe('diagnostics', { timeout: 120_000 }, () => {
+  it('of a server are shown, and saved without what was left out and without its secrets', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'diagnostics-'));
+    const github = {
+      ...fixtureServer(`--stderr-text=connected with ${SECRET}`),
+      env: { SERVICE_TOKEN: SECRET },
+    };
+    const panel = await panels.launch({ servers: { github, other: fixtureServer() } });
+    const { page } = panel;
+    await saveInto(panel, folder);
+    const row = page.getByRole('row', { name: 'github', exact: true });
+    await row.getByText('Running', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More for github', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Diagnostics…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diagnostics of github' });
+    await dialog.getByRole('button', { name: 'Show Configuration' }).click();
+    await dialog.getByText('env SERVICE_TOKEN').waitFor();
+    expect(await findViolations(panel)).toEqual([]);
+    await dialog.getByRole('checkbox', { name: 'System' }).uncheck();
+    await dialog.getByRole('button', { name: 'Save…' }).click();
+    await dialog.getByText(/^Saved to /).waitFor();
+    const [name = ''] = readdirSync(folder);
+    expect(name).toMatch(/^diagnostics-github-[\d-]+\.md$/);
+    const text = readFileSync(join(folder, name), 'utf8');
+    expect(text).toContain('connected with');
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain('## System');
+    expect(text).not.toContain('other');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('of everything are copied from the settings', async () => {
+    const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
+    const { app, page } = panel;
+    await page.evaluate(`location.hash = '#/settings'`);
+    await page.getByRole('button', { name: 'Copy or save diagnostics…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diagnostics' });
+    await dialog.getByRole('button', { name: 'Copy diagnostics' }).click();
+    const copied = () => app.evaluate(({ clipboard }) => clipboard.readText());
+    await waitUntil('the text to be copied', async () => (await copied()).includes('## Configuration'));
+    const text = await copied();
+    for (const name of ['one', 'two']) expect(text).toContain(`${name} (stdio)`);
+  });
+});

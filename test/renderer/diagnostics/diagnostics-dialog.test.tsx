@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Diagnostics } from '../../../shared/diagnostics.ts';
+import type { FileToSave } from '../../../shared/file-to-save.ts';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { DiagnosticsDialog } from '../../../renderer/diagnostics/diagnostics-dialog.tsx';
+import { ServicesContext } from '../../../renderer/services.ts';
+
+afterEach(cleanup);
+
+const found: Diagnostics = {
+  at: Date.UTC(2026, 0, 31, 9, 5),
+  sections: [
+    { id: 'versions', title: 'Versions', text: 'MCP Control Panel 1.2.3' },
+    { id: 'logs', title: 'Logs', text: 'first\nsecond' },
+  ],
+};
+
+interface Given {
+  readonly server?: string;
+  readonly answer?: () => Promise<Diagnostics>;
+  readonly save?: () => Promise<string | null>;
+}
+
+async function show({
+  server,
+  answer = () => Promise.resolve(found),
+  save = () => Promise.resolve('/tmp/d.md'),
+}: Given = {}) {
+  const asked: unknown[] = [];
+  const saved: FileToSave[] = [];
+  const api = new Proxy({} as ControlPanelApi, {
+    get: (_, name) => (given: unknown) => {
+      if (name === 'getDiagnostics') {
+        asked.push(given);
+        return answer();
+      }
+      if (name !== 'saveFile') return new Promise(() => undefined);
+      saved.push(given as FileToSave);
+      return save();
+    },
+  });
+  await act(async () =>
+    render(
+      <MantineProvider env="test">
+        <ServicesContext value={createServices(api, '')}>
+          <DiagnosticsDialog {...(server !== undefined && { server })} />
+        </ServicesContext>
+      </MantineProvider>,
+    ),
+  );
+  return { asked, saved };
+}
+const press = (name: string) =>
+  act(async () => fireEvent.click(screen.getByRole('button', { name, hidden: true })));
+const tick = (name: string) =>
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name, hidden: true })));
+
+describe('the dialog of diagnostics', () => {
+  it('shows each part with its size, and its text when it is wanted', async () => {
+    await show();
+    expect(screen.getByText(/^2 lines, 1\sKiB$/)).toBeTruthy();
+    expect(screen.queryByText(/second/)).toBeNull();
+    await press('Show Logs');
+    expect(screen.getByLabelText('Text of Logs').textContent).toBe('first\nsecond');
+    await press('Hide Logs');
+    expect(screen.queryByText(/second/)).toBeNull();
+  });
+
+  it('saves what is chosen, under a name with its server and moment, and says where', async () => {
+    const { asked, saved } = await show({ server: 'one' });
+    expect(asked).toEqual([{ server: 'one' }]);
+    await tick('Logs');
+    await press('Save…');
+    expect(saved).toHaveLength(1);
+    expect(saved[0]).toMatchObject({ name: 'diagnostics-one-2026-01-31-09-05.md', encoding: 'utf8' });
+    expect(saved[0]?.content).toContain('MCP Control Panel 1.2.3');
+    expect(saved[0]?.content).not.toContain('second');
+    expect(screen.getByText('Saved to /tmp/d.md')).toBeTruthy();
+  });
+
+  it('says nothing where the person cancels, and why where it could not be saved', async () => {
+    await show({ save: () => Promise.resolve(null) });
+    await press('Save…');
+    expect(screen.queryByText(/Saved/)).toBeNull();
+    cleanup();
+    const refused = Object.assign(new Error('The disk is full.'), { code: 'FILE_NOT_WRITTEN' });
+    await show({ save: () => Promise.reject(refused) });
+    await press('Save…');
+    expect(screen.getByText(/The disk is full/)).toBeTruthy();
+  });
+
+  it('offers nothing to save before it has come, where nothing is chosen, and where it failed', async () => {
+    const isOffered = () =>
+      !screen.getByRole<HTMLButtonElement>('button', { name: 'Save…', hidden: true }).disabled;
+    await show({ answer: () => new Promise(() => undefined) });
+    expect(isOffered()).toBe(false);
+    cleanup();
+    await show();
+    expect(isOffered()).toBe(true);
+    await tick('Logs');
+    await tick('Versions');
+    expect(isOffered()).toBe(false);
+    cleanup();
+    const unknown = Object.assign(new Error('There is no such server.'), { code: 'SERVER_UNKNOWN' });
+    await show({ answer: () => Promise.reject(unknown) });
+    expect(isOffered()).toBe(false);
+    expect(screen.getByText(/no such server/)).toBeTruthy();
+  });
+});
