@@ -5,7 +5,7 @@ import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../.
 import { toLogLine, type LogLine } from '../format/log-lines.ts';
 
 /** Most lines and characters that the page holds of a log. The rest is asked for when it is scrolled to. */
-export const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
+const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
 /** Lines of one question to the core. */
 const PAGE_LINES = 1000;
 /** Questions in a row for lines that come faster than they are asked for; then the window begins anew at the newest. */
