@@ -61,7 +61,10 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
         <EndCurves server={server} at={end.at} before={before} />
       </Suspense>
       <div className={styles.actions}>
-        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs', query: { at: end.at } })}>
+        <a
+          className={styles.link}
+          href={hrefOf({ view: 'server', name, tab: 'logs', query: { at: end.at } })}
+        >
           Show in logs
         </a>
         <CopyButton name="Copy the story" label="Copy" text={() => endAsText(end, name)} />

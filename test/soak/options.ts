@@ -11,7 +11,7 @@ export interface SoakOptions {
   readonly hasWindow: boolean;
 }
 
-export const USAGE = '--minutes N [--seed N] [--report FILE] [--window]';
+const USAGE = '--minutes N [--seed N] [--report FILE] [--window]';
 const DEFAULT_MINUTES = 3;
 const MAX_SEED = 2 ** 32;
 
