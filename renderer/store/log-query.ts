@@ -69,9 +69,7 @@ export function logQueryText(query: LogQuery): string {
 
 /** The query without some of its parts. */
 export const without = (query: LogQuery, ...parts: readonly (keyof LogQuery)[]): LogQuery =>
-  Object.fromEntries(
-    Object.entries(query).filter(([part]) => !parts.some((one) => one === part)),
-  ) as LogQuery;
+  Object.fromEntries(Object.entries(query).filter(([part]) => !parts.some((one) => one === part)));
 
 /** What the core is asked for. */
 export function filterOf(query: LogQuery): LogFilter {

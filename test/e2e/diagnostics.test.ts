@@ -20,7 +20,7 @@ async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
         filePath: `${into}/${defaultPath.split(/[\\/]/).at(-1) ?? ''}`,
       });
     };
-    dialog.showSaveDialog = answer as typeof dialog.showSaveDialog;
+    dialog.showSaveDialog = answer;
   }, folder);
 }
 

@@ -8,9 +8,7 @@ const moment = fc.nat(2 ** 41);
 const queries: fc.Arbitrary<LogQuery> = fc.record(
   {
     servers: some(fc.string({ unit: 'grapheme', minLength: 1 })),
-    sources: fc.constantFrom(['stderr'], ['mcp', 'traffic']) as fc.Arbitrary<
-      NonNullable<LogQuery['sources']>
-    >,
+    sources: fc.constantFrom(['stderr'], ['mcp', 'traffic']),
     leastLevel: fc.constantFrom('debug', 'info', 'warning', 'error'),
     generation: fc.nat(1000),
     from: moment,
