@@ -38,7 +38,9 @@ export function styledText(raw: string): StyledText {
     const look = lookOf(part);
     if (look !== undefined && text.length > start) marks.push({ start, end: text.length, ...look });
   }
-  return marks.length === 0 ? { text } : { text, marks };
+  const plain = toPlainText(raw);
+  // Half a sequence is taken in another way by the parser of colours: then the text is right, and the colours are left out.
+  return marks.length === 0 || text !== plain ? { text: plain } : { text, marks };
 }
 
 function withColoursOnly(raw: string): string {

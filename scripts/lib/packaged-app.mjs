@@ -22,6 +22,7 @@ const NEEDED = [
   'package.json',
   'out/main/main.cjs',
   'out/main/store-worker.cjs',
+  'out/main/logs-worker.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
 ];

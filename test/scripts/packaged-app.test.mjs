@@ -14,6 +14,7 @@ const whole = {
   'package.json': '{}',
   'out/main/main.cjs': 'main',
   'out/main/store-worker.cjs': 'the thread of the history',
+  'out/main/logs-worker.cjs': 'the thread of the logs',
   'out/main/shared~main~panel-host.cjs': 'shared',
   'out/preload/preload.cjs': 'preload',
   'out/renderer/index.html': '<html>',
@@ -80,6 +81,7 @@ describe('an archive', () => {
     expect(await archiveProblems(archiveOf({ 'package.json': '{}' }), false)).toEqual([
       '"out/main/main.cjs" is missing',
       '"out/main/store-worker.cjs" is missing',
+      '"out/main/logs-worker.cjs" is missing',
       '"out/preload/preload.cjs" is missing',
       '"out/renderer/index.html" is missing',
     ]);

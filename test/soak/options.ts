@@ -11,7 +11,6 @@ export interface SoakOptions {
   readonly hasWindow: boolean;
 }
 
-const USAGE = '--minutes N [--seed N] [--report FILE] [--window]';
 const DEFAULT_MINUTES = 3;
 const MAX_SEED = 2 ** 32;
 

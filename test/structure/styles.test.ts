@@ -47,6 +47,10 @@ const defined = new Set([
     (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   ),
   ...names(textOf('renderer/palette.ts'), /^ {2}(\w+): \{ light: palette/gm).map((kind) => `--state-${kind}`),
+  ...names(textOf('renderer/palette.ts').split('terminalShades')[1] ?? '', /^ {4}(\w+): /gm).map(
+    (name) => `--terminal-${name}`,
+  ),
+  ...scripts.flatMap(({ text }) => names(text, /style=\{\{ '(--[\w-]+)':/g)),
 ]);
 
 describe('the styles of the window', () => {
