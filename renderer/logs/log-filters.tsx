@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { memo } from 'react';
 import { logLevels } from '../../shared/log-level.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useServer } from '../services.ts';
@@ -18,8 +19,8 @@ interface LogFiltersProps {
   readonly names: readonly string[];
 }
 
-/** Which lines are shown; the route keeps it. */
-export function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
+/** Which lines are shown; the route keeps it. It is drawn apart from the lines, because its fields would be set at each new one. */
+export const LogFilters = memo(function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const { at, ...filter } = query;
   const isNarrowed = Object.keys(filter).length > 0;
@@ -52,7 +53,7 @@ export function LogFilters({ query, onQuery, server, names }: LogFiltersProps) {
       )}
     </div>
   );
-}
+});
 
 type FieldProps = Pick<LogFiltersProps, 'query' | 'onQuery'>;
 

@@ -3,11 +3,12 @@ import type { LogQuery } from '../store/log-query.ts';
 import { hrefOf } from '../store/route-store.ts';
 import styles from './all-logs.module.css';
 
+const show = (next: LogQuery) => {
+  window.location.hash = hrefOf({ view: 'logs', query: next });
+};
+
 /** Logs of all servers and of the panel, on one time axis. */
 export function AllLogs({ query }: { readonly query: LogQuery }) {
-  const show = (next: LogQuery) => {
-    window.location.hash = hrefOf({ view: 'logs', query: next });
-  };
   return (
     <div className={styles.view}>
       <LogView query={query} onQuery={show}>

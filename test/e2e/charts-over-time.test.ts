@@ -90,9 +90,9 @@ describe('the charts of a server over time', () => {
   it('show the time that is dragged over', async () => {
     const { page } = panel;
     const box = (await page.locator('[data-charts="Time cursor of github"]').boundingBox())!;
-    await page.mouse.move(box.x + box.width * 0.3, box.y + 80);
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
     await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 5 });
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2 + 10, { steps: 5 });
     await page.mouse.up();
     await button('Back to 24 h').waitFor();
     const { from, to } = await shownSpan(panel);

@@ -143,7 +143,7 @@ async function launchFull(): Promise<{ panel: DrivenPanel; logs: Locator }> {
 
 const lastNumber = (page: Page) =>
   page.evaluate<number>(
-    `Number([...document.querySelectorAll('[data-text]')].at(-1).textContent.replace('chatter ', ''))`,
+    `Number(([...document.querySelectorAll('[data-text]')].at(-1)?.textContent ?? 'none yet').replace('chatter ', ''))`,
   );
 
 describe('a full log that grows', () => {

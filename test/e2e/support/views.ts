@@ -114,7 +114,7 @@ export const views: readonly View[] = [
   },
   {
     name: 'the page of a server that never ran',
-    open: (page) => show(page, '#/servers/idle', 'Nothing has been measured yet'),
+    open: (page) => show(page, '#/servers/idle', 'Nothing has been measured since'),
   },
   {
     name: 'the page of a server that is not there',
