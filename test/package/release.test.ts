@@ -67,7 +67,7 @@ describe('the release flavour', () => {
       system,
       join(system, 'sqlite.node'),
     ]);
-    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(4.5 * 1024 * 1024);
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(5 * 1024 * 1024);
   });
 
   it('opens no debugger by argument, where the test flavour does', async () => {
