@@ -8,6 +8,7 @@ import { findViolations } from './support/axe.ts';
 import { makeUpPast } from './support/made-up-past.ts';
 import { takePicture } from './support/pictures.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { saveInto } from './support/save-into.ts';
 
 const panels = usePanels('all');
 const HOUR_MS = 3_600_000;
@@ -22,18 +23,6 @@ async function openCharts(): Promise<DrivenPanel> {
   await page.getByRole('link', { name: 'Open github', exact: true }).click();
   await page.getByRole('slider', { name: 'Time cursor of github' }).waitFor();
   return panel;
-}
-
-/** Answers the dialogs for saving with the suggested name in the folder. */
-async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
-  await app.evaluate(({ dialog }, into) => {
-    const answer = (...args: unknown[]) => {
-      const { defaultPath = '' } = args.at(-1) as { defaultPath?: string };
-      const name = defaultPath.split(/[\\/]/).at(-1) ?? '';
-      return Promise.resolve({ canceled: false, filePath: `${into}/${name}` });
-    };
-    dialog.showSaveDialog = answer;
-  }, folder);
 }
 
 /** Instants at the edges of the charts. */

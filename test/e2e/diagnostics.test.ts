@@ -3,26 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
+import { usePanels } from './harness.ts';
 import { findViolations } from './support/axe.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { saveInto } from './support/save-into.ts';
 
 const panels = usePanels('all');
 const SECRET = 'h8Jk3mQz7TvW2xYb';
-
-/** Answers the next dialogs for saving with the suggested name in the folder. */
-async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
-  await app.evaluate(({ dialog }, into) => {
-    const answer = (...args: unknown[]) => {
-      const { defaultPath = '' } = args.at(-1) as { defaultPath?: string };
-      return Promise.resolve({
-        canceled: false,
-        filePath: `${into}/${defaultPath.split(/[\\/]/).at(-1) ?? ''}`,
-      });
-    };
-    dialog.showSaveDialog = answer;
-  }, folder);
-}
 
 // The timeout is long because axe looks at the dialog in both themes and at twice the size.
 describe('diagnostics', { timeout: 120_000 }, () => {

@@ -40,6 +40,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'serial-queue.ts',
       'start-problem.ts',
       'wait.ts',
+      'worker-like.ts',
     ],
   ],
   'electron/shell': [

@@ -1,21 +1,12 @@
 import type { LogContent } from '../../../shared/log-lines.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
+import type { WorkerLike } from '../worker-like.ts';
 import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
 
-/** What the archive needs of a `Worker` of `node:worker_threads`. */
-export interface ArchiveWorker {
-  postMessage(message: unknown): void;
-  on(event: 'message', listener: (message: unknown) => void): unknown;
-  /** It has failed, and ends. */
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  on(event: 'exit', listener: () => void): unknown;
-  terminate(): Promise<unknown>;
-}
-
 /** Starts the thread of `logs-worker.ts`, for which the process does not wait when it ends. */
-export type StartArchiveWorker = (start: ArchiveStart) => ArchiveWorker;
+export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
 
 export interface ArchiveThreadOptions extends ArchiveStart {
   readonly clock: Clock;
@@ -28,7 +19,7 @@ export interface ArchiveThreadOptions extends ArchiveStart {
 const IDLE_MS = 60_000;
 
 interface Thread {
-  readonly worker: ArchiveWorker;
+  readonly worker: WorkerLike;
   readonly pending: Map<number, (reply: ArchiveReply) => void>;
   secrets: readonly string[] | undefined;
 }

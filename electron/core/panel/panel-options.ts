@@ -8,7 +8,7 @@ import type { LoginPath } from '../platform/login-path.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { Signaller } from '../platform/signals.ts';
 import type { Spawner } from '../platform/spawner.ts';
-import type { WorkerLike } from '../store/worker-like.ts';
+import type { WorkerLike } from '../worker-like.ts';
 
 /** Everything that the core is given from outside. */
 export interface ControlPanelOptions {

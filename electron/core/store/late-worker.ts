@@ -1,4 +1,4 @@
-import type { WorkerLike } from './worker-like.ts';
+import type { WorkerLike } from '../worker-like.ts';
 
 type Listener = (value?: unknown) => void;
 type EventName = 'message' | 'error' | 'exit';

@@ -18,7 +18,7 @@ import type { HistorySource } from './history-source.ts';
 import { ProblemBook } from './problem-book.ts';
 import type { FileState, Question } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
-import type { WorkerLike } from './worker-like.ts';
+import type { WorkerLike } from '../worker-like.ts';
 
 export interface HistoryStoreOptions {
   /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */

@@ -1,6 +1,6 @@
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { FromWorker, Question, ToWorker } from './store-messages.ts';
-import type { WorkerLike } from './worker-like.ts';
+import type { WorkerLike } from '../worker-like.ts';
 
 /** What a worker says without being asked a question. */
 export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ArchiveThread, type ArchiveWorker } from '../../../electron/core/logs/archive-thread.ts';
+import { ArchiveThread } from '../../../electron/core/logs/archive-thread.ts';
+import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 import type { ArchiveQuery } from '../../../electron/core/logs/log-archive.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { startLogsWorker } from '../panel/open-test-panel.ts';
@@ -23,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function open() {
   const clock = createFakeClock();
-  const workers: ArchiveWorker[] = [];
+  const workers: WorkerLike[] = [];
   let secrets: readonly string[] = [];
   const thread = new ArchiveThread({
     ...{ clock, folder, serversFolder: join(folder, 'servers') },

@@ -8,7 +8,7 @@ import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import type { ControlPanelOptions } from '../../../electron/core/panel/panel-options.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
-import type { WorkerLike } from '../../../electron/core/store/worker-like.ts';
+import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 import type { Span } from '../../../shared/history.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from './open-test-panel.ts';

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreHost } from '../../../electron/core/store/file/store-host.ts';
-import type { WorkerLike } from '../../../electron/core/store/worker-like.ts';
+import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 import { eventually } from '../support/eventually.ts';
 import { ALL_EVENTS, countsOf, createHome, untilEvents } from './create-home.ts';
 import { batch, eventAt, HOUR_MS, MINUTE_MS, openHistory, START } from './history-fixture.ts';

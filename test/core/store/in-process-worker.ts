@@ -3,7 +3,7 @@ import type { HistoryFile } from '../../../electron/core/store/file/history-file
 import type { Database } from '../../../electron/core/store/file/open-file.ts';
 import { StoreHost } from '../../../electron/core/store/file/store-host.ts';
 import type { ToWorker } from '../../../electron/core/store/store-messages.ts';
-import type { WorkerLike } from '../../../electron/core/store/worker-like.ts';
+import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 
 /** What the worker does, in this thread: each message is copied and arrives in a later turn, as between threads. */
 export class InProcessWorker extends EventEmitter implements WorkerLike {

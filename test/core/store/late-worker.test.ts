@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { LateWorker } from '../../../electron/core/store/late-worker.ts';
-import type { WorkerLike } from '../../../electron/core/store/worker-like.ts';
+import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 
 /** A worker that answers every message with itself. */
 function echoing() {
