@@ -1,4 +1,5 @@
 import type { Series, SeriesReply } from '../../shared/history.ts';
+import { middleOf } from './call-rows.ts';
 import type { ChartRow, ChartRows, TimeWindow } from './downsample.ts';
 
 /** Silence between single samples that is no gap: three of the slowest looks of the sampler. */
@@ -13,7 +14,7 @@ interface RowRules {
 }
 
 /**
- * Rows of a curve from the buckets of the history, each in the middle of its bucket. Where the history kept minutes or
+ * Rows of a curve from the buckets of the history, each in the middle of what is shown of its bucket. Where the history kept minutes or
  * quarters of an hour, a bucket that is left out is a gap; where it kept samples, only a silence that the pace of the sampler
  * does not explain, because buckets may be shorter than that pace.
  * Nothing is drawn beside the window, which may begin in the middle of a bucket, or be another one by now.
@@ -28,9 +29,10 @@ export function seriesRows(
   let isBanded = false;
   index.forEach((number, position) => {
     const [average, least, most] = [avg[position], min[position], max[position]];
-    const at = from + (number + 0.5) * stepMs;
+    const start = from + number * stepMs;
     if (average === undefined || least === undefined || most === undefined) return;
-    if (at < window.from || at > window.to) return;
+    if (start + stepMs <= window.from || start >= window.to) return;
+    const at = middleOf(start, stepMs, window);
     const before = index[position - 1];
     if (rows.length > 0 && before !== undefined && !isSparse && (number - before) * stepMs > reachMs)
       rows.push({ at: from + ((before + number + 1) / 2) * stepMs, average: null, least: null, most: null });

@@ -44,6 +44,12 @@ describe('rows of the history', () => {
     expect(placesOf([0, 4], { window: narrow, isSparse: false })).toEqual([4.5]);
   });
 
+  it('stand within the window where it cuts a bucket, however little of it is shown', () => {
+    const cut = { from: 2.8 * STEP_MS, to: 4.2 * STEP_MS };
+    const places = placesOf([1, 2, 3, 4, 5], { window: cut, isSparse: false });
+    expect(places.map((place) => Number(place).toFixed(3))).toEqual(['2.900', '3.500', '4.100']);
+  });
+
   it('keep every bucket of the window once, in order, and its figures as they are', () => {
     const figure = fc.double({ min: 0, max: 1e12, noNaN: true });
     const bucket = fc.tuple(fc.nat(200), figure, figure, figure);
