@@ -369,6 +369,22 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
       },
     ],
     [
+      'deadlocks in a call, and clients go on calling',
+      7,
+      [],
+      async (bench) => {
+        await up(bench);
+        let isFound = false;
+        const isTold = (error: { code?: string }) => void (isFound ||= error.code === 'STALLED');
+        call(bench, 'deadlock').catch(isTold);
+        for (let sent = 0; !isFound && sent < 100; sent += 1) {
+          call(bench, 'echo', { text: 'x' }).catch(isTold);
+          await passes(500);
+        }
+        expect(isFound).toBe(true);
+      },
+    ],
+    [
       'is in an endless loop in a call',
       7,
       [],

@@ -1,5 +1,5 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import { deadlineOf, type CallLedger } from '../connection/call-ledger.ts';
+import { deadlineOf, type CallLedger, type OpenCall } from '../connection/call-ledger.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { ProbeBook } from './probe-book.ts';
 import type { TreeLooks } from './tree-looks.ts';
@@ -22,6 +22,8 @@ export interface Observations {
   /** Nothing before this counts, because we ourselves may not have listened. */
   readonly windowStartMs: number;
   readonly isWindowFresh: boolean;
+  /** It is told everything over one pipe, and comes to a message only after those before it. */
+  readonly readsInOrder: boolean;
   readonly connection: HeardConnection;
   readonly settings: PanelSettings;
   readonly book: ProbeBook;
@@ -60,7 +62,8 @@ export function gatherFacts(seen: Observations): LivenessFacts {
     canBeProbed: book.canBeProbed && (book.isProven || silentForMs(seen) < 2 * stallThresholdMs),
     answerOwedForMs: since(book.owedSince(answerAtMs)),
     provenProbeUnansweredForMs: since(provenAtMs),
-    openCalls: openCalls(seen),
+    openCalls: begunCalls(seen).length,
+    queuedCalls: openCalls(seen) - begunCalls(seen).length,
     overdueCalls: overdue.length,
     overdueForMs: nowMs - deadlineMs,
     overdueProbeUnansweredForMs: since(overdueAskedAtMs(book, provenAtMs ?? unansweredAtMs, deadlineMs)),
@@ -79,17 +82,38 @@ export function openCalls({ nowMs, connection }: Observations): number {
   return connection.ledger.openAt(nowMs).length;
 }
 
-/** The deadlines, all passed, of overdue calls. */
-export function overdueDeadlines({ nowMs, connection, book }: Observations): number[] {
+/**
+ * The deadlines, all passed, of overdue calls: of those that the server may have begun, where there are any. Clients that go on
+ * calling a hung server make calls overdue for ever, and say nothing about how long it has been hung.
+ */
+export function overdueDeadlines(seen: Observations): number[] {
+  const { nowMs, connection, book } = seen;
   const overdue = connection.ledger.overdueAt(nowMs);
   // A call that was called off may end without an answer; without a question that works, nothing else would tell.
   const telling = book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
-  return telling.map(deadlineOf);
+  const begun = telling.filter(mayHaveBegun(seen));
+  return (begun.length > 0 ? begun : telling).map(deadlineOf);
 }
 
-/** The answer came while all unfinished calls were under way: none of them keeps it from answering at its beginning. */
-export function hasAnsweredDuringCalls({ nowMs, connection, book }: Observations): boolean {
-  const calls = connection.ledger.openAt(nowMs);
+/** Unfinished calls whose deadline has not passed, and which the server may have begun. */
+function begunCalls(seen: Observations): readonly OpenCall[] {
+  return seen.connection.ledger.openAt(seen.nowMs).filter(mayHaveBegun(seen));
+}
+
+/**
+ * Whether the server may have begun a call. Not while it owes the answer to a question, of a kind that it is known to answer,
+ * that it has to read first: then it is still at what came before, however many calls wait behind. As in row 4, a call that
+ * left within a moment of the question counts as begun.
+ */
+function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: OpenCall) => boolean {
+  const owedSinceMs = readsInOrder ? book.provenUnansweredSince(connection.lastAnswerAtMs) : undefined;
+  return ({ startedAtMs }) => owedSinceMs === undefined || startedAtMs - owedSinceMs < ALONE_MS;
+}
+
+/** The answer came while all calls that it may be at were under way: none of them keeps it from answering at its beginning. */
+export function hasAnsweredDuringCalls(seen: Observations): boolean {
+  const { book } = seen;
+  const calls = begunCalls(seen);
   const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));
   return calls.length > 0 && book.lastAnsweredSentAtMs > newestAtMs;
 }

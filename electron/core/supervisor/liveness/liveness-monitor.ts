@@ -274,6 +274,7 @@ export class LivenessMonitor {
       nowMs: this.#now,
       windowStartMs: this.#windowStartMs,
       isWindowFresh: this.#isWindowFresh,
+      readsInOrder: this.#options.holdsCalls,
       connection: this.#options.connection,
       settings: this.#options.settings(),
       book: this.#book,

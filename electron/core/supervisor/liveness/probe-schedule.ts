@@ -20,13 +20,14 @@ function isOverdueUnasked(seen: Observations): boolean {
 
 /**
  * Messages are no answers: a part that lives on may send them beside a dead one. So a server with nothing else to do,
- * or with calls overdue, is asked once an answer has not been heard for as long as silence may last.
+ * or with calls overdue, is asked once an answer has not been heard for as long as silence may last; so it is while others call on.
  */
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, windowStartMs, connection, settings, book } = seen;
   const { lastAnswerAtMs } = connection;
-  if (!book.isProven || openCalls(seen) > 0) return false;
-  const isOwed = book.owedSince(lastAnswerAtMs) !== undefined || overdueDeadlines(seen).length > 0;
+  const isOverdue = overdueDeadlines(seen).length > 0;
+  if (!book.isProven || (openCalls(seen) > 0 && !isOverdue)) return false;
+  const isOwed = isOverdue || book.owedSince(lastAnswerAtMs) !== undefined;
   const dueMs = settings.health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
   return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, windowStartMs) >= dueMs;
 }

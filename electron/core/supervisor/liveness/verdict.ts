@@ -37,9 +37,11 @@ export interface LivenessFacts {
   readonly isEveryProbeKindUnanswered: boolean;
   /** Some kind of probe was answered once, or has not been tried. */
   readonly canBeProbed: boolean;
-  /** Unfinished calls whose deadline is open. */
+  /** Unfinished calls whose deadline is open, and which the server may be at. */
   readonly openCalls: number;
-  /** Unfinished calls past their deadline, and since when the last of them is. */
+  /** The same of those that it cannot have come to, because it reads in order and owes the answer to a question before them. */
+  readonly queuedCalls: number;
+  /** Unfinished calls past their deadline that it may be at, and since when the last of them is. */
   readonly overdueCalls: number;
   readonly overdueForMs: number;
   /** A question has been open for this long since the last deadline passed. */
@@ -87,6 +89,7 @@ export function judge(facts: LivenessFacts): Verdict {
   if (reached(facts.idleProbeUnansweredForMs, facts.thresholdMs)) return judgeDeaf(facts);
   if (facts.openCalls > 0) return judgeAtWork(facts);
   if (facts.overdueCalls > 0) return judgeOverdue(facts);
+  if (facts.queuedCalls > 0) return { kind: 'busy', row: 6 };
   return facts.canBeProbed ? { kind: 'waiting' } : { kind: 'unknown', row: 8 };
 }
 
@@ -96,7 +99,7 @@ export function judge(facts: LivenessFacts): Verdict {
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
   if (isOverdueFor(facts, facts.provenProbeUnansweredForMs)) return overdue(facts);
-  const isAtWork = facts.openCalls > 0 || facts.overdueCalls > 0;
+  const isAtWork = facts.openCalls + facts.queuedCalls + facts.overdueCalls > 0;
   const owesAnswer = !isAtWork && reached(facts.answerOwedForMs, facts.thresholdMs);
   return owesAnswer ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 };
 }
@@ -134,7 +137,10 @@ function judgeOverdue(facts: LivenessFacts): Verdict {
   return isOverdueFor(facts, facts.silentForMs) ? overdue(facts) : { kind: 'busy', row: 7 };
 }
 
-/** Row 7: all deadlines have passed, one more question was asked since, and for two thresholds it has not done what it should. */
+/**
+ * Row 7: all deadlines of what it may be at have passed, one more question was asked since, and for two thresholds it has not
+ * done what it should. Calls that wait behind a question are no excuse, else clients that go on calling would hide every hang.
+ */
 function isOverdueFor(facts: LivenessFacts, durationMs: number | undefined): boolean {
   return (
     facts.openCalls === 0 &&

@@ -29,6 +29,8 @@ class FakeServer implements ProbedConnection {
   isDeaf = false;
   /** Whether its loop is held: what it would answer waits until `unblock`. */
   isBlocked = false;
+  /** Whether it does one thing after the other, questions and what is worked on by `workOn`, in the order in which they came. */
+  isOrdered = false;
   /** Share of a core that its tree uses. */
   cpuShare = 0;
   /** Whether it runs, or waits for a processor or a disk, whenever somebody looks. */
@@ -40,6 +42,8 @@ class FakeServer implements ProbedConnection {
   lastAnswerAtMs: number;
   readonly #clock: FakeClock;
   readonly #waiting: (() => void)[] = [];
+  readonly #inbox: { readonly ms: number; readonly end: () => void }[] = [];
+  #isWorking = false;
   #calls = 0;
 
   constructor(clock: FakeClock) {
@@ -51,6 +55,13 @@ class FakeServer implements ProbedConnection {
     this.asked.push(kind);
     const sentAtMs = this.#clock.now();
     return new Promise((resolve) => {
+      if (this.isOrdered) {
+        this.#receive(ROUND_TRIP_MS, () => {
+          this.#answered();
+          resolve(this.#clock.now() - sentAtMs);
+        });
+        return;
+      }
       this.#clock.setTimeout(() => {
         if (this.isDeaf || !this.answers.has(kind)) return;
         const answer = () => {
@@ -78,6 +89,10 @@ class FakeServer implements ProbedConnection {
     this.ledger.sent(message, this.#clock.now(), { limits, allowance: limits });
     return this.#calls;
   }
+  /** Answers the call `ms` after it has come to it; never for Infinity, and then nothing that came later either. */
+  workOn(id: number, ms: number): void {
+    this.#receive(ms, () => this.answer(id));
+  }
   cancel(requestId: number): void {
     const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } } as const;
     this.ledger.sent(message, this.#clock.now(), 'probe');
@@ -90,6 +105,19 @@ class FakeServer implements ProbedConnection {
   unblock(): void {
     this.isBlocked = false;
     for (const late of this.#waiting.splice(0)) late();
+  }
+  #receive(ms: number, end: () => void): void {
+    this.#inbox.push({ ms, end });
+    if (!this.#isWorking) this.#workOff();
+  }
+  #workOff(): void {
+    const next = this.#inbox.shift();
+    this.#isWorking = next !== undefined;
+    if (next === undefined || next.ms === Infinity) return;
+    this.#clock.setTimeout(() => {
+      next.end();
+      this.#workOff();
+    }, next.ms);
   }
   #answered(): void {
     this.speak();

@@ -23,6 +23,7 @@ const calm: LivenessFacts = {
   isEveryProbeKindUnanswered: false,
   canBeProbed: true,
   openCalls: 0,
+  queuedCalls: 0,
   overdueCalls: 0,
   overdueForMs: 0,
   hadRegularHeartbeats: false,
@@ -174,7 +175,24 @@ describe('the verdict table', () => {
       'alive',
       3,
     ],
-    ['7: not while another call has an open deadline', { ...overdue, openCalls: 1 }, 'busy', 6],
+    [
+      '7: stalled, however many calls wait behind a question that it has not come to',
+      { ...overdue, queuedCalls: 5 },
+      'stalled',
+      7,
+    ],
+    [
+      '6: busy, while calls wait behind a question and nothing is overdue',
+      { ...atWork, openCalls: 0, queuedCalls: 2 },
+      'busy',
+      6,
+    ],
+    [
+      '7: not while another call that it may be at has an open deadline',
+      { ...overdue, openCalls: 1 },
+      'busy',
+      6,
+    ],
     [
       '8: never, when no probe kind works and nothing is unfinished',
       { ...calm, silentForMs: 1000 * T, canBeProbed: false },
@@ -191,6 +209,12 @@ describe('the verdict table', () => {
     [
       '9: not while a call may be what keeps it',
       { ...calm, answerOwedForMs: 9 * T, openCalls: 1 },
+      'alive',
+      3,
+    ],
+    [
+      '9: nor one that waits behind a question',
+      { ...calm, answerOwedForMs: 9 * T, queuedCalls: 1 },
       'alive',
       3,
     ],
@@ -214,6 +238,7 @@ describe('the verdict table', () => {
     isEveryProbeKindUnanswered: fc.boolean(),
     canBeProbed: fc.boolean(),
     openCalls: fc.nat(3),
+    queuedCalls: fc.nat(3),
     overdueCalls: fc.nat(3),
     overdueForMs: fc.nat(4 * T),
     overdueProbeUnansweredForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
@@ -247,7 +272,8 @@ describe('the verdict table', () => {
           expect(verdict.row).toBe(7);
           return;
         }
-        const owes = (facts.answerOwedForMs ?? 0) >= T && facts.openCalls + facts.overdueCalls === 0;
+        const owes =
+          (facts.answerOwedForMs ?? 0) >= T && facts.openCalls + facts.queuedCalls + facts.overdueCalls === 0;
         expect(verdict).toEqual(owes ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 });
       }),
     );
@@ -278,7 +304,7 @@ describe('the verdict table', () => {
     );
   });
 
-  it('convicts nobody who is at a call within its deadline and was not heard during it, unless it was deaf before', () => {
+  it('convicts nobody who may be at a call within its deadline and was not heard during it, unless it was deaf before', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const busy = {
