@@ -130,7 +130,10 @@ export class OwnedProcess {
       for (const pid of await this.#killGroup()) killed.add(pid);
       await settlesWithin(this.#clock, this.exited, AFTER_KILL_MS);
     }
-    const isClear = await this.#endSurvivors(asksFirst ? graces.killGraceMs : 0, killed);
+    const graceMs = asksFirst ? graces.killGraceMs : 0;
+    let isClear = await this.#endSurvivors(graceMs, killed);
+    // A look that failed may have hidden some. Where the next one works, what it shows is ended, and nothing is left in doubt.
+    if (this.#tree.forgetLookError()) isClear = await this.#endSurvivors(graceMs, killed);
     await settlesWithin(this.#clock, this.drained, AFTER_KILL_MS);
     this.#destroyStreams();
     this.#child.job?.close();

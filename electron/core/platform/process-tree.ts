@@ -57,6 +57,13 @@ export class ProcessTree {
     return this.#lookError;
   }
 
+  /** To be told only of looks from now on. @returns whether any had failed before */
+  forgetLookError(): boolean {
+    const hadFailed = this.#lookError !== undefined;
+    this.#lookError = undefined;
+    return hadFailed;
+  }
+
   /**
    * Adds the leader and the descendants of every living member as they are now. Call it before the first signal: a dead
    * parent hides its children. All is asked at once, so that a table whose looks are dear needs one for it.

@@ -92,6 +92,31 @@ describe.each<Look>(['fast', 'slow'])('OwnedProcess with a table that cannot be 
     expect(await reportOf(clock, owned.kill())).toMatchObject({ leftPids: [PID] });
   });
 
+  it('is in no doubt about what is left once a later look shows everything', async () => {
+    const { machine, clock, owned } = await own(look);
+    machine.lookError = unreadable;
+    const ending = owned.end(GRACES);
+    await clock.advance(1000);
+    machine.lookError = undefined;
+    const report = await reportOf(clock, ending);
+    expect(report).toMatchObject({ leftPids: [], lookError: undefined });
+  });
+
+  it('ends escapees that only a second look shows at the very end', async () => {
+    const { machine, clock, owned, table } = await own(look);
+    machine.add({ pid: 200, ppid: 1, groupId: 200, marker: MARKER });
+    const find = table.findByEnvironment.bind(table);
+    let looks = 0;
+    table.findByEnvironment = async (...args) => {
+      looks += 1;
+      if (looks === 1) throw unreadable;
+      return find(...args);
+    };
+    const report = await reportOf(clock, owned.end(GRACES));
+    expect(report).toMatchObject({ leftPids: [], lookError: undefined });
+    expect(machine.all).toEqual([]);
+  });
+
   it('ends escapees as soon as they can be looked up again', async () => {
     const { machine, clock, owned } = await own(look);
     machine.add({ pid: 200, ppid: PID, groupId: 200, marker: MARKER });
@@ -131,6 +156,7 @@ describe('OwnedProcess', () => {
   it('waits for a table that does not answer, but not for ever', async () => {
     const { machine, clock, owned, table } = await own('slow');
     table.identify = () => new Promise(() => undefined);
+    table.findByEnvironment = () => new Promise(() => undefined);
     const report = await reportOf(clock, owned.end(GRACES));
     expect(machine.sentTo(PID)).toEqual(['SIGTERM', 'SIGKILL']);
     expect(report).toMatchObject({
