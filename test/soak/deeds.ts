@@ -1,13 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventKind } from '../../shared/domain.ts';
-import { PROBE_INTERVAL_MS, STALL_THRESHOLD_MS, type SoakServer, type Weakness } from './fleet.ts';
+import {
+  CALL_TIMEOUT_MS,
+  PROBE_INTERVAL_MS,
+  STALL_THRESHOLD_MS,
+  type SoakServer,
+  type Weakness,
+} from './fleet.ts';
 import type { Deed } from './record.ts';
 import type { World } from './world.ts';
 
 const BACK_MS = 90_000;
 const CRASH_TOLD_MS = 5000;
-/** A silent server is asked at the next probe, has the threshold to answer, and is looked at once more. */
-const STALL_TOLD_MS = STALL_THRESHOLD_MS + 2 * PROBE_INTERVAL_MS;
+/** A stopped server is asked at once, has the threshold to answer, and is looked at once more. */
+const STOP_TOLD_MS = STALL_THRESHOLD_MS + 2 * PROBE_INTERVAL_MS;
+/**
+ * Another is asked within six intervals where nobody calls. Where it hangs in a call, which may have been sent just before the
+ * next question, it is told once that call is overdue and one more question is unanswered.
+ */
+const STALL_TOLD_MS = CALL_TIMEOUT_MS + 3 * PROBE_INTERVAL_MS;
 const BUSY_MS = STALL_THRESHOLD_MS + 4000;
 const CONFIG_TOLD_MS = 3000;
 const WATCH_STILL_MS = 4000;
@@ -26,6 +37,7 @@ export interface Misdeed {
 
 const crash = { kind: 'crashed', withinMs: CRASH_TOLD_MS } as const;
 const stall = { kind: 'stalled', withinMs: STALL_TOLD_MS } as const;
+const stop = { kind: 'stalled', withinMs: STOP_TOLD_MS } as const;
 /** What is killed may leave half a line behind. */
 const ENDS = ['crashed', 'force-killed', 'protocol-noise'] as const;
 const STALLS = ['stalled', 'suspect', 'recovered', 'force-killed', 'protocol-noise'] as const;
@@ -49,7 +61,7 @@ export const misdeeds: readonly Misdeed[] = [
   ending('blocked server', 2, 'block', stall, STALLS, (world, name) =>
     signalTo(world.serverPid(name), 'SIGUSR1'),
   ),
-  ending('stopped server', 1, 'kill', stall, STALLS, (world, name) =>
+  ending('stopped server', 1, 'kill', stop, STALLS, (world, name) =>
     signalTo(world.serverPid(name), 'SIGSTOP'),
   ),
   {

@@ -13,11 +13,14 @@ export interface SoakServer {
 
 export const STALL_THRESHOLD_MS = 8000;
 export const PROBE_INTERVAL_MS = 2000;
+/** Until it has passed, nobody can tell a server that hangs in a call from one that is at work. */
+export const CALL_TIMEOUT_MS = 30_000;
 
 const panel = {
   startTimeoutMs: 60_000,
   stopGraceMs: 1500,
   killGraceMs: 1500,
+  calls: { timeoutMs: CALL_TIMEOUT_MS },
   health: { probeIntervalMs: PROBE_INTERVAL_MS, stallThresholdMs: STALL_THRESHOLD_MS },
   // A person gives up on a server that breaks so often; the soak wants it back each time.
   restart: {
