@@ -1,10 +1,9 @@
 import type { SeriesReply } from '../../shared/history.ts';
 import { averageOf, peakOf, rowAt, type ChartRow } from '../charts/downsample.ts';
+import { reachOf, seriesRows } from '../charts/series-rows.ts';
 import type { ValueAxis } from '../charts/value-axis.ts';
 import { formatInstant } from '../format/moments.ts';
-import { bridgedSteps } from '../usage/bridge.ts';
 import { compareFigures, type CompareFigure } from './compare-figures.ts';
-import { compareRows } from './compare-rows.ts';
 
 /** One figure of one server over a span. */
 export interface CompareLine {
@@ -32,13 +31,16 @@ export function comparisonOf(reply: SeriesReply, servers: readonly string[]): re
       const series = reply.series.find(
         (one) => one.server === server && one.metric === figure.metric && one.index.length > 0,
       );
-      const rows = series === undefined ? [] : compareRows(series, reply, figure.isSparse);
+      const rows =
+        series === undefined
+          ? []
+          : seriesRows(series, reply, { window: reply, isSparse: figure.isSparse }).rows;
       return { server, rows, average: averageOf(rows), peak: peakOf(rows) };
     });
     const isKnown = lines.some(({ rows }) => rows.length > 0);
     if (!isKnown && !figure.isAlwaysShown) return [];
     const highest = Math.max(0, ...lines.flatMap(({ rows }) => rows.map(({ average }) => average ?? 0)));
-    const reachMs = figure.isSparse ? Infinity : bridgedSteps(reply.stepMs) * reply.stepMs;
+    const reachMs = figure.isSparse ? Infinity : reachOf(reply.stepMs);
     return [{ figure, lines, axis: figure.axisFor(highest), reachMs }];
   });
 }

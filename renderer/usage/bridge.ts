@@ -7,7 +7,7 @@ const SLOW_LOOK_MS = 7500;
  * Number of buckets from one with a figure to the next in which nothing ended: a sampler that looks every five seconds
  * leaves shorter buckets empty.
  */
-export const bridgedSteps = (stepMs: number): number => Math.max(1, Math.ceil(SLOW_LOOK_MS / stepMs));
+const bridgedSteps = (stepMs: number): number => Math.max(1, Math.ceil(SLOW_LOOK_MS / stepMs));
 
 /** Figures by step: averages, each held over the buckets that the sampler's pace leaves empty; undefined in a gap. */
 export function heldFigures(

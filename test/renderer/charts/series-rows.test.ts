@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { seriesRows } from '../../../renderer/charts/series-rows.ts';
 
 const STEP_MS = 60_000;
-const buckets = { from: 0, stepMs: STEP_MS, resolution: 'minute' as const };
+type Buckets = Parameters<typeof seriesRows>[1];
+const buckets: Buckets = { from: 0, stepMs: STEP_MS, absences: [] };
 const window = { from: 0, to: 100 * STEP_MS };
 const flat = (index: readonly number[], value = 1) => ({
   index: [...index],
@@ -29,8 +30,13 @@ describe('rows of the history', () => {
     expect(placesOf([0, 1, 3], { window, isSparse: true })).toEqual([0.5, 1.5, 3.5]);
   });
 
+  it('of what is measured now and then break only where the panel was not running', () => {
+    const away = { ...buckets, absences: [{ from: 5 * STEP_MS, to: 6.5 * STEP_MS }] };
+    expect(placesOf([0, 3, 8], { window, isSparse: true }, away)).toEqual([0.5, 3.5, 'gap', 8.5]);
+  });
+
   it('go on between samples that are as far apart as the slowest pace, where buckets are shorter than it', () => {
-    const second = { from: 0, stepMs: 1000, resolution: 'sample' as const };
+    const second = { from: 0, stepMs: 1000, absences: [] };
     const gapsOf = (index: readonly number[]) =>
       seriesRows(flat(index), second, { window, isSparse: false }).rows.filter((row) => row.average === null)
         .length;
