@@ -19,6 +19,7 @@ export interface IpcServerOptions {
 /** The one place where main and page talk. Nothing else touches `ipcMain` or sends to a page. */
 export class IpcServer {
   readonly #options: IpcServerOptions;
+  #isDisposed = false;
 
   constructor(options: IpcServerOptions) {
     this.#options = options;
@@ -49,13 +50,18 @@ export class IpcServer {
     window.webContents.send(channelOf(name), parsed.data);
   }
 
+  /**
+   * Answers no call from now on but with a refusal. The handlers stay: a call may be under way from the page as it ends, and
+   * without a handler Electron would print it as a fault of ours.
+   */
   dispose(): void {
-    for (const name of allCalls) ipcMain.removeHandler(channelOf(name));
+    this.#isDisposed = true;
   }
 
   #handle(name: CallName): void {
     const { handlers, onAnswered, report } = this.#options;
     ipcMain.handle(channelOf(name), async (event, ...args: unknown[]) => {
+      if (this.#isDisposed) return refusal;
       if (this.#isOurPage(event))
         return dispatchCall(name, handlers, args, report).finally(() => onAnswered(name));
       report(`refused a call of ${name} from ${describeSender(event)}`);
