@@ -62,6 +62,10 @@ export function pictureServers(count: number, home: string): Record<string, obje
       panel: { health: { probeIntervalMs: 1000, stallThresholdMs: 5000, onStall: 'notify' } },
     },
   };
-  const quiet = Object.fromEntries(QUIET_NAMES.map((name) => [name, fixture()]));
+  const more = Array.from(
+    { length: Math.max(0, count - QUIET_NAMES.length) },
+    (_, index) => `team-${index + 1}`,
+  );
+  const quiet = Object.fromEntries([...QUIET_NAMES, ...more].map((name) => [name, fixture()]));
   return Object.fromEntries(Object.entries({ ...lively, ...quiet }).slice(0, count));
 }

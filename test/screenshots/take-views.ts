@@ -11,6 +11,8 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
+/** The least that the window can be. */
+export const leastWindow: Size = { width: 900, height: 600 };
 export const smallWindow: Size = { width: 1280, height: 800 };
 export const largeWindow: Size = { width: 1920, height: 1080 };
 

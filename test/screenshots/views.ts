@@ -43,10 +43,19 @@ export const pictureViews: readonly PictureView[] = [
       await page.getByRole('region', { name: 'Result of echo' }).waitFor();
     },
   },
+  { ...atAddress('logs', '#/logs'), needsServer: true },
   { ...atAddress('usage', '#/usage'), needsServer: true },
   { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
   atAddress('settings', '#/settings'),
+  {
+    name: 'diagnostics',
+    open: async (page) => {
+      await goTo(page, '#/settings');
+      await page.getByRole('button', { name: 'Copy or save diagnostics…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   byShortcut('add', 'Control+n'),
   byShortcut('import', 'Control+i'),
   byShortcut('commands', 'Control+k'),
