@@ -20,6 +20,8 @@ interface FigureLimit {
   /** Number of the figure's units in one unit of the setting. */
   readonly unit: number;
   readonly format: (value: number) => string;
+  /** What comes of it, where it is no limit that is enforced. */
+  readonly verb?: string;
 }
 
 /** How a figure is drawn and told. */
@@ -73,7 +75,7 @@ export const chartFigures: readonly ChartFigure[] = [
     pick: (sample) => sample.cpuPercent,
     format: formatCpu,
     axisFor: (peak) => decimalAxis(peak, 10),
-    limit: { setting: 'maxCpuPercent', unit: 1, format: formatCpu },
+    limit: { setting: 'maxCpuPercent', unit: 1, format: formatCpu, verb: 'warns above' },
     shape: 'line',
     heightPx: TALL_PX,
   },
@@ -133,10 +135,10 @@ export function limitsWithin(
     .map((span) => toChartLimit(span, limit));
 }
 
-export const toChartLimit = (span: LimitSpan, { format }: Pick<FigureLimit, 'format'>): ChartLimit => ({
-  ...span,
-  words: `limit ${formatTick(span.value, format)}`,
-});
+export const toChartLimit = (
+  span: LimitSpan,
+  { format, verb = 'limit' }: Pick<FigureLimit, 'format' | 'verb'>,
+): ChartLimit => ({ ...span, words: `${verb} ${formatTick(span.value, format)}` });
 
 /** Value axis that reaches the peak, and each limit of which the peak is at least half. */
 export function axisWithin(

@@ -21,18 +21,19 @@ export function RaiseLimit({ event, server }: RaiseLimitProps) {
   const current = usePanel(({ servers }) => (raise && servers[server]?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;
   const { setting, to } = raise;
+  const isWarning = setting === 'maxCpuPercent';
   if (status?.phase !== 'failed' && current >= to) {
     return (
       <p className={styles.result} role="status">
-        The limit of {server} is {formatLimit(setting, current)} now. <code>panel.limits.{setting}</code> in
-        its entry of servers.json says so.
+        {isWarning ? `${server} warns above` : `The limit of ${server} is`} {formatLimit(setting, current)}{' '}
+        now. <code>panel.limits.{setting}</code> in its entry of servers.json says so.
       </p>
     );
   }
   return (
     <WayOut
       server={server}
-      act={`Raise limit to ${formatLimit(setting, to)}`}
+      act={`${isWarning ? 'Warn above' : 'Raise limit to'} ${formatLimit(setting, to)}`}
       hint={`It is ${formatLimit(setting, current)} now.`}
       status={status}
       onAct={() => void asks.run(key, () => api.setLimits(server, { [setting]: to }))}

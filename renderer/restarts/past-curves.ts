@@ -1,9 +1,14 @@
 import type { HistoryMetric, LimitsInForce, SeriesReply, Series } from '../../shared/history.ts';
 import type { PastFigures } from '../format/run-end-words.ts';
-import { axisWithin, type ChartFigure, type ChartLimit, type FigureLook } from '../charts/chart-figures.ts';
+import {
+  axisWithin,
+  toChartLimit,
+  type ChartFigure,
+  type ChartLimit,
+  type FigureLook,
+} from '../charts/chart-figures.ts';
 import { peakOf, type ChartRow, type TimeWindow } from '../charts/downsample.ts';
 import type { Curve } from '../charts/use-curves.ts';
-import { formatTick } from '../charts/value-axis.ts';
 
 /** The figures that are drawn, by the metric that is kept of each. */
 export const metricsOf: Readonly<Partial<Record<FigureLook['id'], HistoryMetric>>> = {
@@ -101,7 +106,7 @@ function limitsOf(
     .map((one, position) => {
       const value = one[limit.setting] * limit.unit;
       const to = inForce[position + 1]?.from ?? Infinity;
-      return { from: one.from, to, value, words: `limit ${formatTick(value, limit.format)}` };
+      return toChartLimit({ from: one.from, to, value }, limit);
     })
     .filter(({ from, to }) => from < window.to && to > window.from);
 }

@@ -139,7 +139,7 @@ describe('limits', () => {
         words,
       ]);
     expect(limitOf(memory)).toEqual([[1024 * MIB, 'limit 1 GiB']]);
-    expect(limitOf(cpu)).toEqual([[80, 'limit 80 %']]);
+    expect(limitOf(cpu)).toEqual([[80, 'warns above 80 %']]);
     expect(limitOf(files)).toEqual([[1000, 'limit 1000 per process']]);
     expect(limitOf(processes)).toEqual([]);
   });
