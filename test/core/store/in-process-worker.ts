@@ -39,15 +39,19 @@ export class InProcessWorker extends EventEmitter implements WorkerLike {
 
   /** Ends it as a worker ends that has thrown. */
   die(reason: string): void {
-    this.#isOver = true;
+    this.#close();
     this.emit('error', new Error(reason));
     this.emit('exit');
   }
 
   terminate(): Promise<void> {
-    // The end of a thread closes its files.
+    this.#close();
+    return Promise.resolve();
+  }
+
+  /** The end of a thread closes its files. */
+  #close(): void {
     if (!this.#isOver) this.#host.handle({ kind: 'close' });
     this.#isOver = true;
-    return Promise.resolve();
   }
 }

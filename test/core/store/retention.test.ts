@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { confirmTime, type ConfirmedTime } from '../../../electron/core/store/file/confirmed-time.ts';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readEvents } from '../../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
@@ -201,51 +199,5 @@ describe('what is kept', () => {
     expect(history.names.all.map(({ server }) => server)).toEqual(['one']);
     expect(readState(history, path).oldestAt).toBeGreaterThanOrEqual(START - 15 * MINUTE_MS);
     history.close();
-  });
-});
-
-describe('a confirmed time', () => {
-  const step = fc.record({
-    byMs: fc.integer({ min: -YEAR_MS, max: YEAR_MS }),
-    ranMs: fc.nat({ max: 5 * MINUTE_MS }),
-  });
-
-  it('is never later than the clock was at any look within the last day of running', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.oneof({ weight: 200, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: step }),
-          { minLength: 800, maxLength: 3000 },
-        ),
-        (steps) => {
-          let known: ConfirmedTime | undefined;
-          let at = START;
-          const looks: { at: number; ranAt: number }[] = [];
-          let ranAt = 0;
-          for (const one of steps) {
-            const ranMs = Math.min(one?.ranMs ?? 2 * MINUTE_MS, 2 * MINUTE_MS);
-            at += one?.byMs ?? ranMs;
-            ranAt += ranMs;
-            known = confirmTime(known, at, ranMs);
-            looks.push({ at, ranAt });
-            const recent = looks.filter((look) => look.ranAt > ranAt - DAY_MS);
-            expect(known.confirmedAt).toBeLessThanOrEqual(Math.min(...recent.map((look) => look.at)));
-          }
-        },
-      ),
-      { numRuns: 10 },
-    );
-  });
-
-  it('follows a panel that runs for an hour a day, two to eight weeks behind', () => {
-    let known: ConfirmedTime | undefined;
-    let at = START;
-    for (let day = 0; day < 100; day += 1) {
-      for (let minute = 0; minute < 60; minute += 2)
-        known = confirmTime(known, at + minute * MINUTE_MS, 2 * MINUTE_MS);
-      at += DAY_MS;
-    }
-    expect(at - known!.confirmedAt).toBeLessThan(56 * DAY_MS);
-    expect(known!.confirmedAt).toBeGreaterThan(START);
   });
 });
