@@ -11,6 +11,8 @@ export const MARK_LANE_PX = 26;
 export const TIME_AXIS_PX = 22;
 /** Half of the foot of the mark of now. */
 const NOW_PX = 4;
+/** Where the words of an absence stand: in the lane of events, or in the shade, below the highest line, where titles fill the lane. */
+const WORDS_Y = { lane: MARK_LANE_PX - 8, shade: MARK_LANE_PX + 28 };
 /** Room that the words of an absence need. */
 const ABSENCE_WORDS_PX = 120;
 
@@ -20,19 +22,25 @@ export interface Frame {
   readonly height: number;
 }
 
+interface TimeGridProps extends Frame {
+  readonly absences: readonly Absence[];
+  readonly words?: keyof typeof WORDS_Y;
+}
+
 /** Time axis, drawn behind the curves, with the times when nothing was measured. */
 export const TimeGrid = memo(function TimeGrid({
   window,
   width,
   height,
   absences,
-}: Frame & { readonly absences: readonly Absence[] }) {
+  words = 'lane',
+}: TimeGridProps) {
   const bottom = height - TIME_AXIS_PX;
   const shown = absences.filter(({ from, to }) => to > window.from && from < window.to);
   return (
     <svg className={styles.grid} width={width} height={height} aria-hidden="true">
       {shown.map((absence) => (
-        <AbsentTime key={absence.from} absence={absence} window={window} width={width} bottom={bottom} />
+        <AbsentTime key={absence.from} absence={absence} {...{ window, width, height }} />
       ))}
       {timeTicks(window).map(({ at, label }) => {
         const x = xOf(at, window, width);
@@ -45,30 +53,48 @@ export const TimeGrid = memo(function TimeGrid({
           </g>
         );
       })}
+      {shown.map((absence) => (
+        <AbsenceWords key={absence.from} absence={absence} {...{ window, width }} place={words} />
+      ))}
     </svg>
   );
 });
 
-interface AbsentTimeProps {
+const placeOf = ({ from, to }: Absence, window: TimeWindow, width: number) => {
+  const left = xOf(Math.max(from, window.from), window, width);
+  return { left, widthPx: xOf(Math.min(to, window.to), window, width) - left };
+};
+
+/** Shade over a time when nothing was measured. */
+function AbsentTime({ absence, window, width, height }: Frame & { readonly absence: Absence }) {
+  const { left, widthPx } = placeOf(absence, window, width);
+  const bottom = height - TIME_AXIS_PX;
+  return (
+    <rect
+      className={styles.absent}
+      x={left}
+      width={Math.max(1, widthPx)}
+      y={MARK_LANE_PX}
+      height={bottom - MARK_LANE_PX}
+    />
+  );
+}
+
+interface AbsenceWordsProps {
   readonly absence: Absence;
   readonly window: TimeWindow;
   readonly width: number;
-  readonly bottom: number;
+  readonly place: keyof typeof WORDS_Y;
 }
 
-/** Shade over a time when nothing was measured, with why where there is room for words. */
-function AbsentTime({ absence: { from, to, reason }, window, width, bottom }: AbsentTimeProps) {
-  const left = xOf(Math.max(from, window.from), window, width);
-  const widthPx = xOf(Math.min(to, window.to), window, width) - left;
+/** Why nothing was measured, where there is room for words. */
+function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
+  const { left, widthPx } = placeOf(absence, window, width);
+  if (widthPx < ABSENCE_WORDS_PX) return null;
   return (
-    <g className={styles.absent}>
-      <rect x={left} width={Math.max(1, widthPx)} y={MARK_LANE_PX} height={bottom - MARK_LANE_PX} />
-      {widthPx >= ABSENCE_WORDS_PX && (
-        <text x={left + widthPx / 2} y={MARK_LANE_PX - 8}>
-          {absenceWords[reason]}
-        </text>
-      )}
-    </g>
+    <text className={styles.reason} data-place={place} x={left + widthPx / 2} y={WORDS_Y[place]}>
+      {absenceWords[absence.reason]}
+    </text>
   );
 }
 

@@ -83,7 +83,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
     <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
       {width > 0 && (
         <>
-          <TimeGrid {...frame} absences={absences} />
+          <TimeGrid {...frame} absences={absences} words="shade" />
           {span.liveMs !== undefined && <NowMark {...frame} />}
           {charts.map((chart, index) => (
             <div key={chart.figure.metric} className={styles.block}>

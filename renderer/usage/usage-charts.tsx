@@ -78,7 +78,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
       <div ref={ref} className={styles.plots} data-charts="usage">
         {width > 0 && (
           <>
-            <TimeGrid {...whole} absences={absences} />
+            <TimeGrid {...whole} absences={absences} words="shade" />
             {span.liveMs !== undefined && <NowMark {...whole} />}
             {usageMetrics.map((metric) => (
               <div key={metric}>
