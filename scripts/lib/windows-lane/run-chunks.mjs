@@ -44,7 +44,7 @@ export async function runChunks(lane, chunks, print) {
  * @returns {Promise<ChunkResult>}
  */
 async function runChunk(lane, { name, patterns }, print) {
-  const first = await runThroughCrash(lane, name, patterns, print);
+  const first = await runToReport(lane, name, patterns, print);
   const files = failedFiles(first.report);
   if (first.report === undefined) print(`${name}: no report; see "${first.log}" and "${first.log}.stderr"`);
   if (first.report === undefined || files.length === 0 || files.length > MOST_FILES_TO_TRY_AGAIN)
@@ -57,14 +57,15 @@ async function runChunk(lane, { name, patterns }, print) {
 }
 
 /**
- * A run that wine's server did not survive is made once more.
+ * A run that ended, or hung, without a report is made once more, and that is told: wine does not survive everything.
  * @param {Lane} lane @param {string} name @param {string[]} patterns @param {(line: string) => void} print
  */
-async function runThroughCrash(lane, name, patterns, print) {
+async function runToReport(lane, name, patterns, print) {
   const run = await runVitest(lane, name, patterns);
-  if (run.report !== undefined || !hasWineCrashed(run.log)) return run;
-  print(`${name}: the server of wine crashed; once more`);
-  return runVitest(lane, name, patterns);
+  if (run.report !== undefined) return run;
+  const why = hasWineCrashed(run.log) ? 'the server of wine crashed' : `no report; see "${run.log}"`;
+  print(`${name}: ${why}; once more`);
+  return runVitest(lane, name, patterns, '-once-more');
 }
 
 /** @param {Lane} lane @param {string} name @param {string[]} patterns @param {string} [ending] of the names of its files */

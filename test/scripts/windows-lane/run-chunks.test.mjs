@@ -11,8 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Stands for vitest under wine, whose server dies in as many runs as said. */
-function laneThatCrashes(/** @type {number} */ times) {
+const CRASH = "console.error('wineserver crashed, please enable coredumps'); setInterval(() => {}, 1000);";
+
+/**
+ * Stands for vitest under wine, whose server dies in as many runs as said.
+ * @param {number} times @param {string} [ending] what such a run does
+ */
+function laneThatCrashes(times, ending = CRASH) {
   const runs = join(folder, 'runs');
   const script = join(folder, 'vitest.cjs');
   writeFileSync(runs, '');
@@ -21,8 +26,7 @@ function laneThatCrashes(/** @type {number} */ times) {
     `const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
 appendFileSync(${JSON.stringify(runs)}, 'x');
 if (readFileSync(${JSON.stringify(runs)}, 'utf8').length <= ${times}) {
-  console.error('wineserver crashed, please enable coredumps');
-  setInterval(() => {}, 1000);
+  ${ending}
 } else {
   const one = { status: 'passed', title: 'one', fullName: 'one', ancestorTitles: [], failureMessages: [] };
   const file = { name: 'a.test.ts', status: 'passed', message: '', assertionResults: [one] };
@@ -51,6 +55,16 @@ describe('a run under wine', () => {
     expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
     expect(countRuns()).toBe(2);
     expect(lines[0]).toBe('a: the server of wine crashed; once more');
+  });
+
+  it('is made once more where it ends without a report, and tells where its words are', async () => {
+    const { lane, countRuns } = laneThatCrashes(1, 'process.exit(1);');
+    /** @type {string[]} */
+    const lines = [];
+    const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], (line) => lines.push(line));
+    expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
+    expect(countRuns()).toBe(2);
+    expect(lines[0]).toMatch(/^a: no report; see ".*a\.log"; once more$/);
   });
 
   it('fails when it has died again', async () => {

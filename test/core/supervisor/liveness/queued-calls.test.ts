@@ -99,7 +99,7 @@ describe('a server that does one thing after the other, while its clients go on 
         expect(bench.kinds()).not.toContain('stalled');
         bench.dispose();
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
