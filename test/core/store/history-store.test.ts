@@ -42,6 +42,15 @@ describe('the history store', () => {
     expect(problems).toEqual([]);
   });
 
+  it('goes back no farther than to its first moment, though figures are rolled up by the quarter of an hour', async () => {
+    const { clock, open, sample } = home;
+    await clock.advance(7 * MINUTE_MS);
+    const store = open();
+    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(1) }]);
+    await clock.advance(3000);
+    expect(await store.state()).toMatchObject({ oldestAt: START + 7 * MINUTE_MS });
+  });
+
   it('answers with the newest second in it', async () => {
     const { clock, open, sample, memory } = home;
     const store = open();

@@ -9,7 +9,13 @@ import { RecordReader } from './records.ts';
 /** Where the history is, how large, and how far back it goes. */
 export function readState(file: HistoryFile, path: string): FileState {
   const merged = file.names.all.map(({ id }) => firstQuarter(file.db, id));
-  const oldest = [...merged, ...firstOpen(file), firstEvent(file.db)].filter((at) => at !== undefined);
+  const quarters = [...merged, ...firstOpen(file)].filter((at) => at !== undefined);
+  const ran = firstRun(file.db);
+  // A quarter of an hour in which the panel first ran did not begin before it did.
+  const began = quarters.map((at) =>
+    ran !== undefined && ran - at < QUARTERS.stepMs ? Math.max(at, ran) : at,
+  );
+  const oldest = [...began, firstEvent(file.db)].filter((at) => at !== undefined);
   return {
     path,
     sizeBytes: sizeOf(path) + sizeOf(`${path}-wal`),
@@ -21,6 +27,11 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 function firstEvent(db: Database): number | undefined {
   const row = db.prepare('SELECT min(at) AS at FROM events').get() as { at: number | null };
+  return row.at ?? undefined;
+}
+
+function firstRun(db: Database): number | undefined {
+  const row = db.prepare('SELECT min(started_at) AS at FROM runs').get() as { at: number | null };
   return row.at ?? undefined;
 }
 
