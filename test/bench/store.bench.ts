@@ -117,7 +117,13 @@ async function measureRecording(store: ReturnType<typeof openStore>) {
 function openStore() {
   const bundle = resolve(import.meta.dirname, '../../out/main/store-worker.cjs');
   const source = new URL('../../electron/core/store/store-worker.ts', import.meta.url);
-  const nothing = { samples: () => [], callMinutes: () => [], servers: () => [], events: () => [] };
+  const nothing = {
+    samples: () => [],
+    callMinutes: () => [],
+    clientCallMinutes: () => [],
+    servers: () => [],
+    events: () => [],
+  };
   return openHistoryStore({
     path,
     eventsPath: join(folder, 'events.jsonl'),

@@ -132,6 +132,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     memory: {
       samples: (name, since) => telemetry.history(name, since),
       callMinutes: (name, since) => calls.since(name, since),
+      clientCallMinutes: (client, since) => clientCalls.since(client, since),
       servers: () => fleet.supervisors.map(({ name }) => name),
     },
   });

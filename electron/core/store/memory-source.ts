@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000;
 export interface MemorySourceOptions {
   readonly samples: (server: string, sinceEpochMs: number) => readonly Sample[];
   readonly callMinutes: (server: string, sinceEpochMs: number) => readonly CallMinute[];
+  /** Of a client, by its id, at all servers together. */
+  readonly clientCallMinutes: (client: string, sinceEpochMs: number) => readonly CallMinute[];
   readonly servers: () => readonly string[];
   /** Oldest first. */
   readonly events: () => readonly PanelEvent[];
@@ -44,11 +46,16 @@ export class MemorySource implements HistorySource {
     return Promise.resolve({ ...span, resolution: 'sample', series, absences: [], limits: [] });
   }
 
-  calls({ server, maxBuckets, from, to }: CallSeriesQuery): Promise<CallSeriesReply> {
+  /** What one client asked of one server is not remembered: of that there is nothing. */
+  calls({ maxBuckets, from, to, ...query }: CallSeriesQuery): Promise<CallSeriesReply> {
     const span = bucketSpan({ from, to }, maxBuckets, MINUTE_MS);
-    const servers = server === undefined ? this.#options.servers() : [server];
-    const minutes = servers.flatMap((name) => this.#options.callMinutes(name, span.from));
-    return Promise.resolve({ ...span, buckets: callBuckets(minutes, span) });
+    return Promise.resolve({ ...span, buckets: callBuckets(this.#minutesOf(query, span.from), span) });
+  }
+
+  #minutesOf({ server, client }: Pick<CallSeriesQuery, 'server' | 'client'>, since: number) {
+    const { servers, callMinutes, clientCallMinutes } = this.#options;
+    if (client !== undefined) return server === undefined ? clientCallMinutes(client, since) : [];
+    return (server === undefined ? servers() : [server]).flatMap((name) => callMinutes(name, since));
   }
 
   events({ server, kinds, before, limit, from, to }: PastEventsQuery): Promise<PastEventsReply> {

@@ -103,6 +103,7 @@ async function keptIn(copy: string): Promise<ReadonlySet<string>> {
     fallback: new MemorySource({
       samples: () => [],
       callMinutes: () => [],
+      clientCallMinutes: () => [],
       servers: () => [],
       events: () => [],
     }),

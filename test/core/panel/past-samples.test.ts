@@ -17,6 +17,7 @@ function bench(earlier: readonly Sample[], answer?: (reply: Promise<SeriesReply>
   const source = new MemorySource({
     samples: (_server, since) => earlier.filter(({ at }) => at >= since),
     callMinutes: () => [],
+    clientCallMinutes: () => [],
     servers: () => [],
     events: () => [],
   });

@@ -27,6 +27,7 @@ export function createHome() {
   const fallback = new MemorySource({
     samples: () => [],
     callMinutes: () => [],
+    clientCallMinutes: () => [],
     servers: () => [],
     events: () => [remembered],
   });

@@ -11,6 +11,7 @@ function sourceOf(writer: StoryWriter, oldestAt?: number) {
   const source = new MemorySource({
     samples: nothing,
     callMinutes: nothing,
+    clientCallMinutes: nothing,
     servers: nothing,
     events: () => writer.events,
   });
