@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration', 'restarts'];
+const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration'];
+/** Server that crashes now and then, so that there is something to tell. */
+const RESTARTED_SERVER = 'browser';
 
 /** View of the window, and the way to it from the overview. */
 export interface PictureView {
@@ -32,6 +34,15 @@ export const pictureViews: readonly PictureView[] = [
     ...atAddress(`server-${tab}`, tab === 'overview' ? SERVER_PAGE : `${SERVER_PAGE}/${tab}`),
     needsServer: true,
   })),
+  {
+    name: 'server-restarts',
+    needsServer: true,
+    open: async (page) => {
+      const row = page.getByRole('row', { name: RESTARTED_SERVER, exact: true });
+      const server = (await row.count()) > 0 ? RESTARTED_SERVER : SHOWN_SERVER;
+      await goTo(page, `#/servers/${server}/restarts`);
+    },
+  },
   {
     name: 'server-tools',
     needsServer: true,
