@@ -33,7 +33,11 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
   return {
     panel: createPanelStore(),
     history,
-    filler: createHistoryFiller(history, (name, sinceMs) => api.getHistory(name, sinceMs)),
+    filler: createHistoryFiller(
+      history,
+      (name, sinceMs) => api.getHistory(name, sinceMs),
+      () => clock.getState().now,
+    ),
     calls: createCallStore((name, sinceMs) => api.getCallHistory(name, sinceMs), clock),
     callHours: createCallHours((name, sinceMs) => api.getCallHistory(name, sinceMs)),
     past: createPast(api, { toReport, clock }),

@@ -28,7 +28,7 @@ interface EventCurvesProps {
 export function EventCurves({ server, at }: EventCurvesProps) {
   const { filler } = useServices();
   const { name, transport } = server;
-  useEffect(() => filler.ensure(name, at - AROUND_MS), [filler, name, at]);
+  useEffect(() => filler.ensureHour(name, at - AROUND_MS), [filler, name, at]);
 
   // The edge moves on while samples of the time after are still to come, and then stands still.
   const seenTo = useNow((now) => Math.min(at + AROUND_MS, Math.ceil(now / BUCKET_MS) * BUCKET_MS));

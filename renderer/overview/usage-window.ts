@@ -6,11 +6,10 @@ import type { UsageSeries } from './usage-stack.ts';
 /** Time between two drawings. */
 export const REDRAW_MS = 5000;
 const MINUTE_MS = 60_000;
-/** Steps that the samples are drawn in, by span: some three pixels each. */
-const SAMPLE_STEPS = 60;
-
 /** Spans, the shortest first. */
 const spansMs: readonly number[] = [2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+/** Longest span that is shown by the five seconds; beyond it minutes do, which the history answers by. */
+const SHORT_SPAN_MS = 5 * MINUTE_MS;
 
 /** Time shown, in whole buckets; the last may still be filling. */
 export interface UsageWindow {
@@ -25,8 +24,11 @@ export interface UsageWindow {
 export function usageWindow(oldestAt: number | undefined, now: number): UsageWindow {
   const age = oldestAt === undefined ? 0 : now - oldestAt;
   const spanMs = spansMs.find((span) => age <= span) ?? spansMs.at(-1)!;
-  return windowOf(spanMs, Math.max(REDRAW_MS, spanMs / SAMPLE_STEPS), now);
+  return windowOf(spanMs, spanMs <= SHORT_SPAN_MS ? REDRAW_MS : MINUTE_MS, now);
 }
+
+/** Whether the steps are minutes, by which the history answers. */
+export const isByMinute = ({ bucketMs }: UsageWindow): boolean => bucketMs === MINUTE_MS;
 
 /** The same time in minutes, which is what calls are counted in. */
 export const minuteWindow = ({ spanMs }: UsageWindow, now: number): UsageWindow =>
@@ -38,15 +40,23 @@ function windowOf(spanMs: number, bucketMs: number, now: number): UsageWindow {
   return { spanMs, bucketMs, steps, first: Math.floor((now - 1) / bucketMs) - steps + 1 };
 }
 
-/** One figure of a server's buckets, by step of the window. */
+/**
+ * One figure of a server, by step of the window.
+ * @param buckets of the samples that are here, by which the history's are replaced
+ * @param past by the number of their bucket
+ */
 export const seriesOf = (
   server: string,
   buckets: UsageBuckets,
+  past: ReadonlyMap<number, number> | undefined,
   figure: 'memoryBytes' | 'cpuPercent',
   { first, steps }: UsageWindow,
 ): UsageSeries => ({
   server,
-  figures: Array.from({ length: steps }, (_, step) => buckets.get(first + step)?.[figure]),
+  figures: Array.from(
+    { length: steps },
+    (_, step) => buckets.get(first + step)?.[figure] ?? past?.get(first + step),
+  ),
 });
 
 /**

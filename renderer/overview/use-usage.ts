@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
+import { usePast } from '../charts/use-past.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
 import { SlotBook, type ColourSlots } from './colour-slots.ts';
+import { hourQuery, pastHour, type PastHour } from './past-hour.ts';
 import { KeptBuckets } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
 import {
   callSeries,
+  isByMinute,
   minuteWindow,
   REDRAW_MS,
   restartTicks,
@@ -28,8 +30,9 @@ export interface Usage {
 /** What all servers used over the last hour, made anew every few seconds. */
 export function useUsage(): Usage {
   const services = useServices();
-  useWholeHour(services);
+  useHourOfCalls(services);
   const names = usePanel((state) => state.names);
+  const past = usePastHour(services, names);
   const drawnAt = useNow((now) => Math.floor(now / REDRAW_MS) * REDRAW_MS);
   // The first curves come with the first answer, so that nobody waits for them.
   const hasPast = useStore(services.history.state, ({ fills }) => Object.keys(fills).length > 0);
@@ -39,8 +42,12 @@ export function useUsage(): Usage {
   return useMemo(() => {
     void hasPast;
     const { history, panel } = services;
-    const oldest = names.flatMap((name) => history.oldestAt(name) ?? []);
+    const oldest = [
+      ...names.flatMap((name) => history.oldestAt(name) ?? []),
+      ...(past?.oldestAt === undefined ? [] : [past.oldestAt]),
+    ];
     const window = usageWindow(oldest.length === 0 ? undefined : Math.min(...oldest), drawnAt);
+    const byMinute = isByMinute(window) ? past : undefined;
     const { fills } = history.state.getState();
     const buckets = names.map((name) => {
       const own = kept.get(name) ?? new KeptBuckets();
@@ -50,7 +57,7 @@ export function useUsage(): Usage {
     });
     const stackOf = (figure: 'memoryBytes' | 'cpuPercent') =>
       stackUsage(
-        buckets.map(({ name, own }) => seriesOf(name, own, figure, window)),
+        buckets.map(({ name, own }) => seriesOf(name, own, byMinute?.of(name, figure), figure, window)),
         window.steps,
       );
     const memory = stackOf('memoryBytes');
@@ -70,28 +77,30 @@ export function useUsage(): Usage {
     const slots = book.assign(Object.values(stacks).map(serversOf));
     const restarts = restartTicks(events, window);
     return { stacks, slots, restarts, spanMs: window.spanMs };
-  }, [services, names, drawnAt, hasPast, calls, kept, book]);
+  }, [services, names, past, drawnAt, hasPast, calls, kept, book]);
 }
 
 const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({ server }) => server ?? []);
 
-/** Servers whose hour is asked for in one second, because the past of a hundred must not hold up the window. */
-const ASKED_AT_ONCE = 4;
+/** The minutes before the samples that are here; undefined until they are known. */
+function usePastHour({ past }: Services, names: readonly string[]): PastHour | undefined {
+  const to = useNow((now) => hourQuery([], now).to);
+  const query = useMemo(() => (names.length === 0 ? undefined : hourQuery(names, to - 1)), [names, to]);
+  const { reply } = usePast(past.series, query, 'overview');
+  return useMemo(() => reply && pastHour(reply), [reply]);
+}
 
-/** Completes the last hour of all servers, a few a second, from the first second after the view is there. */
-function useWholeHour({ clock, panel, filler, callHours }: Services): void {
-  useEffect(() => {
-    const asked = new Set<string>();
-    return clock.subscribe(({ now }) => {
-      const { names, servers } = panel.getState();
-      for (const name of names.filter((one) => !asked.has(one)).slice(0, ASKED_AT_ONCE)) {
-        asked.add(name);
-        filler.ensure(name, now - HISTORY_SPAN_MS);
-      }
-      callHours.refresh(
-        names.map((name) => ({ name, isCalled: (servers[name]?.recentCalls?.calls ?? 0) > 0 })),
-        now,
-      );
-    });
-  }, [clock, panel, filler, callHours]);
+/** Keeps the calls of the last hour known, from the first second after the view is there. */
+function useHourOfCalls({ clock, panel, callHours }: Services): void {
+  useEffect(
+    () =>
+      clock.subscribe(({ now }) => {
+        const { names, servers } = panel.getState();
+        callHours.refresh(
+          names.map((name) => ({ name, isCalled: (servers[name]?.recentCalls?.calls ?? 0) > 0 })),
+          now,
+        );
+      }),
+    [clock, panel, callHours],
+  );
 }

@@ -10,13 +10,16 @@ export interface HistoryFiller {
    * then begin with the first push.
    */
   ensure(name: string, sinceMs: number): void;
-  /** Requests everything since the last sample again, after missed pushes (a hidden window, a gap). */
+  /** Does the same of a server that somebody looks at, whose samples are kept for an hour from now on. */
+  ensureHour(name: string, sinceMs: number): void;
+  /** Requests again what is kept of the time since the last sample, after missed pushes (a hidden window, a gap). */
   resume(names: readonly string[]): void;
 }
 
 export function createHistoryFiller(
   history: HistoryStore,
   getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>,
+  now: () => number,
 ): HistoryFiller {
   /** Instant by server from which its samples are known to be complete. */
   const coveredSince = new Map<string, number>();
@@ -43,17 +46,24 @@ export function createHistoryFiller(
       });
   }
 
+  function ensure(name: string, sinceMs: number): void {
+    const covered = coveredSince.get(name);
+    if (covered !== undefined && covered <= sinceMs) return;
+    coveredSince.set(name, sinceMs);
+    enqueue(name, Math.max(0, sinceMs));
+  }
+
   return {
-    ensure: (name, sinceMs) => {
-      const covered = coveredSince.get(name);
-      if (covered !== undefined && covered <= sinceMs) return;
-      coveredSince.set(name, sinceMs);
-      enqueue(name, Math.max(0, sinceMs));
+    ensure,
+    ensureHour: (name, sinceMs) => {
+      history.keepHour(name);
+      ensure(name, sinceMs);
     },
     resume: (names) => {
       for (const name of names) {
         const latest = history.latestAt(name);
-        if (coveredSince.has(name) && latest !== undefined) enqueue(name, latest);
+        if (coveredSince.has(name) && latest !== undefined)
+          enqueue(name, Math.max(latest, now() - history.spanMsOf(name)));
       }
     },
   };

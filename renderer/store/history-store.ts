@@ -27,6 +27,10 @@ export interface HistoryStore {
   append(servers: readonly ServerFigures[]): void;
   /** Merges samples that `getHistory` returned. */
   fill(name: string, samples: readonly Sample[]): void;
+  /** Time of which samples are kept, back from the newest. */
+  spanMsOf(name: string): number;
+  /** Keeps the samples of an hour of this server, not only those of the last minutes. */
+  keepHour(name: string): void;
   /** Forgets every server that is not named. */
   keepOnly(names: readonly string[]): void;
 }
@@ -67,6 +71,8 @@ export function createHistoryStore(): HistoryStore {
       touch('versions', [name]);
       touch('fills', [name]);
     },
+    spanMsOf: (name) => historyOf(name).spanMs,
+    keepHour: (name) => historyOf(name).keepHour(),
     keepOnly: (names) => {
       const kept = new Set(names);
       for (const name of histories.keys()) if (!kept.has(name)) histories.delete(name);

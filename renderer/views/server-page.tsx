@@ -40,7 +40,7 @@ export function ServerPage({ name, tab, asked }: ServerPageProps) {
   );
 
   useEffect(() => {
-    filler.ensure(name, clock.getState().now - HISTORY_SPAN_MS);
+    filler.ensureHour(name, clock.getState().now - HISTORY_SPAN_MS);
   }, [filler, clock, name]);
   useEffect(() => () => inspectors.of(name).leave(), [inspectors, name]);
 

@@ -39,7 +39,7 @@ describe('HistoryStore', () => {
 });
 
 /** Requests for history that a test answers one by one. */
-function setUpFiller() {
+function setUpFiller(now = 4000) {
   const history = createHistoryStore();
   const requests: {
     name: string;
@@ -53,6 +53,7 @@ function setUpFiller() {
       new Promise((resolve, reject) => {
         requests.push({ name, sinceMs, answer: resolve, refuse: () => reject(new Error('no')) });
       }),
+    () => now,
   );
   return { history, requests, filler, settled: () => new Promise<void>((resolve) => setTimeout(resolve)) };
 }
@@ -100,5 +101,18 @@ describe('HistoryFiller', () => {
     requests[1]!.answer([aSample(2500), aSample(3500)]);
     await settled();
     expect(history.since('a', 0).map((sample) => sample.at)).toEqual([1500, 2500, 3500]);
+  });
+
+  it('asks after a long absence for what is kept, which is an hour only of what somebody looked at', async () => {
+    const { filler, requests, settled } = setUpFiller(7_200_000);
+    filler.ensure('a', 1000);
+    filler.ensureHour('b', 1000);
+    for (const { answer } of requests) answer([aSample(2000)]);
+    await settled();
+    filler.resume(['a', 'b']);
+    expect(requests.slice(2)).toMatchObject([
+      { name: 'a', sinceMs: 7_200_000 - 360_000 },
+      { name: 'b', sinceMs: 3_600_000 },
+    ]);
   });
 });
