@@ -79,6 +79,15 @@ describe('the keyboard alone', () => {
         await press('Control+u');
         await page.getByRole('table', { name: 'Memory by server' }).waitFor();
       },
+      compare: async () => {
+        await tabTo(page, 'a Compare…');
+        await press('Enter');
+        await heading('Compare');
+      },
+      logs: async () => {
+        await press('Control+4');
+        await page.getByRole('log').getByText('tools/list').first().waitFor();
+      },
       activity: () => press('Control+2'),
       settings: async () => {
         await press('Control+,');
@@ -91,6 +100,11 @@ describe('the keyboard alone', () => {
         await press('Enter');
         await page.getByRole('navigation', { name: 'Offer' }).waitFor();
       },
+      restarts: async () => {
+        await openServer('missing');
+        await press('Alt+7');
+        await page.getByRole('heading', { name: 'Ends of its runs' }).waitFor();
+      },
       add: async () => {
         await press('Control+1', 'Control+n');
         await dialogIs('Add a server');
@@ -100,6 +114,13 @@ describe('the keyboard alone', () => {
         await dialogIs('Import servers');
         // The search for clients may take a moment, and its result must be reachable, too.
         await page.getByRole('button', { name: 'paste it' }).waitFor();
+      },
+      diagnostics: async () => {
+        await press('Escape', 'Control+,');
+        await tabTo(page, 'button Copy or save diagnostics…');
+        await press('Enter');
+        await dialogIs('Diagnostics');
+        await page.getByRole('button', { name: 'Copy diagnostics' }).waitFor();
       },
     };
     for (const [name, open] of Object.entries(views)) {
