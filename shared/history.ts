@@ -20,6 +20,8 @@ export type Span = z.infer<typeof spanSchema>;
 
 export const seriesQuerySchema = spanSchema.extend({
   servers: z.array(pastNameSchema).max(MAX_SERVERS),
+  /** Whether to answer of others as well that have any figure within the span: servers that were removed since. */
+  withOthers: z.boolean().optional(),
   metrics: z.array(z.enum(historyMetrics)).min(1).max(historyMetrics.length),
   /** No more buckets than these over the whole span. */
   maxBuckets: z.number().int().min(1).max(MAX_SERIES_BUCKETS),

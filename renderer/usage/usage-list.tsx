@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
-import { serverHref } from '../store/route-store.ts';
 import type { SpanUsage, Use } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
 import { formatShare, metricLooks, type UsageMetric } from './usage-metrics.ts';
+import { UsedServer } from './used-server.tsx';
 import styles from './usage-charts.module.css';
 
 interface UsageListProps {
@@ -70,9 +70,7 @@ export function UsageList({ metric, usage, slots, pointed, onPoint, onAll }: Usa
                     {formatCount(others)} others
                   </button>
                 ) : (
-                  <a href={serverHref(use.server)} {...focus}>
-                    {use.server}
-                  </a>
+                  <UsedServer server={use.server} {...focus} />
                 )}
               </th>
               <Figures use={use} format={format} />

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
-import { serverHref } from '../store/route-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { noUse, sortUses, type UseColumn } from './sort-uses.ts';
 import { Figures } from './usage-list.tsx';
 import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';
+import { UsedServer } from './used-server.tsx';
 import styles from './usage-table.module.css';
 
 const columns = [
@@ -40,7 +40,7 @@ export function UsageTable({ usage: { of } }: { readonly usage: WindowUsage }) {
           {rows.map(({ server, uses }) => (
             <tr key={server}>
               <th scope="row">
-                <a href={serverHref(server)}>{server}</a>
+                <UsedServer server={server} />
               </th>
               {usageMetrics.map((metric) => (
                 <Figures

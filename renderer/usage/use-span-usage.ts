@@ -48,6 +48,7 @@ export function useSpanUsage({ from, to }: TimeWindow): {
       from,
       to,
       servers: [...names],
+      withOthers: true,
       metrics: [...usageMetrics],
       maxBuckets,
     }),

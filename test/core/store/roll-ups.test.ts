@@ -186,6 +186,37 @@ describe('the figures of the history', () => {
     history.close();
   });
 
+  it('are told of others on demand, such as servers that were removed, where they have any in the span', () => {
+    const history = openHistory(join(tempFolder(), 'history.db'));
+    const used = { memoryBytes: MIB };
+    history.write(batch(START, { looks: [look(START, { one: used, removed: used })] }));
+    const later = START + HOUR_MS;
+    history.write(batch(later, { looks: [look(later, { one: used, late: used })] }));
+    const servers = (withOthers: boolean) =>
+      readSeries(
+        history,
+        {
+          from: START,
+          to: START + MINUTE_MS,
+          servers: ['one', 'unknown'],
+          metrics: ['memoryBytes'],
+          maxBuckets: 10,
+          withOthers,
+        },
+        later,
+      ).series.map(({ server, index }) => [server, index.length]);
+    expect(servers(false)).toEqual([
+      ['one', 1],
+      ['unknown', 0],
+    ]);
+    expect(servers(true)).toEqual([
+      ['one', 1],
+      ['unknown', 0],
+      ['removed', 1],
+    ]);
+    history.close();
+  });
+
   it('are kept in KiB, tenths of a percent and tenths of a millisecond, and a figure that is none is left out', () => {
     const history = openHistory(join(tempFolder(), 'history.db'));
     const measured = { memoryBytes: 1025, cpuPercent: 12.34, openFiles: 7, processCount: 0, rttMs: 0.26 };

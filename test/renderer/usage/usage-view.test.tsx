@@ -44,18 +44,22 @@ function steady(server: string, { from, metrics }: SeriesQuery, mib: number): Se
 
 interface Shown {
   readonly names: readonly string[];
+  /** Servers that were removed since. */
+  readonly removed?: readonly string[];
   readonly getSeries?: (query: SeriesQuery) => Promise<SeriesReply>;
 }
 
 /** Usage of servers of which the first used 100 MiB, the second 90, and so on. */
-async function show({ names, getSeries }: Shown) {
+async function show({ names, removed = [], getSeries }: Shown) {
   const asked: SeriesQuery[] = [];
   const answer = (query: SeriesQuery): SeriesReply => ({
     from: query.from,
     to: query.to,
     stepMs: MINUTE,
     resolution: 'minute',
-    series: query.servers.flatMap((server) => steady(server, query, 100 - 10 * names.indexOf(server))),
+    series: [...query.servers, ...(query.withOthers === true ? removed : [])].flatMap((server, place) =>
+      steady(server, query, 100 - 10 * place),
+    ),
     absences: [],
     limits: [],
   });
@@ -100,6 +104,15 @@ describe('the usage of all servers', () => {
     expect(rowsOf('Memory by server').map(cellsOf).slice(1)).toEqual([
       ['browser', '100 MiB', '200 MiB', '53 %'],
       ['search', '90 MiB', '180 MiB', '47 %'],
+    ]);
+    await screen.findByText('average 190 MiB · peak 190 MiB');
+  });
+
+  it('counts servers that were removed since, and says so', async () => {
+    await show({ names: ['browser'], removed: ['old'] });
+    expect(rowsOf('Memory by server').map(cellsOf).slice(1)).toEqual([
+      ['browser', '100 MiB', '200 MiB', '53 %'],
+      ['old removed', '90 MiB', '180 MiB', '47 %'],
     ]);
     await screen.findByText('average 190 MiB · peak 190 MiB');
   });

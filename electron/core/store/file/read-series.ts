@@ -14,12 +14,16 @@ import type { HistoryFile } from './history-file.ts';
 import { resolutionOf } from './resolution.ts';
 import { absencesIn } from './run-log.ts';
 
-/** Figures of servers over time. A server that the file does not know has empty ones. */
+/** Most servers that are answered of without being asked for. */
+const MOST_OTHERS = 200;
+
+/** Figures of servers over time. A server that is asked for and that the file does not know has empty ones. */
 export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): SeriesReply {
   const resolution = resolutionOf(query, now);
   const { span } = resolution;
   const metrics = [...new Set(query.metrics)];
-  const servers = [...new Set(query.servers)].map((server) => ({
+  const asked = new Set(query.servers);
+  const servers = [...asked, ...(query.withOthers === true ? othersThan(asked, file) : [])].map((server) => ({
     server,
     id: file.names.find('server', server)?.id,
     buckets: new Map(metrics.map((metric) => [metric, new Buckets(span)])),
@@ -35,14 +39,22 @@ export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): 
     ...span,
     resolution: resolution.resolution,
     series: servers.flatMap(({ server, buckets }) =>
-      [...buckets].map(([metric, one]) =>
-        toSeries(server, metric, one.filled, (kept) => inUnit(metric, kept)),
-      ),
+      [...buckets]
+        .map(([metric, one]) => toSeries(server, metric, one.filled, (kept) => inUnit(metric, kept)))
+        .filter(({ index }) => asked.has(server) || index.length > 0),
     ),
     absences: [...absencesIn(file.db, span, now)],
-    limits: servers.flatMap(({ server }) => limitsOf(file, server, span)),
+    limits: [...asked].flatMap((server) => limitsOf(file, server, span)),
   };
 }
+
+/** The newest first, because the oldest may have nothing left in a span. */
+const othersThan = (asked: ReadonlySet<string>, { names }: HistoryFile): readonly string[] =>
+  names.all
+    .filter(({ kind, server }) => kind === 'server' && !asked.has(server))
+    .toSorted((one, other) => other.id - one.id)
+    .slice(0, MOST_OTHERS)
+    .map(({ server }) => server);
 
 /** The limits of a server that were in force when the span began, if any were, and each change within it. */
 function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): LimitsInForce[] {
