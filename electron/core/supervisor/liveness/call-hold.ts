@@ -3,6 +3,12 @@ import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
 import { ALONE_MS } from './gather-facts.ts';
 
+/**
+ * Longest wait: so much longer than the time after which no call excuses a question that a timer which fires a moment early
+ * does not make the call such an excuse, until its deadline.
+ */
+const HOLD_MS = ALONE_MS + 20;
+
 /** What calls wait for: the answer to a question that was sent while nothing else was unfinished, or its moment. */
 export class CallHold {
   readonly #clock: Clock;
@@ -21,7 +27,7 @@ export class CallHold {
   /** Calls hold back until the question is answered, or has had its moment. */
   until(answered: Promise<unknown>): void {
     const either = Promise.race([answered, this.#released.promise]);
-    const current = settlesWithin(this.#clock, either, ALONE_MS).then(() => {
+    const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {
       if (this.#current === current) this.#current = undefined;
     });
     this.#current = current;
