@@ -1,5 +1,5 @@
 import { groupsOf } from './groups.ts';
-import { growthOf, judgeGrowth } from './growth.ts';
+import { growthOf, judgeGrowth, memoryCourse } from './growth.ts';
 import { judge, type Finding } from './judge.ts';
 import type { SoakOptions } from './options.ts';
 import type { SoakRecord } from './record.ts';
@@ -28,6 +28,7 @@ export function reportOf(record: SoakRecord, { seed, minutes, hasWindow }: SoakO
     wrong: countBy(findings, ({ kind }) => kind),
     findings,
     growth: growthOf(record),
+    memory: memoryCourse(record),
     isWithin: findings.length === 0,
   };
 }
@@ -38,7 +39,7 @@ export function printReport(report: SoakReport): void {
     console.log(`\n${name}`);
     console.table(report[name]);
   }
-  console.log('\nthe second half');
+  console.log('\nthe second half, memory in the last quarter');
   console.table(report.growth.map(rowOf));
   if (report.isWithin) console.log('\nnothing was wrong');
   else {

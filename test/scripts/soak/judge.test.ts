@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventKind, PanelEvent } from '../../../shared/domain.ts';
-import { growthOf, judgeGrowth } from '../../soak/growth.ts';
+import { growthOf, judgeGrowth, memoryCourse } from '../../soak/growth.ts';
 import { judge } from '../../soak/judge.ts';
 import { readOptions } from '../../soak/options.ts';
 import { SeededRandom } from '../../soak/random.ts';
@@ -119,17 +119,19 @@ describe('the judgement of a soak', () => {
 
 describe('growth over the second half', () => {
   const samples = (kibPerMinute: number): ProcessSample[] =>
-    Array.from({ length: 20 }, (_, minute) => ({
+    Array.from({ length: 60 }, (_, minute) => ({
       at: minute * MINUTE_MS,
       role: 'main',
-      pid: minute < 5 ? 1 : 2,
+      pid: minute < 15 ? 1 : 2,
       rssBytes: (100_000 + (minute % 2) * 50 + minute * kibPerMinute) * 1024,
       descriptors: 50,
       timers: 30,
     }));
 
+  const anHour = (of: readonly ProcessSample[]) => aRecord({ endedAt: 60 * MINUTE_MS, samples: of });
+
   it('is the slope of the line that fits best, and only of the process that lived through it', () => {
-    const [growth, ...others] = growthOf(aRecord({ samples: samples(100) }));
+    const [growth, ...others] = growthOf(anHour(samples(100)));
     expect(others).toEqual([]);
     expect(growth?.rssKiBPerMinute).toBeCloseTo(100, -1);
     expect(
@@ -141,10 +143,23 @@ describe('growth over the second half', () => {
   });
 
   it('is wrong from a mebibyte per minute on, where it was watched for long', () => {
-    expect(judgeGrowth(aRecord({ samples: samples(900) }))).toEqual([]);
-    expect(judgeGrowth(aRecord({ samples: samples(1200) })).map(({ kind }) => kind)).toEqual(['growth']);
-    const short = aRecord({ endedAt: 4 * MINUTE_MS, samples: samples(1200).slice(0, 5) });
+    expect(judgeGrowth(anHour(samples(900)))).toEqual([]);
+    expect(judgeGrowth(anHour(samples(1200))).map(({ kind }) => kind)).toEqual(['growth']);
+    const short = aRecord({ endedAt: 20 * MINUTE_MS, samples: samples(1200).slice(0, 20) });
     expect(judgeGrowth(short)).toEqual([]);
+  });
+
+  it('is none of what fills up first, and its course is told by the minute', () => {
+    const filling = samples(0).map((sample, minute) => ({
+      ...sample,
+      rssBytes: Math.min(minute, 40) * 2 * 1024 ** 2,
+    }));
+    expect(judgeGrowth(anHour(filling))).toEqual([]);
+    expect(
+      memoryCourse(anHour(filling))
+        .map(({ rssMiB }) => rssMiB)
+        .slice(38, 44),
+    ).toEqual([76, 78, 80, 80, 80, 80]);
   });
 
   it('is wrong where descriptors or timers pile up, however short the time', () => {
@@ -153,8 +168,8 @@ describe('growth over the second half', () => {
       descriptors: 50 + 5 * index,
       timers: 30 + 10 * index,
     }));
-    const [finding] = judgeGrowth(aRecord({ samples: piling }));
-    expect(finding?.words).toMatch(/^main grew: descriptors by 45/);
+    const [finding] = judgeGrowth(anHour(piling));
+    expect(finding?.words).toMatch(/^main grew: descriptors by 145/);
   });
 });
 
