@@ -1,4 +1,4 @@
-import { useDeferredValue, useRef, useState, type FocusEvent } from 'react';
+import { useRef, useState, type FocusEvent } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { arrangeServers, type ServerArrangement } from '../format/server-list.ts';
 import { isSameJson } from '../entry/raw-entry.ts';
@@ -40,8 +40,7 @@ export function useServerList(): CalmServerList {
   const [focused, setFocused] = useState<ServerView>();
   const filter = useView((state) => state.filter);
   const grouping = useView((state) => state.grouping);
-  // A hundred rows follow when there is time, so that no key waits for those of the key before.
-  const search = useDeferredValue(useView((state) => state.search.trim()));
+  const search = useView((state) => state.search.trim());
   const order = useServerOrder();
   const choice = `${filter} ${grouping} ${search}`;
   const isHeld = useNow((now) => hold !== undefined && now < hold.until) && hold?.choice === choice;
