@@ -3,7 +3,7 @@ import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Time for which a question stays the same; meanwhile its answer is only kept fresh. */
-const HELD_MS = 5 * MINUTE_MS;
+export const HELD_MS = 5 * MINUTE_MS;
 
 type Figure = 'memoryBytes' | 'cpuPercent';
 

@@ -3,7 +3,7 @@ import { useStore } from 'zustand/react';
 import { usePast } from '../charts/use-past.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
 import { SlotBook, type ColourSlots } from './colour-slots.ts';
-import { hourQuery, pastHour, type PastHour } from './past-hour.ts';
+import { HELD_MS, hourQuery, pastHour, type PastHour } from './past-hour.ts';
 import { KeptBuckets } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
 import {
@@ -84,8 +84,8 @@ const serversOf = ({ bands }: UsageStack): readonly string[] => bands.flatMap(({
 
 /** The minutes before the samples that are here; undefined until they are known. */
 function usePastHour({ past }: Services, names: readonly string[]): PastHour | undefined {
-  const to = useNow((now) => hourQuery([], now).to);
-  const query = useMemo(() => (names.length === 0 ? undefined : hourQuery(names, to - 1)), [names, to]);
+  const askedAt = useNow((now) => Math.floor(now / HELD_MS) * HELD_MS);
+  const query = useMemo(() => (names.length === 0 ? undefined : hourQuery(names, askedAt)), [names, askedAt]);
   const { reply } = usePast(past.series, query, 'overview');
   return useMemo(() => reply && pastHour(reply), [reply]);
 }

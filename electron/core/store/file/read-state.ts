@@ -25,13 +25,11 @@ export function readState(file: HistoryFile, path: string): FileState {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-function firstEvent(db: Database): number | undefined {
-  const row = db.prepare('SELECT min(at) AS at FROM events').get() as { at: number | null };
-  return row.at ?? undefined;
-}
+const firstEvent = (db: Database) => leastOf(db, 'SELECT min(at) AS at FROM events');
+const firstRun = (db: Database) => leastOf(db, 'SELECT min(started_at) AS at FROM runs');
 
-function firstRun(db: Database): number | undefined {
-  const row = db.prepare('SELECT min(started_at) AS at FROM runs').get() as { at: number | null };
+function leastOf(db: Database, statement: string): number | undefined {
+  const row = db.prepare(statement).get() as { at: number | null };
   return row.at ?? undefined;
 }
 

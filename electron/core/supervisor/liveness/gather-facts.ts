@@ -39,6 +39,7 @@ export function gatherFacts(seen: Observations): LivenessFacts {
   const since = (atMs: number | undefined) =>
     atMs === undefined ? undefined : nowMs - Math.max(atMs, seen.windowStartMs);
   const overdue = overdueDeadlines(seen);
+  const begun = begunCalls(seen).length;
   const deadlineMs = Math.max(...overdue);
   const unansweredAtMs = book.oldestUnanswered(activityAtMs)?.sentAtMs;
   const provenAtMs = book.provenUnansweredSince(answerAtMs);
@@ -62,8 +63,8 @@ export function gatherFacts(seen: Observations): LivenessFacts {
     canBeProbed: book.canBeProbed && (book.isProven || silentForMs(seen) < 2 * stallThresholdMs),
     answerOwedForMs: since(book.owedSince(answerAtMs)),
     provenProbeUnansweredForMs: since(provenAtMs),
-    openCalls: begunCalls(seen).length,
-    queuedCalls: openCalls(seen) - begunCalls(seen).length,
+    openCalls: begun,
+    queuedCalls: openCalls(seen) - begun,
     overdueCalls: overdue.length,
     overdueForMs: nowMs - deadlineMs,
     overdueProbeUnansweredForMs: since(overdueAskedAtMs(book, provenAtMs ?? unansweredAtMs, deadlineMs)),

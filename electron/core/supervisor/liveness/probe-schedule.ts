@@ -25,8 +25,9 @@ function isOverdueUnasked(seen: Observations): boolean {
 function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { nowMs, windowStartMs, connection, settings, book } = seen;
   const { lastAnswerAtMs } = connection;
+  if (!book.isProven) return false;
   const isOverdue = overdueDeadlines(seen).length > 0;
-  if (!book.isProven || (openCalls(seen) > 0 && !isOverdue)) return false;
+  if (openCalls(seen) > 0 && !isOverdue) return false;
   const isOwed = isOverdue || book.owedSince(lastAnswerAtMs) !== undefined;
   const dueMs = settings.health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
   return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, windowStartMs) >= dueMs;
