@@ -14,7 +14,7 @@ import { StackStrip } from './stack-strip.tsx';
 import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
 import { metricLooks, usageMetrics } from './usage-metrics.ts';
-import { UsageOverlay } from './usage-overlay.tsx';
+import { UsageOverlay, type Place } from './usage-overlay.tsx';
 import { UsageReadout } from './usage-readout.tsx';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
@@ -46,7 +46,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   const absences = useMemo(() => withPastAbsences([], usage.reply.absences), [usage.reply.absences]);
   const axes = useAxes(usage);
   const stacks = useWholeStacks(usage);
-  const placeOf = ({ x, y }: { readonly x: number; readonly y: number }): UsageCursor | undefined => {
+  const placeOf = ({ x, y }: Place): UsageCursor | undefined => {
     const step = stepAtX(x, window, width, usage.reply);
     const metric = usageMetrics[Math.floor(y / blockPx)];
     if (step === undefined || metric === undefined) return undefined;
@@ -113,7 +113,8 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                 setKeyed(false);
                 setCursor(place && placeOf(place));
               }}
-              onClick={() => open(cursor?.band, onAll)}
+              // By its own place: a click may come before the cursor of the movement to it is drawn, or without one.
+              onClick={(place) => open(placeOf(place)?.band, onAll)}
               onDrag={(fromX, toX) =>
                 zoom({
                   from: instantAt(fromX, window, width) ?? window.from,

@@ -1,4 +1,4 @@
-import type { PointerEvent } from 'react';
+import type { MouseEvent } from 'react';
 import { xOf } from '../charts/plot-frame.ts';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { useDrag, xIn } from '../charts/use-drag.ts';
@@ -7,6 +7,12 @@ import { NOT_IN_PICTURES } from './dom-picture.ts';
 import { TITLE_PX } from './stack-place.ts';
 import styles from './usage-charts.module.css';
 
+/** A place over the charts, from their left and upper edge in pixels. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 interface UsageOverlayProps {
   readonly window: TimeWindow;
   readonly width: number;
@@ -14,8 +20,8 @@ interface UsageOverlayProps {
   readonly cursorAt: number | undefined;
   /** Whether a click leads anywhere. */
   readonly isOnServer: boolean;
-  readonly onPoint: (place: { readonly x: number; readonly y: number } | undefined) => void;
-  readonly onClick: () => void;
+  readonly onPoint: (place: Place | undefined) => void;
+  readonly onClick: (place: Place) => void;
   /** Places between which was dragged, the left one first. */
   readonly onDrag: (fromX: number, toX: number) => void;
 }
@@ -37,11 +43,11 @@ export function UsageOverlay(props: UsageOverlayProps) {
       {...{ [NOT_IN_PICTURES]: '' }}
       {...handlers}
       onPointerMove={(event) => {
-        onPoint({ x: xIn(event), y: yIn(event) });
+        onPoint(placeOf(event));
         handlers.onPointerMove(event);
       }}
       onPointerLeave={() => onPoint(undefined)}
-      onClick={() => isOfDrag() || onClick()}
+      onClick={(event) => isOfDrag() || onClick(placeOf(event))}
     >
       {drag !== undefined && (
         <rect
@@ -57,5 +63,7 @@ export function UsageOverlay(props: UsageOverlayProps) {
   );
 }
 
-const yIn = (event: PointerEvent<SVGSVGElement>): number =>
-  event.clientY - event.currentTarget.getBoundingClientRect().top;
+const placeOf = (event: MouseEvent<SVGSVGElement>): Place => ({
+  x: xIn(event),
+  y: event.clientY - event.currentTarget.getBoundingClientRect().top,
+});

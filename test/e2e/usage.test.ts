@@ -28,6 +28,26 @@ async function openPanel(): Promise<DrivenPanel> {
 const hashOf = ({ page }: DrivenPanel) => page.evaluate<string>('location.hash');
 const chosenSpan = ({ page }: DrivenPanel) =>
   page.getByRole('radiogroup', { name: 'Time shown' }).locator('input:checked').getAttribute('value');
+/** A place within the lowest band of memory, near its end: the nights of the made-up past are empty. */
+async function pointInBand({ page }: DrivenPanel): Promise<{ server: string; x: number; y: number }> {
+  const band = `document.querySelector('[data-charts="usage"] path[data-band]')`;
+  await waitUntil('the answer for the whole span to be drawn', () =>
+    page.evaluate<boolean>(
+      `${band}.getBoundingClientRect().width > ${band}.ownerSVGElement.getBoundingClientRect().width / 2`,
+    ),
+  );
+  return page.evaluate(`{
+    const path = ${band};
+    const { left, width, bottom } = path.getBoundingClientRect();
+    const point = path.ownerSVGElement.createSVGPoint();
+    const y = bottom - 8;
+    const xs = Array.from({ length: 80 }, (_, step) => left + width * (0.9 - step / 100));
+    const x = xs.find((at) =>
+      path.isPointInFill(Object.assign(point, { x: at, y }).matrixTransform(path.getScreenCTM().inverse())),
+    );
+    ({ server: path.getAttribute('data-band'), x, y });
+  }`);
+}
 const savedPath = async ({ page }: DrivenPanel, ending: string): Promise<string> => {
   const note = page.getByText('Saved', { exact: true });
   await waitUntil(`a .${ending} to be saved`, async () =>
@@ -48,12 +68,9 @@ it('leads from the band of a server to its page, with the same span, and saves w
   await list.getByRole('link', { name: 'gamma' }).waitFor();
   await takePicture(page, 'usage-24h');
 
-  const band = page.locator('[data-charts="usage"] path[data-band]').first();
-  const server = await band.getAttribute('data-band');
-  const box = (await band.boundingBox())!;
-  await page.mouse.move(box.x + box.width * 0.8, box.y + box.height - 8);
-  await page.mouse.click(box.x + box.width * 0.8, box.y + box.height - 8);
-  await page.getByRole('heading', { name: server!, exact: true }).waitFor();
+  const { server, x, y } = await pointInBand(panel);
+  await page.mouse.click(x, y);
+  await page.getByRole('heading', { name: server, exact: true }).waitFor();
   expect(await hashOf(panel)).toBe(`#/servers/${server}`);
   await page.getByRole('radiogroup', { name: 'Time shown' }).waitFor();
   expect(await chosenSpan(panel)).toBe(String(24 * 3_600_000));

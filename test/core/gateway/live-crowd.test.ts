@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { inspect, INSPECTABLE, type Inspected } from '../../fixtures/gateways/inspected.ts';
@@ -80,6 +81,13 @@ const untilListening = ({ urlOf }: OwnGateway) =>
     },
   );
 
+/** Its database is open for good: the panel writes to it first when it has something to write. */
+const untilHistoryOpen = ({ home }: OwnGateway) =>
+  waitUntil(() => existsSync(join(home, 'history.db-shm')), {
+    deadlineMs: START_MS,
+    describe: 'the history is open',
+  });
+
 /** Descriptors of the gateway once its server is up, without those of a client. */
 async function descriptorsAtRest({ pid, urlOf, token }: OwnGateway): Promise<number> {
   const client = new KeepAliveClient(urlOf(SERVER), token);
@@ -108,6 +116,7 @@ describe('a hundred clients that call a hundred times each', inProc, () => {
       const { pid } = gateway;
       inspected = await inspect(gateway);
       await untilListening(gateway);
+      await untilHistoryOpen(gateway);
       const atRest = await descriptorsAtRest(gateway);
       const untilAllLeft = () =>
         waitUntil(() => descriptors(pid) <= atRest, {
