@@ -3,8 +3,9 @@ import type { CallSeriesQuery, PastEventsQuery, SeriesQuery } from '../../../sha
 
 /**
  * Lets the app answer questions about the past with 90 days of one server that were made up: memory that grows until a restart
- * every seven hours, work during the day, a panel that rests at night, and a limit that was raised three days ago. The calls
- * of the page and their checks stay those of the app.
+ * every seven hours, work during the day, a panel that rests every other night, and a limit that was raised three days ago.
+ * It is always past noon there, so that what is shown does not hang on the time of day. The calls of the page and their checks
+ * stay those of the app.
  */
 export async function makeUpPast({ app }: { readonly app: ElectronApplication }): Promise<void> {
   // Sent to the main process as text, so that everything it needs stands inside.
@@ -17,11 +18,17 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
     const now = Date.now();
     const wave = (at: number, lengthMs: number) => Math.sin((at / lengthMs) * 2 * Math.PI);
     const noise = (at: number) => (Math.sin(at / 7919) + Math.sin(at / 104_729) + 2) / 4;
-    const isAway = (at: number) => new Date(at).getHours() < 6 && new Date(at).getDay() % 2 === 0;
-    const isBusy = (at: number) => new Date(at).getHours() >= 9 && new Date(at).getHours() < 19;
+    const noon = Math.floor(now / HOUR) * HOUR;
+    const sinceMidnight = (at: number) => at - noon + 12 * HOUR;
+    const hourOf = (at: number) => (((sinceMidnight(at) % DAY) + DAY) % DAY) / HOUR;
+    const isAway = (at: number) =>
+      hourOf(at) >= 4 && hourOf(at) < 8 && Math.floor(sinceMidnight(at) / DAY) % 2 === 0;
+    const isBusy = (at: number) => hourOf(at) >= 9 && hourOf(at) < 19;
+    /** Time since the last restart, of which the last was at nine. */
+    const ageOf = (at: number) => (((at - noon + 3 * HOUR) % (7 * HOUR)) + 7 * HOUR) % (7 * HOUR);
     const figures: Record<string, (at: number) => readonly [number, number, number]> = {
       memoryBytes: (at) => {
-        const grown = 180 + ((at % (7 * HOUR)) / (7 * HOUR)) * 620 + 40 * noise(at);
+        const grown = 180 + (ageOf(at) / (7 * HOUR)) * 620 + 40 * noise(at);
         return [(grown - 30) * MIB, grown * MIB, (grown + 20 + 60 * noise(at * 3)) * MIB];
       },
       cpuPercent: (at) => {
@@ -125,7 +132,7 @@ export async function makeUpPast({ app }: { readonly app: ElectronApplication })
     });
     answer('getPastEvents', ({ from, to, server, limit }: PastEventsQuery) => {
       if (server === null) return { events: [], hasMore: false };
-      const restarts = hours(from, to).filter((at) => at % (7 * HOUR) === 0 && !isAway(at));
+      const restarts = hours(from, to).filter((at) => ageOf(at) === 0 && !isAway(at));
       const events = restarts.flatMap((at) => [
         {
           id: `${at}-1`,
