@@ -133,8 +133,9 @@ export class PushHub {
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
     this.#changed.clear();
-    const whole = changed.filter((view) => this.#told.newsOf(view) === 'whole');
-    const figures = changed.filter((view) => this.#told.newsOf(view) === 'figures');
+    const news = changed.map((view) => this.#told.newsOf(view));
+    const whole = changed.filter((_, place) => news[place] === 'whole');
+    const figures = changed.filter((_, place) => news[place] === 'figures');
     const isLater = what === 'changes alone';
     if (isLater) for (const { name } of figures) this.serverMarked(name);
     const sent = isLater ? whole : changed;

@@ -13,8 +13,10 @@ export class ToldServers {
 
   newsOf(view: ServerView): News {
     const told = this.#views.get(view.name);
-    if (told === undefined || !isSameBesidesFigures(told, view)) return 'whole';
-    return isDeepStrictEqual(figuresOf(told), figuresOf(view)) ? 'none' : 'figures';
+    if (told === undefined) return 'whole';
+    const differing = fieldsOf(told, view).filter((field) => !isSame(field, told[field], view[field]));
+    if (differing.length === 0) return 'none';
+    return differing.every((field) => FIGURES.has(field)) ? 'figures' : 'whole';
   }
 
   tell(view: ServerView): void {
@@ -30,27 +32,26 @@ export class ToldServers {
   }
 }
 
+type Field = keyof ServerView;
+
 /** What changes from second to second of a server that is left alone. */
+const FIGURES: ReadonlySet<Field> = new Set<Field>(['sample', 'busy', 'recentCalls']);
+
 export function figuresOf({ name, sample, busy, recentCalls }: ServerView): ServerFigures {
   return { name, ...(sample && { sample }), ...(busy && { busy }), ...(recentCalls && { recentCalls }) };
 }
 
-function isSameBesidesFigures(one: ServerView, other: ServerView): boolean {
-  const { unansweredSince: owed, ...rest } = withoutFigures(one);
-  const { unansweredSince: owedNow, ...restNow } = withoutFigures(other);
-  return isSameTime(owed, owedNow) && isDeepStrictEqual(rest, restNow);
+const fieldsOf = (...views: readonly ServerView[]): Field[] => [
+  ...new Set(views.flatMap((view) => Object.keys(view) as Field[])),
+];
+
+function isSame(field: Field, one: unknown, other: unknown): boolean {
+  // Most fields are the very same, and this is asked of every server each second.
+  if (one === other) return true;
+  if (field === 'unansweredSince') return isSameTime(one, other);
+  return isDeepStrictEqual(one, other);
 }
 
-function withoutFigures({
-  sample: _sample,
-  busy: _busy,
-  recentCalls: _recentCalls,
-  ...rest
-}: ServerView): Omit<ServerView, 'sample' | 'busy' | 'recentCalls'> {
-  return rest;
-}
-
-function isSameTime(one: number | undefined, other: number | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return Math.abs(one - other) < OWED_TOLERANCE_MS;
+function isSameTime(one: unknown, other: unknown): boolean {
+  return typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < OWED_TOLERANCE_MS;
 }

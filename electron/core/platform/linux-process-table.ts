@@ -2,12 +2,11 @@ import { limitMark } from './limit-mark.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { createChildFinder } from './proc/child-finder.ts';
 import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
-import { OpenFileCounter } from './proc/open-file-counter.ts';
+import { KnownProcesses } from './proc/known-processes.ts';
 import { ParentIndex } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import { markPipeHolders } from './proc/pipe-holders.ts';
 import { readBootMs, readDetails } from './proc/process-details.ts';
-import { ProgramNames } from './proc/program-names.ts';
 import { READS_PER_PROCESS, readIdentity, readProcess } from './proc/read-process.ts';
 import { walkTree } from './proc/walk-tree.ts';
 
@@ -23,23 +22,19 @@ export interface LinuxProcessSource {
 export class LinuxProcessTable implements ProcessTable {
   readonly #source: LinuxProcessSource;
   readonly #parents: ParentIndex;
-  readonly #openFiles: OpenFileCounter;
-  readonly #names: ProgramNames;
+  readonly #known = new KnownProcesses();
 
   constructor(source: LinuxProcessSource = systemSource()) {
     this.#source = source;
     this.#parents = new ParentIndex(source.files);
-    this.#openFiles = new OpenFileCounter(source.files);
-    this.#names = new ProgramNames(source.files);
   }
 
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
     if (rootPids.length === 0) return new Map();
     const { files } = this.#source;
     const children = await this.#parents.refresh();
-    this.#openFiles.beginPass();
-    this.#names.beginPass();
-    const readers = { files, openFiles: this.#openFiles, names: this.#names };
+    this.#known.beginPass();
+    const readers = { files, known: this.#known };
     const walk = walkTree({
       files,
       findChildren: (pid) => children.get(pid) ?? [],

@@ -19,7 +19,7 @@ import { RunLog, type EndedBy } from './run/run-log.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { ServerRuns } from './server-runs.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
-import { describeServer } from './server-view.ts';
+import { describeServer, keepConfiguredView } from './server-view.ts';
 import { reasonOf, withReason, type StateReason } from './state-reason.ts';
 import type { Run } from './run/run.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
@@ -37,6 +37,7 @@ export class ServerSupervisor {
   readonly #log: RunLog;
   readonly #runs: ServerRuns;
   #config: ServerConfig;
+  readonly #configured = keepConfiguredView();
   #state: LifecycleState = initialState;
   /** The state as others see it. */
   #shown: ServerView['state'];
@@ -126,7 +127,7 @@ export class ServerSupervisor {
 
   view(): Omit<ServerView, 'sample'> {
     return describeServer({
-      config: this.#config,
+      configured: this.#configured(this.#config),
       state: this.#shown,
       generation: this.#state.generation,
       run: this.run,

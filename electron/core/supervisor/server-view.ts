@@ -3,13 +3,14 @@ import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
+import { keepLast } from './keep-last.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
 import type { LiveRun } from './run/live-run.ts';
 import type { Run } from './run/run.ts';
 import { redactState } from './state-reason.ts';
 
 export interface SupervisorFacts {
-  readonly config: ServerConfig;
+  readonly configured: ConfiguredView;
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
@@ -19,27 +20,39 @@ export interface SupervisorFacts {
   readonly lastError: ErrorReport | undefined;
 }
 
-/** A server as the window and the tray are shown it, without the figures of its process tree. */
-export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
-  const { config, run, live, restarts, lastError } = facts;
-  const serverInfo = live && run?.connection?.serverInfo;
+/** What the configuration alone says of a server. */
+export type ConfiguredView = ReturnType<typeof configuredView>;
+
+/** Reckoned once for each configuration: it is asked for every second, and masking takes longer than all else of a view. */
+export const keepConfiguredView = () => keepLast(configuredView);
+
+function configuredView(config: ServerConfig) {
   return {
     name: config.name,
     transport: config.transport,
     autoStart: config.panel.autoStart,
     ...(!config.enabled && { disabled: true }),
     target: maskedTarget(config),
-    ...(isUnverified(config) && { isTlsUnverified: true }),
+    ...(isUnverified(config) && { isTlsUnverified: true as const }),
+    maxRestartAttempts: config.panel.restart.maxRestartAttempts,
+    limits: pickLimits(config),
+  };
+}
+
+/** A server as the window and the tray are shown it, without the figures of its process tree. */
+export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
+  const { configured, run, live, restarts, lastError } = facts;
+  const serverInfo = live && run?.connection?.serverInfo;
+  return {
+    ...configured,
     state: facts.state,
     generation: facts.generation,
     ...(run?.pid !== undefined && { pid: run.pid }),
     restartAttempt: restarts.attempts,
-    maxRestartAttempts: config.panel.restart.maxRestartAttempts,
     restartsTotal: restarts.restartsTotal,
     ...live?.view(),
     ...(serverInfo && { serverInfo }),
     ...(lastError && { lastError }),
-    limits: pickLimits(config),
   };
 }
 

@@ -120,7 +120,9 @@ describe('the story of a server', () => {
     const opened = await openOne(fixtureServer());
     const client = await connect(opened, 'Agent');
     void client.callTool({ name: 'sleep', arguments: { ms: 60_000 } }).catch(() => undefined);
-    await until('the call', () => opened.panel.getSnapshot().servers[0]?.busy?.calls === 1);
+    // By its name: the panel asks the new server for its lists, which are calls, too.
+    const isCalled = () => opened.panel.getSnapshot().servers[0]?.busy?.oldest === 'tools/call sleep';
+    await until('the call', isCalled);
     await opened.panel.servers.restart('one');
     const asked = await newest(opened);
     expect(asked.cause).toBe('request');

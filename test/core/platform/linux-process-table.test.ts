@@ -22,7 +22,7 @@ describe('LinuxProcessTable', () => {
     const { files, table } = build({ 10: { ppid: 1, openFiles: 45, placeholders: 40 } });
     const openFiles = async () => (await table.readTrees([10])).get(10)?.[0]?.openFiles;
     expect(await openFiles()).toBe(5);
-    files.processes.set(10, { ppid: 1, openFiles: 48, placeholders: 41 });
+    files.processes.set(10, { ppid: 1, openFiles: 48, placeholders: 41, ticks: 11 });
     expect(await openFiles()).toBe(8);
   });
 
@@ -61,6 +61,51 @@ describe('LinuxProcessTable', () => {
         openFiles: 5,
       },
     ]);
+  });
+
+  describe('of a process that has not run since the last look', () => {
+    const LOOKS_PER_READING = 5;
+    const looksAt = (files: FakeProc, file: string) => files.looks.filter((path) => path === file).length;
+
+    it('reads the stat line and what it has written each time, and all else once in five looks', async () => {
+      const { files, table } = build({ 10: { ppid: 1, writtenBytes: 7 } });
+      await table.readTrees([10]);
+      files.looks.length = 0;
+      for (let look = 0; look < 2 * LOOKS_PER_READING; look += 1) await table.readTrees([10]);
+      expect(looksAt(files, '10/stat')).toBeGreaterThanOrEqual(2 * LOOKS_PER_READING);
+      expect(looksAt(files, '10/io')).toBe(2 * LOOKS_PER_READING);
+      expect(looksAt(files, '10/status')).toBe(2);
+      expect(looksAt(files, '10/fd')).toBe(2);
+    });
+
+    it('tells what it writes at once, and files that it opens within five looks', async () => {
+      const { files, table } = build({ 10: { ppid: 1, writtenBytes: 7, openFiles: 5 } });
+      const reading = async () => (await table.readTrees([10])).get(10)![0]!;
+      await reading();
+      files.processes.set(10, { ppid: 1, writtenBytes: 9, openFiles: 6 });
+      expect((await reading()).writtenBytes).toBe(9);
+      for (let look = 2; look < LOOKS_PER_READING; look += 1) await reading();
+      expect(await reading()).toMatchObject({ writtenBytes: 9, openFiles: 6 });
+    });
+  });
+
+  it.each([
+    ['it has used processor time', { ticks: 11 }, {}],
+    ['it has another state', { state: 'T' }, { isStopped: true }],
+  ])('reads all of a process again as soon as %s', async (_what, changed, more) => {
+    const { files, table } = build({ 10: { ppid: 1, openFiles: 5 } });
+    await table.readTrees([10]);
+    files.processes.set(10, { ppid: 1, rssKiB: 24, openFiles: 6, ...changed });
+    expect((await table.readTrees([10])).get(10)).toMatchObject([
+      { rssBytes: 24 * 1024, privateBytes: 20 * 1024, openFiles: 6, ...more },
+    ]);
+  });
+
+  it('does not take a new process of the same pid for the one that it read before', async () => {
+    const { files, table } = build({ 10: { ppid: 1 } });
+    await table.readTrees([10]);
+    files.processes.set(10, { ppid: 1, rssKiB: 24, startTicks: 9 });
+    expect((await table.readTrees([10])).get(10)).toMatchObject([{ startTime: '9', rssBytes: 24 * 1024 }]);
   });
 
   it('calls a process by its program where its own name says nothing, as with Node.js', async () => {

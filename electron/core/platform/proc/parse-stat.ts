@@ -1,5 +1,7 @@
 /** What /proc/PID/stat says (proc_pid_stat(5)). */
 export interface ProcStat {
+  /** All of it, to the letter. */
+  readonly line: string;
   readonly command: string;
   /** Ended; only its exit status is kept. */
   readonly isZombie: boolean;
@@ -30,6 +32,7 @@ export function parseStat(text: string): ProcStat | undefined {
   if (startTime === undefined) return undefined;
   const threadCount = Number(fields[17]);
   return {
+    line: text,
     command: text.slice(open + 1, close),
     // A process whose first thread has ended shows Z while its other threads work on.
     isZombie: /[ZXx]/.test(state) && threadCount <= 1,

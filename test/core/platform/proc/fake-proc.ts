@@ -13,6 +13,13 @@ export interface FakeProcess {
   readonly program?: string;
   readonly uid?: number;
   readonly openFiles?: number;
+  /** Processor time in user mode, in ticks of 10 ms; 10 without it. */
+  readonly ticks?: number;
+  /** Time of its start, in ticks since boot; ten times its pid without it. */
+  readonly startTicks?: number;
+  /** Resident memory, all of it the process's own but 4 KiB; 12 without it. */
+  readonly rssKiB?: number;
+  readonly writtenBytes?: number;
   /** Number of placeholders, the last of its open files. */
   readonly placeholders?: number;
 }
@@ -20,17 +27,24 @@ export interface FakeProcess {
 /** Fake /proc that stands still. With `hasChildren: false`, one of a kernel without CONFIG_PROC_CHILDREN. */
 export class FakeProc implements ProcFiles {
   readonly processes = new Map<number, FakeProcess>();
+  /** Paths that were looked at. */
+  readonly looks: string[] = [];
   hasChildren = true;
   fdSizes = true;
 
   read(path: string): string | undefined {
+    this.looks.push(path);
     if (path === 'thread-self/children') return this.hasChildren ? '' : undefined;
     const [pid = '', file, thread] = path.split('/');
     const found = this.processes.get(Number(pid));
     if (found === undefined) return undefined;
     if (file === 'stat') return this.#stat(Number(pid), found);
-    if (file === 'status')
-      return 'Name:\tx\nTracerPid:\t0\nVmRSS:\t12 kB\nRssAnon:\t8 kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\n';
+    if (file === 'status') {
+      const { rssKiB = 12 } = found;
+      return `Name:\tx\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\n`;
+    }
+    if (file === 'io')
+      return found.writtenBytes === undefined ? undefined : `rchar: 1\nwchar: ${found.writtenBytes}\n`;
     if (file === 'limits')
       return `Limit                     Soft Limit           Hard Limit           Units     \nMax realtime timeout      ${(found.realtimeLimit ?? 'unlimited').padEnd(20)} unlimited            us        \n`;
     return file === 'task' ? this.#children(Number(pid), Number(thread)) : undefined;
@@ -55,14 +69,25 @@ export class FakeProc implements ProcFiles {
   }
 
   stat(path: string) {
+    this.looks.push(path);
     const [pid, folder] = path.split('/');
     const found = this.processes.get(Number(pid));
     if (found === undefined) return undefined;
     return { uid: found.uid ?? 1000, size: folder === 'fd' && this.fdSizes ? (found.openFiles ?? 3) : 0 };
   }
 
-  #stat(pid: number, { ppid, state = 'S', threads = [pid], command = `p${pid}` }: FakeProcess): string {
-    return `${pid} (${command}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 10 5 2 1 20 0 ${threads.length} 0 ${pid * 10} 0 0\n`;
+  #stat(
+    pid: number,
+    {
+      ppid,
+      state = 'S',
+      threads = [pid],
+      command = `p${pid}`,
+      ticks = 10,
+      startTicks = pid * 10,
+    }: FakeProcess,
+  ): string {
+    return `${pid} (${command}) ${state} ${ppid} 7 7 0 -1 0 0 0 0 0 ${ticks} 5 2 1 20 0 ${threads.length} 0 ${startTicks} 0 0\n`;
   }
 
   /** Children of a thread: the first has forked every other child, the last the rest. */

@@ -11,6 +11,7 @@ const statLine = (command: string, state = 'S', threads = 11) =>
 describe('parseStat', () => {
   it('reads identity, parent, group and both kinds of CPU time', () => {
     expect(parseStat(statLine('node'))).toEqual({
+      line: statLine('node'),
       command: 'node',
       isZombie: false,
       isStopped: false,

@@ -1,0 +1,8 @@
+/** The function, asked only when its argument is another one than the last time. */
+export function keepLast<A, R>(compute: (argument: A) => R): (argument: A) => R {
+  let last: { readonly argument: A; readonly result: R } | undefined;
+  return (argument) => {
+    if (last === undefined || last.argument !== argument) last = { argument, result: compute(argument) };
+    return last.result;
+  };
+}
