@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { scrollToRow } from '../commands/focus-server.ts';
 import { emptyFilterWords } from '../format/server-list.ts';
 import { usePanel, useView } from '../services.ts';
 import { ListBar } from './list-bar.tsx';
@@ -13,10 +14,7 @@ export function ServerListPane({ open }: { readonly open: string }) {
   const filter = useView((state) => state.filter);
   const hasServers = usePanel((state) => state.names.length > 0);
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
-  useEffect(() => {
-    const row = document.querySelector(`[role="row"][data-server="${CSS.escape(open)}"]`);
-    row?.scrollIntoView({ block: 'nearest' });
-  }, [open]);
+  useEffect(() => scrollToRow(open), [open]);
   if (!hasServers) return null;
   return (
     <section className={styles.pane} aria-label="Server list" {...handlers}>

@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { useMemo, type CSSProperties } from 'react';
 import { ListScaleContext } from '../charts/list-scale.ts';
 import { formatCount } from '../format/figures.ts';
 import type { ServerGroup } from '../format/server-list.ts';
@@ -7,6 +7,7 @@ import { ListHeader } from './list-header.tsx';
 import { moveBetweenRows } from './move-between-rows.ts';
 import { ServerRow } from './server-row.tsx';
 import { useListScale } from './use-list-scale.ts';
+import { useRowsInTurns } from './use-rows-in-turns.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
@@ -27,7 +28,8 @@ interface ServerListProps {
 export function ServerList({ groups, told = [] }: ServerListProps) {
   const scale = useListScale();
   const look = useLook();
-  const shown = groups.flatMap(({ names }) => names);
+  const shown = useMemo(() => groups.flatMap(({ names }) => names), [groups]);
+  const rows = useRowsInTurns(shown);
   useSelectionKeys(shown);
   const longest = Math.max(0, ...shown.map(({ length }) => length));
   const density = useView((state) => state.density);
@@ -53,9 +55,9 @@ export function ServerList({ groups, told = [] }: ServerListProps) {
                 {title} <span className={styles.count}>{formatCount(names.length)}</span>
               </div>
             )}
-            {names.map((name) => (
-              <ServerRow key={name} name={name} isTold={told.includes(name)} />
-            ))}
+            {names.map(
+              (name) => rows.has(name) && <ServerRow key={name} name={name} isTold={told.includes(name)} />,
+            )}
           </div>
         ))}
       </div>
