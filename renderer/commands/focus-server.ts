@@ -41,15 +41,6 @@ export function moveOnFrom(name: string): () => void {
     });
 }
 
-/** Brings the row of a server into view, as soon as there is one. */
-export function scrollToRow(name: string): void {
-  tryEachFrame(() => {
-    const row = document.querySelector(`[role="row"][data-server="${CSS.escape(name)}"]`);
-    row?.scrollIntoView({ block: 'nearest' });
-    return row !== null;
-  });
-}
-
 function tryEachFrame(attempt: () => boolean): void {
   const deadline = performance.now() + IN_VIEW_WITHIN_MS;
   const look = () => {

@@ -1,8 +1,10 @@
+import { memo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { shownState } from '../../shared/server-states.ts';
 import { nameParts } from '../format/name-parts.ts';
 import { describeOrigin } from '../format/server-origin.ts';
-import { useServices } from '../services.ts';
+import { usePanel, useServices } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
@@ -10,30 +12,35 @@ import { useToolWords } from './use-tool-words.ts';
 import styles from './server-list.module.css';
 
 interface NameCellProps {
-  readonly server: ServerView;
-  readonly href: string;
+  readonly name: string;
   readonly isSelected: boolean;
 }
 
-/** Box to select the row, shape of the state, name, and below it what the server is. */
-export function NameCell({ server, href, isSelected }: NameCellProps) {
-  const { name, target } = server;
+/** Box to select the row, shape of the state, name, and below it what the server is. It follows no figures. */
+export const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const { head, tail } = nameParts(name);
+  const kind = useOf(name, shownState);
+  const target = useOf(name, (server) => server.target);
+  const origin = useOf(name, describeOrigin);
   const tools = useToolWords(name);
   return (
     <span role="cell" className={styles.name}>
       <SelectBox name={name} isSelected={isSelected} />
-      <StateShape kind={shownState(server)} />
+      <StateShape kind={kind ?? 'stopped'} />
       <span className={styles.lines}>
-        <a href={href} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
+        <a href={serverHref(name)} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
           <span className={styles.head}>{head}</span>
           {tail !== '' && <span className={styles.tail}>{tail}</span>}
         </a>
-        <span className={styles.origin}>{[describeOrigin(server), tools].filter(Boolean).join(' · ')}</span>
+        <span className={styles.origin}>{[origin, tools].filter(Boolean).join(' · ')}</span>
       </span>
     </span>
   );
-}
+});
+
+/** What is read from a server; undefined without it. */
+const useOf = <T,>(name: string, read: (server: ServerView) => T): T | undefined =>
+  usePanel(({ servers }) => (servers[name] === undefined ? undefined : read(servers[name])));
 
 /** Box for the pointer. Keys select from the name with Space, so the box is no stop of its own in a hundred rows. */
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {

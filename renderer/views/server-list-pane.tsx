@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { scrollToRow } from '../commands/focus-server.ts';
 import { emptyFilterWords } from '../format/server-list.ts';
 import { usePanel, useView } from '../services.ts';
 import { ListBar } from './list-bar.tsx';
@@ -14,7 +13,10 @@ export function ServerListPane({ open }: { readonly open: string }) {
   const filter = useView((state) => state.filter);
   const hasServers = usePanel((state) => state.names.length > 0);
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
-  useEffect(() => scrollToRow(open), [open]);
+  useEffect(() => {
+    const row = document.querySelector(`[role="row"][data-server="${CSS.escape(open)}"]`);
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   if (!hasServers) return null;
   return (
     <section className={styles.pane} aria-label="Server list" {...handlers}>

@@ -5,9 +5,10 @@ import type { ServerGroup } from '../format/server-list.ts';
 import { useView } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
 import { moveBetweenRows } from './move-between-rows.ts';
+import { NearRowsContext } from './near-rows.ts';
 import { ServerRow } from './server-row.tsx';
 import { useListScale } from './use-list-scale.ts';
-import { useRowsInTurns } from './use-rows-in-turns.ts';
+import { useDrawnRows } from './use-drawn-rows.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
@@ -29,7 +30,7 @@ export function ServerList({ groups, told = [] }: ServerListProps) {
   const scale = useListScale();
   const look = useLook();
   const shown = useMemo(() => groups.flatMap(({ names }) => names), [groups]);
-  const rows = useRowsInTurns(shown);
+  const { drawn, nearRows } = useDrawnRows(shown);
   useSelectionKeys(shown);
   const longest = Math.max(0, ...shown.map(({ length }) => length));
   const density = useView((state) => state.density);
@@ -39,28 +40,30 @@ export function ServerList({ groups, told = [] }: ServerListProps) {
   const width = { '--name': `${widthPx}px` } as CSSProperties;
   return (
     <ListScaleContext value={scale}>
-      <div
-        role="table"
-        aria-label="Servers"
-        className={look}
-        style={width}
-        data-server-list
-        onKeyDown={moveBetweenRows}
-      >
-        <ListHeader />
-        {groups.map(({ title, names }) => (
-          <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
-            {title !== '' && (
-              <div className={styles.title} aria-hidden="true">
-                {title} <span className={styles.count}>{formatCount(names.length)}</span>
-              </div>
-            )}
-            {names.map(
-              (name) => rows.has(name) && <ServerRow key={name} name={name} isTold={told.includes(name)} />,
-            )}
-          </div>
-        ))}
-      </div>
+      <NearRowsContext value={nearRows}>
+        <div
+          role="table"
+          aria-label="Servers"
+          className={look}
+          style={width}
+          data-server-list
+          onKeyDown={moveBetweenRows}
+        >
+          <ListHeader />
+          {groups.map(({ title, names }) => (
+            <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
+              {title !== '' && (
+                <div className={styles.title} aria-hidden="true">
+                  {title} <span className={styles.count}>{formatCount(names.length)}</span>
+                </div>
+              )}
+              {names.map((name) => (
+                <ServerRow key={name} name={name} isTold={told.includes(name)} isDrawn={drawn.has(name)} />
+              ))}
+            </div>
+          ))}
+        </div>
+      </NearRowsContext>
     </ListScaleContext>
   );
 }

@@ -58,7 +58,12 @@ it('sorts by a click on a header, keeps the order under the pointer, and keeps t
   await running(panel, 'large');
   await running(panel, 'small');
   const memory = page.getByRole('columnheader', { name: 'Memory' });
-  await waitUntil('figures', async () => (await panel.snapshot()).servers.every(({ sample }) => sample));
+  // The order is kept under the pointer, so that it must be known before the click.
+  await waitUntil('figures', async () => {
+    const { servers } = await panel.snapshot();
+    const memory = (name: string) => servers.find((one) => one.name === name)?.sample?.memoryBytes ?? 0;
+    return memory('small') > 0 && memory('large') > 2 * memory('small');
+  });
   await memory.getByRole('button').click();
   expect(await memory.getAttribute('aria-sort')).toBe('descending');
   await waitUntil('largest first', async () => (await namesIn(panel)).join() === 'large,small');
@@ -92,4 +97,36 @@ it('stops all from the palette, and shows the list beside the page in a wide win
   );
   await page.keyboard.press('Control+k');
   expect(await page.getByRole('option').first().textContent()).not.toContain('Stop all');
+});
+
+it('draws the rows of a long list near what is in view, and moves through all of them by keys', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `server-${String(index).padStart(2, '0')}`);
+  const panel = await panels.launch({
+    servers: Object.fromEntries(names.map((name) => [name, { ...fixtureServer(), disabled: true }])),
+  });
+  const { page } = panel;
+  const isDrawn = (name: string) => rowOf(panel, name).getByRole('button', { name: `Start ${name}`, exact: true });
+  const rows = page.locator('[role="row"][data-server]');
+  await waitUntil('a row for each', async () => (await rows.count()) === names.length);
+  expect(await namesIn(panel)).toEqual(names);
+  await isDrawn('server-00').waitFor();
+  expect(await isDrawn('server-59').count()).toBe(0);
+
+  await rowOf(panel, 'server-59').scrollIntoViewIfNeeded();
+  await isDrawn('server-59').waitFor();
+  await isDrawn('server-30').waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Open server-00' }).focus();
+  for (let row = 1; row < names.length; row += 1) await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+  expect(await focused()).toBe('Open server-59');
+  await isDrawn('server-59').waitFor();
+  expect(await focused()).toBe('Open server-59');
+
+  const search = page.getByLabel('Search servers');
+  await search.fill('server-5');
+  await waitUntil('the rows that match', async () => (await rows.count()) === 10);
+  await search.fill('');
+  await waitUntil('all rows again', async () => (await rows.count()) === names.length);
+  expect(await namesIn(panel)).toEqual(names);
 });

@@ -1,0 +1,111 @@
+import type { RecentCalls } from '../../shared/call-figures.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import { commandsFor, needsAttention, shownState } from '../../shared/server-states.ts';
+import { MoreButton } from '../commands/more-button.tsx';
+import { ServerControls } from '../commands/server-controls.tsx';
+import { errorsWords, recentCallsOf } from '../format/call-figures.ts';
+import { formatDuration } from '../format/durations.ts';
+import { formatCount, MISSING } from '../format/figures.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useNow, usePanel } from '../services.ts';
+import { Figure, UsageCell } from './figure-cell.tsx';
+import { NameCell } from './name-cell.tsx';
+import { StateLine } from './state-line.tsx';
+import { useShownColumns } from './use-shown-columns.ts';
+import styles from './server-list.module.css';
+
+interface RowCellsProps {
+  readonly name: string;
+  readonly isTold: boolean;
+  readonly isSelected: boolean;
+  /** Without it there is the name alone, in the same element, so that it keeps the focus. */
+  readonly isDrawn: boolean;
+}
+
+/** Cells of one server. They render by themselves, once per push that names the server. */
+export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
+  const server = usePanel(({ servers }) => (isDrawn ? servers[name] : undefined));
+  if (server === undefined)
+    return (
+      <div className={styles.cells}>
+        <NameCell name={name} isSelected={isSelected} />
+      </div>
+    );
+  const { state, sample } = server;
+  // A list that is held still keeps the card of a server that is well again, and is busy, for a while.
+  const saysStateAlone = isTold && needsAttention(shownState(server));
+  const isReasonLong = state.kind === 'failed' && sample === undefined && !saysStateAlone;
+  return (
+    <div className={isReasonLong ? `${styles.cells} ${styles.reasonLong}` : styles.cells}>
+      <NameCell name={name} isSelected={isSelected} />
+      <span role="cell" className={styles.state}>
+        <StateLine server={server} isTold={saysStateAlone} />
+      </span>
+      <UsageCell server={server} figure="memory" />
+      <UsageCell server={server} figure="cpu" />
+      <OptionalCells server={server} />
+    </div>
+  );
+}
+
+function OptionalCells({ server }: { readonly server: ServerView }) {
+  const shown = useShownColumns();
+  // A server at an address has no process here, which differs from none being left.
+  const processes = formatCount(server.transport === 'stdio' ? server.sample?.processCount : undefined);
+  const restarts = formatCount(server.restartsTotal);
+  return (
+    <>
+      {shown.processes && (
+        <span role="cell" className={styles.processes} aria-label={`Processes ${processes}`}>
+          <Figure text={processes} />
+        </span>
+      )}
+      {shown.restarts && (
+        <span role="cell" className={styles.restarts} aria-label={`Restarts ${restarts}`}>
+          <Figure text={restarts} isQuiet={server.restartsTotal === 0} />
+        </span>
+      )}
+      {shown.calls && <CallsCell recent={recentCallsOf(server)} />}
+      {shown.uptime && (
+        <span role="cell" className={styles.uptime}>
+          <Uptime since={server.runningSince} />
+        </span>
+      )}
+      {shown.controls && (
+        <span role="cell" className={styles.controls}>
+          <ServerControls server={server.name} allowed={commandsFor(server)} />
+          <MoreButton server={server.name} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Calls of the last minute, and how many of them failed. */
+function CallsCell({ recent }: { readonly recent: RecentCalls | undefined }) {
+  const calls = formatCount(recent?.calls);
+  const errors = errorsWords(recent?.errors ?? 0);
+  const words = [`Calls per minute ${calls}`, errors].filter((part) => part !== undefined).join(', ');
+  return (
+    <span role="cell" className={styles.calls} aria-label={words}>
+      {errors !== undefined && (
+        <span className={styles.failed} data-tip={`${errors} in the last minute`}>
+          ✕ {formatCount(recent?.errors)}
+        </span>
+      )}
+      <Figure text={calls} isQuiet={recent?.calls === 0} />
+    </span>
+  );
+}
+
+function Uptime({ since }: { readonly since: number | undefined }) {
+  const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));
+  return (
+    <span
+      className={since === undefined ? styles.missing : styles.value}
+      {...(since !== undefined && { 'data-tip': `since ${formatMoment(since)}` })}
+    >
+      {text}
+    </span>
+  );
+}
