@@ -105,7 +105,8 @@ it('draws the rows of a long list near what is in view, and moves through all of
     servers: Object.fromEntries(names.map((name) => [name, { ...fixtureServer(), disabled: true }])),
   });
   const { page } = panel;
-  const isDrawn = (name: string) => rowOf(panel, name).getByRole('button', { name: `Start ${name}`, exact: true });
+  const isDrawn = (name: string) =>
+    rowOf(panel, name).getByRole('button', { name: `Start ${name}`, exact: true });
   const rows = page.locator('[role="row"][data-server]');
   await waitUntil('a row for each', async () => (await rows.count()) === names.length);
   expect(await namesIn(panel)).toEqual(names);
