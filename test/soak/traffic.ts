@@ -6,6 +6,12 @@ import type { CallRecord } from './record.ts';
 const CALL_DEADLINE_MS = 90_000;
 const THINK_MS = [700, 4000] as const;
 const RETRY_MS = 1000;
+/**
+ * The panel keeps the last thousand messages of each server. The first calls of a session fill that, so that what its memory
+ * grows by afterwards is kept by mistake.
+ */
+const FILLING_CALLS = 1000;
+const FILLING_PAUSE_MS = 60;
 
 export interface TrafficOptions {
   readonly urlOf: (server: string) => string;
@@ -63,10 +69,17 @@ export class Traffic {
 
   async #loop(link: Link): Promise<void> {
     const { random } = this.#options;
+    let toFill = FILLING_CALLS;
     while (!this.#stop.signal.aborted) {
-      if (!link.client.hasSession) await this.#open(link);
-      else await this.#call(link, random.weighted(TOOLS)!.name);
-      const pauseMs = link.client.hasSession ? random.between(...THINK_MS) : RETRY_MS;
+      if (!link.client.hasSession) {
+        await this.#open(link);
+        toFill = FILLING_CALLS;
+      } else if (toFill > 0) {
+        await this.#call(link, 'echo');
+        toFill -= 1;
+      } else await this.#call(link, random.weighted(TOOLS)!.name);
+      const usualMs = toFill > 0 ? FILLING_PAUSE_MS : random.between(...THINK_MS);
+      const pauseMs = link.client.hasSession ? usualMs : RETRY_MS;
       await sleep(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }
   }
