@@ -24,8 +24,8 @@ function syncEntry(from, to) {
   if (target !== undefined && target.isDirectory() !== source.isDirectory()) rmSync(to, { recursive: true });
   if (source.isDirectory()) return syncFolder(from, to);
   if (!source.isFile()) return 0;
-  // Compared in whole milliseconds: utimes keeps no more.
-  const isSame = target?.size === source.size && Math.trunc(target.mtimeMs) === Math.trunc(source.mtimeMs);
+  // Compared as dates, which are rounded to milliseconds: so is the time that the copy is given below.
+  const isSame = target?.size === source.size && target.mtime.getTime() === source.mtime.getTime();
   if (isSame) return 0;
   copyFileSync(from, to);
   utimesSync(to, source.atime, source.mtime);

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,11 +36,21 @@ describe('syncFolder', () => {
     expect([read('a'), read('deep/b')]).toEqual(['one', 'three']);
   });
 
+  it.each([0.0004, 0.0005, 0.0009])(
+    'takes a copy for the same, %d s after a whole millisecond',
+    (fraction) => {
+      const seconds = 1_790_000_000.001 + fraction;
+      utimesSync(join(from, 'a'), seconds, seconds);
+      expect(syncFolder(from, to)).toBe(2);
+      expect(syncFolder(from, to)).toBe(0);
+    },
+  );
+
   it('notices an edit that leaves the size, by its time', () => {
     syncFolder(from, to);
-    const { mtimeMs } = statSync(join(from, 'a'));
+    const before = statSync(join(from, 'a')).mtime.getTime();
     do writeFileSync(join(from, 'a'), 'two');
-    while (Math.trunc(statSync(join(from, 'a')).mtimeMs) === Math.trunc(mtimeMs));
+    while (statSync(join(from, 'a')).mtime.getTime() === before);
     syncFolder(from, to);
     expect(read('a')).toBe('two');
   });
