@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useState, type RefCallback } from 'react';
+import { createContext, useCallback, useContext, useState, type RefCallback } from 'react';
 
 /** Distance from what is in view within which rows are drawn, so that a turn of the wheel finds them there. */
 const NEAR_PX = 400;
@@ -25,13 +25,10 @@ export class NearRows {
     return () => {
       this.#rows.delete(row);
       this.#observer?.unobserve(row);
-      if (this.#rows.size === 0) this.dispose();
+      if (this.#rows.size > 0) return;
+      this.#observer?.disconnect();
+      this.#observer = undefined;
     };
-  }
-
-  dispose(): void {
-    this.#observer?.disconnect();
-    this.#observer = undefined;
   }
 
   #observe(row: HTMLElement): IntersectionObserver {
@@ -63,7 +60,6 @@ export const NearRowsContext = createContext<NearRows | undefined>(undefined);
 export function useNearRows(): { readonly near: ReadonlySet<string>; readonly rows: NearRows } {
   const [near, setNear] = useState<ReadonlySet<string>>(new Set<string>());
   const [rows] = useState(() => new NearRows(setNear));
-  useEffect(() => () => rows.dispose(), [rows]);
   return { near, rows };
 }
 
