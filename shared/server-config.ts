@@ -28,6 +28,31 @@ const tlsSchema = z.looseObject({
   verify: z.boolean().optional(),
   caFile: plainString.min(1).optional(),
 });
+/** zod leaves this name out of a record without a word, with whatever it holds. */
+const UNHEARD_NAME = '__proto__';
+
+/** A record that keeps every name; all names and values are held to the schemas. */
+const namedValues = <N extends z.ZodType<string, string>, V extends z.ZodType<string>>(name: N, value: V) => {
+  const heard = z.record(name, value);
+  return z.custom<Readonly<Record<string, string>>>().transform((given, context) => {
+    const unheard = hasUnheard(given) ? value.safeParse(given[UNHEARD_NAME]) : undefined;
+    const { data, error } = heard.safeParse(given);
+    const issues = [
+      ...(error?.issues ?? []),
+      ...(unheard?.error?.issues ?? []).map((issue) => ({ ...issue, path: [UNHEARD_NAME, ...issue.path] })),
+    ];
+    // As they are, with their codes, by which the message is made.
+    context.issues.push(...(issues as z.core.$ZodRawIssue[]));
+    if (data === undefined || issues.length > 0) return z.NEVER;
+    const all = Object.entries(data);
+    if (unheard?.data !== undefined) all.push([UNHEARD_NAME, unheard.data]);
+    return Object.fromEntries(all);
+  });
+};
+
+const hasUnheard = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === 'object' && given !== null && Object.hasOwn(given, UNHEARD_NAME);
+
 const httpUrl = z.string().max(8192).refine(isHttpUrl, { error: 'must be an http: or https: URL' });
 
 /** One entry of `mcpServers` as it stands in the file. Unknown keys are kept. */
@@ -36,10 +61,10 @@ export const serverEntrySchema = z
     type: z.enum(entryTypes).optional(),
     command: plainString.min(1).optional(),
     args: z.array(plainString).max(4096).optional(),
-    env: z.record(variableName, plainString).optional(),
+    env: namedValues(variableName, plainString).optional(),
     cwd: plainString.min(1).optional(),
     url: httpUrl.optional(),
-    headers: z.record(headerName, headerValue).optional(),
+    headers: namedValues(headerName, headerValue).optional(),
     tls: tlsSchema.optional(),
     disabled: z.boolean().optional(),
     panel: panelSettingsSchema.optional(),

@@ -131,6 +131,23 @@ describe('an entry', () => {
     );
   });
 
+  it.each(['env', 'headers'])('keeps every name of its %s, and checks what it holds', (field) => {
+    const where = field === 'env' ? { command: 'x' } : { url: 'http://localhost' };
+    const parse = (text: string) =>
+      serverEntrySchema.safeParse({ ...where, [field]: JSON.parse(text) as unknown });
+    const { data } = parse('{"a":"1","__proto__":"2"}');
+    expect(Object.entries(data?.[field as 'env'] ?? {})).toEqual([
+      ['a', '1'],
+      ['__proto__', '2'],
+    ]);
+    const pathsOf = (text: string) => parse(text).error?.issues.map(({ path }) => path);
+    expect(pathsOf('{"a":1,"__proto__":2}')).toEqual([
+      [field, 'a'],
+      [field, '__proto__'],
+    ]);
+    expect(pathsOf('[]')).toEqual([[field]]);
+  });
+
   it('says how a certificate is checked, with the path of its authorities resolved', () => {
     const entry = { url: 'https://x.test', tls: { verify: false, caFile: 'ca.pem', note: 'mine' } };
     const config = toServerConfig('a', serverEntrySchema.parse(entry), (path) => `/base/${path}`);
