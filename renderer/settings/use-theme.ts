@@ -1,5 +1,6 @@
 import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
+import { useStore } from 'zustand/react';
 import type { Settings } from '../../shared/settings.ts';
 import { useServices } from '../services.ts';
 import { useSettings } from './use-settings.ts';
@@ -27,9 +28,11 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;
+  // What is saved meanwhile is older than what was chosen last, and would take that back for the next key.
+  const isChoosing = useStore(settings.changes, ({ byKey }) => byKey['theme']?.phase === 'pending');
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => void settings.load(), [settings]);
   useEffect(() => {
-    if (theme !== undefined) setColorScheme(toScheme(theme));
-  }, [theme, setColorScheme]);
+    if (theme !== undefined && !isChoosing) setColorScheme(toScheme(theme));
+  }, [theme, isChoosing, setColorScheme]);
 }
