@@ -75,7 +75,8 @@ export class Traffic {
         await this.#open(link);
         toFill = FILLING_CALLS;
       } else if (toFill > 0) {
-        await this.#call(link, 'echo');
+        // The same mixture as later: else what fills it is replaced by longer messages for as long as it took to fill.
+        await this.#call(link, random.weighted(FILLING_TOOLS)!.name);
         toFill -= 1;
       } else await this.#call(link, random.weighted(TOOLS)!.name);
       const usualMs = toFill > 0 ? FILLING_PAUSE_MS : random.between(...THINK_MS);
@@ -129,6 +130,11 @@ export class Traffic {
     });
   }
 }
+
+const FILLING_TOOLS = [
+  { name: 'echo', weight: 8 },
+  { name: 'payload', weight: 2 },
+] as const;
 
 const TOOLS = [
   { name: 'echo', weight: 6 },
