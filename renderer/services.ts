@@ -70,8 +70,11 @@ export function useServices(): Services {
  */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
-export const useServer = (name: string): ServerView | undefined =>
-  usePanel(({ servers }) => (Object.hasOwn(servers, name) ? servers[name] : undefined));
+export const useServer = (name: string): ServerView | undefined => usePanel((state) => serverOf(state, name));
+
+/** A server, also one that is called like something every object has. */
+export const serverOf = ({ servers }: Pick<PanelState, 'servers'>, name: string): ServerView | undefined =>
+  Object.hasOwn(servers, name) ? servers[name] : undefined;
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 

@@ -28,10 +28,11 @@ const tlsSchema = z.looseObject({
   verify: z.boolean().optional(),
   caFile: plainString.min(1).optional(),
 });
+
 /** zod leaves this name out of a record without a word, with whatever it holds. */
 const UNHEARD_NAME = '__proto__';
 
-/** A record that keeps every name; all names and values are held to the schemas. */
+/** A record that keeps every name, and holds all to the schemas. */
 const namedValues = <N extends z.ZodType<string, string>, V extends z.ZodType<string>>(name: N, value: V) => {
   const heard = z.record(name, value);
   return z.custom<Readonly<Record<string, string>>>().transform((given, context) => {

@@ -71,14 +71,13 @@ export class Traffic {
     const { random } = this.#options;
     let toFill = FILLING_CALLS;
     while (!this.#stop.signal.aborted) {
-      if (!link.client.hasSession) {
+      if (link.client.hasSession) {
+        await this.#call(link, random.weighted(toFill > 0 ? FILLING_TOOLS : TOOLS)!.name);
+        toFill -= 1;
+      } else {
         await this.#open(link);
         toFill = FILLING_CALLS;
-      } else if (toFill > 0) {
-        // The same mixture as later: else what fills it is replaced by longer messages for as long as it took to fill.
-        await this.#call(link, random.weighted(FILLING_TOOLS)!.name);
-        toFill -= 1;
-      } else await this.#call(link, random.weighted(TOOLS)!.name);
+      }
       const usualMs = toFill > 0 ? FILLING_PAUSE_MS : random.between(...THINK_MS);
       const pauseMs = link.client.hasSession ? usualMs : RETRY_MS;
       await sleep(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
@@ -131,13 +130,11 @@ export class Traffic {
   }
 }
 
-const FILLING_TOOLS = [
-  { name: 'echo', weight: 8 },
-  { name: 'payload', weight: 2 },
-] as const;
-
 const TOOLS = [
   { name: 'echo', weight: 6 },
   { name: 'payload', weight: 2 },
   { name: 'sleep', weight: 2 },
 ] as const;
+
+/** The same as later, because else longer messages take the place of these for as long; but none that only takes its time. */
+const FILLING_TOOLS = TOOLS.filter(({ name }) => name !== 'sleep');
