@@ -67,7 +67,7 @@ export function ChartStack({ server, events: live, calls, shown, logsAt }: Chart
     <>
       <SpanBar {...shown} bucketMs={stack.resolution === undefined ? undefined : bucketMs}>
         {logsAt !== undefined && <LogsLink window={window} logsAt={logsAt} />}
-        <StackTools picture={picture} />
+        <StackTools server={name} picture={picture} />
       </SpanBar>
       <HistoryNote
         server={name}

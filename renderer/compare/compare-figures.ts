@@ -56,3 +56,5 @@ export const compareFigures: readonly CompareFigure[] = [
     isAlwaysShown: false,
   },
 ];
+
+export const comparedMetrics: readonly HistoryMetric[] = compareFigures.map(({ metric }) => metric);

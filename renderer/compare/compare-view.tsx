@@ -5,10 +5,8 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatSpanOfTime } from '../format/moments.ts';
-import { domPicture } from '../usage/dom-picture.ts';
-import { SaveTools } from '../usage/save-tools.tsx';
-import { seriesCsv } from '../usage/series-csv.ts';
-import { compareFigures } from './compare-figures.ts';
+import { SaveSeries } from '../usage/save-series.tsx';
+import { comparedMetrics } from './compare-figures.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { CompareTable } from './compare-table.tsx';
 import { ComparedServers, ServerPicker } from './server-picker.tsx';
@@ -41,20 +39,13 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
       </header>
       <SpanBar {...span} bucketMs={reply?.stepMs}>
         {reply !== undefined && servers.length > 0 && (
-          <SaveTools
+          <SaveSeries
             subject="comparison"
             window={span.window}
-            csv={() =>
-              seriesCsv(
-                reply,
-                compareFigures.map(({ metric }) => metric),
-              )
-            }
-            png={
-              drawn === null
-                ? undefined
-                : () => domPicture(drawn, `${servers.join(', ')}: ${formatSpanOfTime(span.window)}`)
-            }
+            reply={reply}
+            metrics={comparedMetrics}
+            drawn={drawn}
+            title={`${servers.join(', ')}: ${formatSpanOfTime(span.window)}`}
           />
         )}
       </SpanBar>

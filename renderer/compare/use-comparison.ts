@@ -4,7 +4,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { usePast } from '../charts/use-past.ts';
 import { SlotBook } from '../overview/colour-slots.ts';
 import { useServices } from '../services.ts';
-import { compareFigures } from './compare-figures.ts';
+import { comparedMetrics } from './compare-figures.ts';
 import { comparisonOf } from './comparison.ts';
 
 const MOST_BUCKETS = 400;
@@ -18,7 +18,7 @@ export function useComparison(servers: readonly string[], { from, to }: TimeWind
       from,
       to,
       servers: [...servers],
-      metrics: compareFigures.map(({ metric }) => metric),
+      metrics: [...comparedMetrics],
       maxBuckets: MOST_BUCKETS,
     }),
     [from, to, servers],

@@ -7,6 +7,7 @@ import {
   type ChartLimit,
   type FigureLook,
 } from '../charts/chart-figures.ts';
+import { pastLimitSpans } from '../charts/past-limits.ts';
 import { peakOf, type ChartRow, type TimeWindow } from '../charts/downsample.ts';
 import type { Curve } from '../charts/use-curves.ts';
 
@@ -102,11 +103,7 @@ function limitsOf(
   window: TimeWindow,
 ): readonly ChartLimit[] {
   if (limit === undefined) return [];
-  return inForce
-    .map((one, position) => {
-      const value = one[limit.setting] * limit.unit;
-      const to = inForce[position + 1]?.from ?? Infinity;
-      return toChartLimit({ from: one.from, to, value }, limit);
-    })
-    .filter(({ from, to }) => from < window.to && to > window.from);
+  return pastLimitSpans(inForce, limit.setting, limit.unit)
+    .filter(({ from, to }) => from < window.to && to > window.from)
+    .map((span) => toChartLimit(span, limit));
 }

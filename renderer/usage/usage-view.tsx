@@ -9,9 +9,7 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useCommonSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
-import { domPicture } from './dom-picture.ts';
-import { SaveTools } from './save-tools.tsx';
-import { seriesCsv } from './series-csv.ts';
+import { SaveSeries } from './save-series.tsx';
 import { usageMetrics } from './usage-metrics.ts';
 import { UsageCharts } from './usage-charts.tsx';
 import { UsageTable } from './usage-table.tsx';
@@ -46,19 +44,13 @@ export function UsageView() {
       </header>
       <SpanBar {...span} bucketMs={usage?.reply.stepMs}>
         {usage !== undefined && (
-          <SaveTools
+          <SaveSeries
             subject="usage"
             window={span.window}
-            csv={() => seriesCsv(usage.reply, usageMetrics)}
-            png={
-              charts === null
-                ? undefined
-                : () =>
-                    domPicture(
-                      charts,
-                      `Usage of ${formatPlural(count, 'server')}, ${formatSpanOfTime(span.window)}`,
-                    )
-            }
+            reply={usage.reply}
+            metrics={usageMetrics}
+            drawn={charts}
+            title={`Usage of ${formatPlural(count, 'server')}, ${formatSpanOfTime(span.window)}`}
           />
         )}
       </SpanBar>
