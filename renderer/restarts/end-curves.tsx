@@ -1,17 +1,14 @@
 import { useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import type { SeriesReply } from '../../shared/history.ts';
-import { figuresOf } from '../charts/chart-figures.ts';
 import styles from '../charts/chart-stack.module.css';
 import { CurvePlots } from '../charts/curve-plots.tsx';
 import { peakOf } from '../charts/downsample.ts';
 import { MARK_LANE_PX } from '../charts/time-grid.tsx';
-import type { Curve } from '../charts/use-curves.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { usePanel } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { curveOfSeries, metricsOf } from './past-curves.ts';
+import { curvesBefore } from './curves-before.ts';
 import type { TimeBefore } from './use-time-before.ts';
 
 const CURVE_PX = 64;
@@ -27,8 +24,8 @@ export function EndCurves({ server: { name, transport }, at, before: { window, s
   const all = usePanel((state) => state.events);
   const events = useMemo(() => all.filter(({ server: of }) => of === name || of === null), [all, name]);
   const curves = useMemo(
-    () => (status?.phase === 'done' ? curvesOf(status.value, transport, window, at) : []),
-    [status, transport, window, at],
+    () => (status?.phase === 'done' ? curvesBefore(status.value, { name, transport }, window, at) : []),
+    [status, name, transport, window, at],
   );
   if (status?.phase === 'failed')
     return <ErrorNote error={status.error} server={name} lead="Its curves could not be read" />;
@@ -60,16 +57,4 @@ export function EndCurves({ server: { name, transport }, at, before: { window, s
       />
     </div>
   );
-}
-
-function curvesOf(
-  reply: SeriesReply,
-  transport: ServerView['transport'],
-  window: { readonly from: number; readonly to: number },
-  endAt: number,
-): readonly Curve[] {
-  return figuresOf(transport).flatMap((figure) => {
-    const metric = metricsOf[figure.id];
-    return (metric && curveOfSeries(figure, metric, reply, window, endAt)) ?? [];
-  });
 }

@@ -18,7 +18,7 @@ import {
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { figuresBefore } from './past-curves.ts';
+import { figuresBefore } from './figures-before.ts';
 import styles from './restarts.module.css';
 import { useTimeBefore } from './use-time-before.ts';
 
