@@ -7,9 +7,9 @@ import type { TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
 import { openInLog } from './mark-lane.tsx';
 import { zoomInto } from './time-axis.ts';
+import { TimeSlider } from './time-slider.tsx';
 import type { WindowControl } from './window-control.ts';
 import type { Curve } from './use-curves.ts';
-import styles from './time-overlay.module.css';
 
 interface CursorControlProps {
   /** Accessible name. */
@@ -43,19 +43,16 @@ export function changesWindow(key: string, { control, window, at }: WindowKey): 
   return true;
 }
 
-/**
- * Cursor of the charts for the keyboard: a slider over time whose value is what the curves show there, which
- * a screen reader tells at every move.
- */
+/** Cursor of the charts of one server for the keyboard. What is pointed at stands out in the list of events, too. */
 export function CursorControl(props: CursorControlProps) {
   const { name, curves, stops, window, absences, bucketMs, control } = props;
   const { view } = useServices();
   const pinnedAt = useView((state) => state.pinnedAt);
   const at = pinnedAt !== undefined && isWithin(pinnedAt, window) ? pinnedAt : undefined;
+  const eventsAt = (instant: number) => groupAt(stops.groups, instant)?.events ?? [];
   const pointAt = (group: EventGroup | undefined) =>
     view.setState({ pointedEvents: group?.events.map(({ id }) => id) ?? [] });
   const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const move = moveOf(event);
     if (move !== undefined) {
       const pinned = movedCursor(at, move, stops);
@@ -65,36 +62,21 @@ export function CursorControl(props: CursorControlProps) {
       pointAt(groupAt(stops.groups, pinned));
     } else if (control !== undefined && changesWindow(event.key, { control, window, at })) {
       // It is done.
-    } else if (event.key === 'Enter' && at !== undefined) openInLog(groupAt(stops.groups, at)?.events[0]?.id);
+    } else if (event.key === 'Enter' && at !== undefined) openInLog(eventsAt(at)[0]?.id);
     else return;
     event.preventDefault();
   };
   return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={name}
-      aria-valuemin={Math.round(window.from)}
-      aria-valuemax={Math.round(window.to)}
-      aria-valuenow={Math.round(at ?? window.to)}
-      aria-valuetext={
-        at === undefined
-          ? 'not placed'
-          : wordsAt(at, {
-              curves,
-              events: groupAt(stops.groups, at)?.events ?? [],
-              absences,
-              bucketMs,
-              window,
-            })
+    <TimeSlider
+      name={name}
+      window={window}
+      at={at}
+      words={
+        at === undefined ? '' : wordsAt(at, { curves, events: eventsAt(at), absences, bucketMs, window })
       }
-      className={styles.control}
-      onKeyDown={press}
+      keys={control === undefined ? keysWords : zoomKeysWords}
+      onKey={press}
       onBlur={() => pointAt(undefined)}
-    >
-      <span className={styles.keys} aria-hidden="true">
-        {control === undefined ? keysWords : zoomKeysWords}
-      </span>
-    </div>
+    />
   );
 }

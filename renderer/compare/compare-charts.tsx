@@ -1,22 +1,21 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 import type { SeriesReply } from '../../shared/history.ts';
 import { withPastAbsences } from '../charts/absences.ts';
-import { changesWindow } from '../charts/cursor-control.tsx';
 import { instantAt } from '../charts/plot-frame.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
-import type { ColourSlots } from '../overview/colour-slots.ts';
+import type { ColourSlots } from '../charts/colour-slots.ts';
 import { serverHref } from '../store/route-store.ts';
 import { formatInstant } from '../format/moments.ts';
-import { NOT_IN_PICTURES } from '../usage/dom-picture.ts';
-import { figureAtY, TITLE_PX } from '../usage/stack-place.ts';
-import { UsageOverlay } from '../usage/usage-overlay.tsx';
-import { useEscape } from '../charts/use-escape.ts';
+import { TimeSlider } from '../charts/time-slider.tsx';
+import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
+import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
+import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { CompareStrip } from './compare-strip.tsx';
 import { describeChart, instantsOf, nearestLine, wordsAt, type CompareChart } from './comparison.ts';
 import { EndLabels } from './end-labels.tsx';
-import { movedInstant } from './moved-instant.ts';
+import { movedStop } from '../charts/moved-stop.ts';
 import { heightsOf } from './strip-heights.ts';
 import styles from './compare-charts.module.css';
 
@@ -36,13 +35,11 @@ const NEAR_PX = 14;
 
 /** Charts of several servers under each other, with one cursor whose figures stand at the ends of the lines. */
 export function CompareCharts({ charts, reply, slots, span, ref: picture }: CompareChartsProps) {
-  const { window, control } = span;
-  const { hold, release, zoom, back } = control;
+  const { window } = span;
   const spanMs = window.to - window.from;
   const { ref, width: whole, height } = useElementSize();
-  const [at, setAt] = useState<number>();
-  /** Whether the keyboard placed the cursor, so that Escape takes it away before it goes back. */
-  const [isKeyed, setKeyed] = useState(false);
+  const { cursor, point, press, leave } = useKeyedCursor(span);
+  const at = cursor?.at;
   const [pointed, setPointed] = useState<string>();
   const absences = useMemo(() => withPastAbsences([], reply.absences), [reply.absences]);
   const width = Math.max(0, whole - LABELS_PX);
@@ -50,34 +47,23 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
   const blocks = heights.map((stripPx) => stripPx + TITLE_PX);
   const frame = { window, width, height: blocks.reduce((sum, px) => sum + px, TIME_AXIS_PX) };
 
-  const lineAt = (instant: number, y: number): string | undefined => {
+  const serverAt = ({ x, y }: Place): string | undefined => {
+    const instant = instantAt(x, window, width);
     let top = 0;
     const place = blocks.findIndex((px) => y < (top += px));
     const [chart, stripPx] = [charts[place], heights[place]];
-    if (chart === undefined || stripPx === undefined) return undefined;
+    if (instant === undefined || chart === undefined || stripPx === undefined) return undefined;
     const inStrip = y - (top - stripPx);
     const figure = figureAtY(inStrip, { axis: chart.axis, height: stripPx });
     const near = nearestLine(chart, instant, figure);
     const nearFigure = (NEAR_PX / stripPx) * chart.axis.top;
     return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
   };
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!changesWindow(event.key, { control, window, at })) {
-      const moved = movedInstant(at, event.key, instantsOf(charts));
-      if (moved === undefined) return;
-      hold();
-      setAt(moved);
-      setKeyed(true);
-    }
-    event.preventDefault();
-  };
-  const leave = useCallback(() => {
-    if (isKeyed) setAt(undefined);
-    else back();
-    setKeyed(false);
-  }, [isKeyed, back]);
-  useEscape(isKeyed || control.isZoomed, leave);
+  const onKey = (event: KeyboardEvent) =>
+    press(event, (from) => {
+      const moved = movedStop(from?.at, event.key, instantsOf(charts));
+      return moved === undefined ? undefined : { at: moved };
+    });
 
   return (
     <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
@@ -112,23 +98,22 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
               />
             </div>
           ))}
-          <UsageOverlay
+          <PlotOverlay
             {...frame}
             cursorAt={at}
             isOnServer={pointed !== undefined}
             onPoint={(place) => {
               const instant = place && instantAt(place.x, window, width);
-              if (instant === undefined) release();
-              else hold();
-              setKeyed(false);
-              setAt(instant);
-              setPointed(instant === undefined ? undefined : lineAt(instant, place!.y));
+              point(instant === undefined ? undefined : { at: instant });
+              setPointed(place && serverAt(place));
             }}
-            onClick={() => {
-              if (pointed !== undefined) globalThis.location.hash = serverHref(pointed);
+            // By its own place: a click may come before the movement to it is drawn, or without one.
+            onClick={(place) => {
+              const server = serverAt(place);
+              if (server !== undefined) globalThis.location.hash = serverHref(server);
             }}
             onDrag={(fromX, toX) =>
-              zoom({
+              span.control.zoom({
                 from: instantAt(fromX, window, width) ?? window.from,
                 to: instantAt(toX, window, width) ?? window.to,
               })
@@ -139,21 +124,13 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
               {formatInstant(at, spanMs)}
             </p>
           )}
-          <div
-            role="slider"
-            {...{ [NOT_IN_PICTURES]: '' }}
-            tabIndex={0}
-            className={styles.control}
-            aria-label="Time cursor of the servers compared"
-            aria-valuemin={Math.round(window.from)}
-            aria-valuemax={Math.round(window.to)}
-            aria-valuenow={Math.round(at ?? window.to)}
-            aria-valuetext={at === undefined ? 'not placed' : wordsAt(charts, at, spanMs)}
-            onKeyDown={press}
-            onBlur={() => {
-              setKeyed(false);
-              setAt(undefined);
-            }}
+          <TimeSlider
+            name="Time cursor of the servers compared"
+            window={window}
+            at={at}
+            words={at === undefined ? '' : wordsAt(charts, at, spanMs)}
+            onKey={onKey}
+            onBlur={leave}
           />
         </>
       )}

@@ -4,7 +4,7 @@ import { STRIP_BOTTOM_PX, STRIP_TOP_PX } from '../charts/curve-look.ts';
 import { curvePaths } from '../charts/curve-path.ts';
 import { withStubs, type TimeWindow } from '../charts/downsample.ts';
 import { PLOT_LEFT_PX, plotWidthOf, xOf } from '../charts/plot-frame.ts';
-import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import type { CompareChart } from './comparison.ts';
 import styles from './compare-charts.module.css';
 

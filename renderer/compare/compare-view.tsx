@@ -5,7 +5,7 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatSpanOfTime } from '../format/moments.ts';
-import { SaveSeries } from '../usage/save-series.tsx';
+import { SaveSeries } from '../charts/save-series.tsx';
 import { comparedMetrics } from './compare-figures.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { CompareTable } from './compare-table.tsx';

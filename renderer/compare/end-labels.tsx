@@ -1,7 +1,7 @@
 import { STRIP_BOTTOM_PX, STRIP_TOP_PX } from '../charts/curve-look.ts';
-import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { serverHref } from '../store/route-store.ts';
-import { TITLE_PX } from '../usage/stack-place.ts';
+import { TITLE_PX } from '../charts/strip-place.ts';
 import { figureOf, lastOf, type CompareChart } from './comparison.ts';
 import { LABEL_PX, labelPlaces } from './label-places.ts';
 import styles from './compare-charts.module.css';

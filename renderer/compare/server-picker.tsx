@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { usePanel } from '../services.ts';
 import { hrefOf, MAX_COMPARED, serverHref } from '../store/route-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';

@@ -1,4 +1,4 @@
-import { TITLE_PX } from '../usage/stack-place.ts';
+import { TITLE_PX } from '../charts/strip-place.ts';
 import type { CompareChart } from './comparison.ts';
 import { LABEL_PX } from './label-places.ts';
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { SeriesQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { usePast } from '../charts/use-past.ts';
-import { SlotBook } from '../overview/colour-slots.ts';
+import { SlotBook } from '../charts/colour-slots.ts';
 import { useServices } from '../services.ts';
 import { comparedMetrics } from './compare-figures.ts';
 import { comparisonOf } from './comparison.ts';

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { usePanel } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { colourOf, type ColourSlots } from './colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { legendOf, type UsageKind } from './usage-words.ts';
 import styles from './usage-tile.module.css';
 

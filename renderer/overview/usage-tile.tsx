@@ -2,7 +2,7 @@ import { memo, useMemo, useState, type KeyboardEvent } from 'react';
 import { MISSING } from '../format/figures.ts';
 import { usePanel } from '../services.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
-import { colourOf, type ColourSlots } from './colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { stackPaths, type UsageStack } from './usage-stack.ts';
 import { UsageLegend } from './usage-legend.tsx';
 import { describeUsage, legendOf, totalOf, usageMeanings, type UsageKind } from './usage-words.ts';

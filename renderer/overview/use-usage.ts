@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { usePast } from '../charts/use-past.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
-import { SlotBook, type ColourSlots } from './colour-slots.ts';
+import { SlotBook, type ColourSlots } from '../charts/colour-slots.ts';
 import { HELD_MS, hourQuery, pastHour, type PastHour } from './past-hour.ts';
 import { KeptBuckets } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';

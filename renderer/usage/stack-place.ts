@@ -1,24 +1,13 @@
 import { STRIP_BOTTOM_PX, STRIP_TOP_PX } from '../charts/curve-look.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { instantAt, xOf } from '../charts/plot-frame.ts';
-import type { ValueAxis } from '../charts/value-axis.ts';
+import type { StripFrame } from '../charts/strip-place.ts';
 import type { StackScale } from '../overview/usage-stack.ts';
-
-/** Room above each chart for its title; of the first it is the lane that other charts have for events. */
-export const TITLE_PX = 26;
 
 /** Buckets that charts are drawn of. */
 export interface Buckets {
   readonly from: number;
   readonly stepMs: number;
-}
-
-/** Frame of one chart, without its title. */
-export interface StripFrame {
-  readonly window: TimeWindow;
-  readonly axis: ValueAxis;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Places of a stack within its chart. */
@@ -29,12 +18,6 @@ export function stripScale({ window, axis, width, height }: StripFrame, buckets:
     yOf: (figure) => base - (figure / axis.top) * (base - STRIP_TOP_PX),
     isStepped: false,
   };
-}
-
-/** Figure at a height of a chart: the inverse of its scale. */
-export function figureAtY(y: number, { axis, height }: Pick<StripFrame, 'axis' | 'height'>): number {
-  const base = height - STRIP_BOTTOM_PX;
-  return ((base - y) / (base - STRIP_TOP_PX)) * axis.top;
 }
 
 /** Bucket at a place from the left; undefined beside the plot, and before the first one. */

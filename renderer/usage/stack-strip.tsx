@@ -9,8 +9,9 @@ import {
   type StackScale,
   type UsageStack,
 } from '../overview/usage-stack.ts';
-import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
-import { stripScale, type Buckets, type StripFrame } from './stack-place.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
+import type { StripFrame } from '../charts/strip-place.ts';
+import { stripScale, type Buckets } from './stack-place.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
 import styles from './usage-charts.module.css';
 

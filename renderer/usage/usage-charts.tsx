@@ -1,20 +1,20 @@
 import { useElementSize } from '@mantine/hooks';
-import { useCallback, useMemo, useState, type KeyboardEvent, type Ref } from 'react';
+import { useMemo, useState, type KeyboardEvent, type Ref } from 'react';
 import { withPastAbsences } from '../charts/absences.ts';
-import { changesWindow } from '../charts/cursor-control.tsx';
 import { instantAt } from '../charts/plot-frame.ts';
-import { useEscape } from '../charts/use-escape.ts';
+import { useKeyedCursor } from '../charts/use-keyed-cursor.ts';
+import { figureAtY, TITLE_PX } from '../charts/strip-place.ts';
+import { TimeSlider } from '../charts/time-slider.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import { NowMark, TIME_AXIS_PX, TimeGrid } from '../charts/time-grid.tsx';
 import { bandAt, expandOthers } from '../overview/usage-stack.ts';
 import { serverHref } from '../store/route-store.ts';
-import { NOT_IN_PICTURES } from './dom-picture.ts';
-import { figureAtY, middleOf, stepAtX, TITLE_PX } from './stack-place.ts';
+import { middleOf, stepAtX } from './stack-place.ts';
 import { StackStrip } from './stack-strip.tsx';
 import { bandKey, movedCursor, wordsAt, type BandKey, type UsageCursor } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
 import { metricLooks, usageMetrics } from './usage-metrics.ts';
-import { UsageOverlay, type Place } from './usage-overlay.tsx';
+import { PlotOverlay, type Place } from '../charts/plot-overlay.tsx';
 import { UsageReadout } from './usage-readout.tsx';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
@@ -32,12 +32,9 @@ const LEAST_STRIP_PX = 80;
 
 /** Memory and CPU of all servers, stacked, on one time axis with one cursor; beside each who uses how much of it. */
 export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsProps) {
-  const { window, control } = span;
-  const { hold, release, zoom, back } = control;
+  const { window } = span;
   const { ref, width, height } = useElementSize();
-  const [cursor, setCursor] = useState<UsageCursor>();
-  /** Whether the keyboard placed the cursor, so that Escape takes it away before it goes back. */
-  const [isKeyed, setKeyed] = useState(false);
+  const { cursor, point, press, leave } = useKeyedCursor<UsageCursor>(span);
   const [listed, setListed] = useState<BandKey>();
   const pointed = cursor?.band ?? listed;
   const stripPx = Math.max(LEAST_STRIP_PX, Math.floor((height - TIME_AXIS_PX) / 2) - TITLE_PX);
@@ -55,24 +52,10 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
     const band = stack.bands[bandAt(stack, step, figure) ?? -1];
     return { at: middleOf(step, usage.reply), band: band && bandKey(band.server) };
   };
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter') return open(cursor?.band, onAll);
-    if (!changesWindow(event.key, { control, window, at: cursor?.at })) {
-      const moved = movedCursor(cursor, event.key, usage);
-      if (moved === undefined) return;
-      hold();
-      setCursor(moved);
-      setKeyed(true);
-    }
-    event.preventDefault();
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') open(cursor?.band, onAll);
+    else press(event, (from) => movedCursor(from, event.key, usage));
   };
-  const leave = useCallback(() => {
-    if (isKeyed) setCursor(undefined);
-    else back();
-    setKeyed(false);
-  }, [isKeyed, back]);
-  useEscape(isKeyed || control.isZoomed, leave);
   return (
     <div ref={picture} className={styles.charts}>
       <div ref={ref} className={styles.plots} data-charts="usage">
@@ -103,46 +86,30 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
                 />
               </div>
             ))}
-            <UsageOverlay
+            <PlotOverlay
               {...whole}
               cursorAt={cursor?.at}
               isOnServer={cursor?.band !== undefined}
-              onPoint={(place) => {
-                if (place === undefined) release();
-                else hold();
-                setKeyed(false);
-                setCursor(place && placeOf(place));
-              }}
+              onPoint={(place) => point(place && placeOf(place))}
               // By its own place: a click may come before the cursor of the movement to it is drawn, or without one.
               onClick={(place) => open(placeOf(place)?.band, onAll)}
               onDrag={(fromX, toX) =>
-                zoom({
+                span.control.zoom({
                   from: instantAt(fromX, window, width) ?? window.from,
                   to: instantAt(toX, window, width) ?? window.to,
                 })
               }
             />
             {cursor !== undefined && <UsageReadout {...{ cursor, usage, window, width }} />}
-            <div
-              role="slider"
-              {...{ [NOT_IN_PICTURES]: '' }}
-              tabIndex={0}
-              className={styles.control}
-              aria-label="Time cursor of all servers"
-              aria-valuemin={Math.round(window.from)}
-              aria-valuemax={Math.round(window.to)}
-              aria-valuenow={Math.round(cursor?.at ?? window.to)}
-              aria-valuetext={cursor === undefined ? 'not placed' : wordsAt(cursor, usage)}
-              onKeyDown={press}
-              onBlur={() => {
-                setKeyed(false);
-                setCursor(undefined);
-              }}
-            >
-              <span className={styles.keys} aria-hidden="true">
-                ← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc
-              </span>
-            </div>
+            <TimeSlider
+              name="Time cursor of all servers"
+              window={window}
+              at={cursor?.at}
+              words={cursor === undefined ? '' : wordsAt(cursor, usage)}
+              keys="← → time · ↑ ↓ server · Enter opens it · + − zoom · [ ] earlier, later · 1–5 span · Esc"
+              onKey={onKey}
+              onBlur={leave}
+            />
           </>
         )}
       </div>

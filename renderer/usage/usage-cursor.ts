@@ -1,3 +1,4 @@
+import { movedStop } from '../charts/moved-stop.ts';
 import { formatInstant } from '../format/moments.ts';
 import { middleOf, stepOf } from './stack-place.ts';
 import { metricLooks, usageMetrics, type UsageMetric } from './usage-metrics.ts';
@@ -14,8 +15,6 @@ export interface UsageCursor {
   readonly band: BandKey | undefined;
 }
 
-const LEAP_STEPS = 10;
-
 /** Cursor after a key, undefined where the key means nothing. One that is not there yet comes in at the newest bucket. */
 export function movedCursor(
   cursor: UsageCursor | undefined,
@@ -24,26 +23,12 @@ export function movedCursor(
 ): UsageCursor | undefined {
   const known = knownSteps(of.memoryBytes.stack.isKnown, of.cpuPercent.stack.isKnown);
   if (known.length === 0) return undefined;
-  const step = movedStep(cursor && stepOf(cursor.at, reply), key, known);
+  const step = movedStop(cursor && stepOf(cursor.at, reply), key, known);
   if (step !== undefined) return { at: middleOf(step, reply), band: cursor?.band };
   const at = cursor?.at ?? middleOf(known.at(-1)!, reply);
   if (key === 'ArrowUp') return { at, band: nextBand(cursor?.band, of, 1) };
   if (key === 'ArrowDown') return { at, band: nextBand(cursor?.band, of, -1) };
   return undefined;
-}
-
-function movedStep(step: number | undefined, key: string, known: readonly number[]): number | undefined {
-  const place = step === undefined ? known.length : known.findIndex((one) => one >= step);
-  const moves: Readonly<Record<string, number>> = {
-    ArrowLeft: place - 1,
-    ArrowRight: place + 1,
-    PageUp: place - LEAP_STEPS,
-    PageDown: place + LEAP_STEPS,
-    Home: 0,
-    End: known.length - 1,
-  };
-  const moved = moves[key];
-  return moved === undefined ? undefined : known[Math.max(0, Math.min(known.length - 1, moved))];
 }
 
 const knownSteps = (one: readonly boolean[], other: readonly boolean[]): readonly number[] =>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatCount } from '../format/figures.ts';
-import { colourOf, type ColourSlots } from '../overview/colour-slots.ts';
+import { colourOf, type ColourSlots } from '../charts/colour-slots.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
 import type { SpanUsage, Use } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';

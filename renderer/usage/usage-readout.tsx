@@ -1,8 +1,8 @@
 import { xOf } from '../charts/plot-frame.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
-import { colourOf } from '../overview/colour-slots.ts';
+import { colourOf } from '../charts/colour-slots.ts';
 import { formatInstant } from '../format/moments.ts';
-import { NOT_IN_PICTURES } from './dom-picture.ts';
+import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';
 import { bandWords, figuresAt, type UsageCursor } from './usage-cursor.ts';
 import { usageMetrics } from './usage-metrics.ts';
 import type { WindowUsage } from './use-span-usage.ts';

@@ -9,7 +9,7 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useCommonSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
-import { SaveSeries } from './save-series.tsx';
+import { SaveSeries } from '../charts/save-series.tsx';
 import { usageMetrics } from './usage-metrics.ts';
 import { UsageCharts } from './usage-charts.tsx';
 import { UsageTable } from './usage-table.tsx';

@@ -4,7 +4,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { usePast } from '../charts/use-past.ts';
-import { SlotBook, type ColourSlots } from '../overview/colour-slots.ts';
+import { SlotBook, type ColourSlots } from '../charts/colour-slots.ts';
 import { usePanel, useServices } from '../services.ts';
 import { spanUsage, type SpanUsage } from './span-usage.ts';
 import { usageMetrics, type UsageMetric } from './usage-metrics.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareFigures } from '../../../renderer/compare/compare-figures.ts';
 import { heightsOf } from '../../../renderer/compare/strip-heights.ts';
 import { LABEL_PX } from '../../../renderer/compare/label-places.ts';
-import { TITLE_PX } from '../../../renderer/usage/stack-place.ts';
+import { TITLE_PX } from '../../../renderer/charts/strip-place.ts';
 
 const charts = compareFigures.map((figure) => ({ figure }));
 const needed = (heights: readonly number[]) => heights.reduce((sum, px) => sum + px + TITLE_PX, 0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seriesShades } from '../../../renderer/palette.ts';
-import { assignSlots, SLOT_COUNT, SlotBook } from '../../../renderer/overview/colour-slots.ts';
+import { assignSlots, SLOT_COUNT, SlotBook } from '../../../renderer/charts/colour-slots.ts';
 
 const stackOf = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'), { maxLength: 6 });
 

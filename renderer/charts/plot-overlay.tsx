@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react';
-import { xOf } from '../charts/plot-frame.ts';
-import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
-import { useDrag, xIn } from '../charts/use-drag.ts';
-import type { TimeWindow } from '../charts/downsample.ts';
+import { xOf } from './plot-frame.ts';
+import { TIME_AXIS_PX } from './time-grid.tsx';
+import { useDrag, xIn } from './use-drag.ts';
+import type { TimeWindow } from './downsample.ts';
 import { NOT_IN_PICTURES } from './dom-picture.ts';
-import { TITLE_PX } from './stack-place.ts';
-import styles from './usage-charts.module.css';
+import { TITLE_PX } from './strip-place.ts';
+import styles from './plot-overlay.module.css';
 
 /** A place over the charts, from their left and upper edge in pixels. */
 export interface Place {
@@ -13,7 +13,7 @@ export interface Place {
   readonly y: number;
 }
 
-interface UsageOverlayProps {
+interface PlotOverlayProps {
   readonly window: TimeWindow;
   readonly width: number;
   readonly height: number;
@@ -26,8 +26,8 @@ interface UsageOverlayProps {
   readonly onDrag: (fromX: number, toX: number) => void;
 }
 
-/** What the pointer does over both charts, and the cursor through them. */
-export function UsageOverlay(props: UsageOverlayProps) {
+/** What the pointer does over charts under each other, and the cursor through them. */
+export function PlotOverlay(props: PlotOverlayProps) {
   const { window, width, height, cursorAt, isOnServer, onPoint, onClick, onDrag } = props;
   const { drag, isOfDrag, handlers } = useDrag(true, ({ fromX, toX }) =>
     onDrag(Math.min(fromX, toX), Math.max(fromX, toX)),

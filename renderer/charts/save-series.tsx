@@ -1,7 +1,7 @@
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
-import type { TimeWindow } from '../charts/downsample.ts';
-import { SaveTools } from '../charts/save-tools.tsx';
-import { fileNameOf, useSaving } from '../charts/use-saving.ts';
+import type { TimeWindow } from './downsample.ts';
+import { SaveTools } from './save-tools.tsx';
+import { fileNameOf, useSaving } from './use-saving.ts';
 import { domPicture } from './dom-picture.ts';
 import { seriesCsv } from './series-csv.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Series, SeriesReply } from '../../../shared/history.ts';
-import { seriesCsv } from '../../../renderer/usage/series-csv.ts';
+import { seriesCsv } from '../../../renderer/charts/series-csv.ts';
 
 const series = (server: string, metric: Series['metric'], index: number[], figure: number): Series => ({
   server,
