@@ -5,7 +5,7 @@ import { liveSpans } from '../store/span-choice.ts';
 import type { Absence } from './absences.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
-import { openInLog } from './mark-lane.tsx';
+import { openEvent } from './open-event.ts';
 import { zoomInto } from './time-axis.ts';
 import { TimeSlider } from './time-slider.tsx';
 import type { WindowControl } from './window-control.ts';
@@ -62,7 +62,7 @@ export function CursorControl(props: CursorControlProps) {
       pointAt(groupAt(stops.groups, pinned));
     } else if (control !== undefined && changesWindow(event.key, { control, window, at })) {
       // It is done.
-    } else if (event.key === 'Enter' && at !== undefined) openInLog(eventsAt(at)[0]?.id);
+    } else if (event.key === 'Enter' && at !== undefined) openEvent(eventsAt(at)[0]);
     else return;
     event.preventDefault();
   };

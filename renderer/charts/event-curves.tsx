@@ -3,18 +3,14 @@ import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
 import { figuresOf } from './chart-figures.ts';
-import { CurvePlots } from './curve-plots.tsx';
-import { peakOf } from './downsample.ts';
+import { MomentCurves } from './moment-curves.tsx';
 import { bucketMsFor } from './time-axis.ts';
-import { MARK_LANE_PX } from './time-grid.tsx';
-import type { Curve } from './use-curves.ts';
 import { useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
 
 /** Time shown before and after an event, to see what led to it and what came of it. */
 const AROUND_MS = 5 * 60_000;
 const BUCKET_MS = bucketMsFor(2 * AROUND_MS);
-const CURVE_PX = 64;
 
 interface EventCurvesProps {
   readonly server: ServerView;
@@ -54,29 +50,12 @@ export function EventCurves({ server, at }: EventCurvesProps) {
     ) : null;
   }
 
+  const clock = formatClockTime(at);
   return (
-    <div className={styles.around}>
-      <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
-        {curves.map(({ figure, data }) => (
-          <div key={figure.id} className={styles.readout} style={{ height: CURVE_PX }}>
-            <span className={styles.title}>{figure.title}</span>
-            <span className={styles.peak}>peak {figure.format(peakOf(data.rows))}</span>
-          </div>
-        ))}
-      </div>
-      <CurvePlots
-        cursorName={`Time cursor around ${formatClockTime(at)}`}
-        curves={curves}
-        window={window}
-        events={events}
-        absences={absences}
-        bucketMs={bucketMs}
-        heightOf={() => CURVE_PX}
-        describe={(curve) => describeAround(curve, at)}
-      />
-    </div>
+    <MomentCurves
+      {...{ curves, window, events, absences, bucketMs }}
+      when={`around ${clock}`}
+      span={`five minutes before and after ${clock}`}
+    />
   );
 }
-
-const describeAround = ({ figure, data }: Curve, at: number): string =>
-  `${figure.title} five minutes before and after ${formatClockTime(at)}: peak ${figure.format(peakOf(data.rows))}`;

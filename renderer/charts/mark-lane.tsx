@@ -5,6 +5,7 @@ import { formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { StateGlyph } from '../ui/state-shape.tsx';
 import type { EventGroup } from './event-groups.ts';
+import { openEvent } from './open-event.ts';
 import { PLOT_LEFT_PX } from './plot-frame.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import styles from './time-overlay.module.css';
@@ -51,7 +52,7 @@ function Mark({ group, bottom, lineTo }: MarkProps) {
       onClick={(click) => {
         // A click on a mark asks for its event, not for a cursor.
         click.stopPropagation();
-        openInLog(group.events[0]?.id);
+        openEvent(group.events[0]);
       }}
     >
       <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
@@ -72,13 +73,4 @@ function tipOf(events: readonly PanelEvent[]): string {
   });
   const more = events.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
-}
-
-/** Opens an event, with the incident that it is part of, in the log beside the charts. */
-export function openInLog(id: string | undefined): void {
-  if (id === undefined) return;
-  const row = document.querySelector(`[data-event~="${CSS.escape(id)}"]`);
-  row?.scrollIntoView({ block: 'nearest' });
-  // The row keeps whether it is open, and its button is how anybody opens it.
-  row?.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
 }

@@ -15,6 +15,7 @@ import {
   factWords,
   type PastFigures,
 } from '../format/run-end-words.ts';
+import { useServices, useView } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -86,15 +87,30 @@ function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   return (
     <ol className={styles.chain} aria-label="What happened">
       {facts.map((fact) => (
-        <li key={fact.eventId} data-role={fact.role}>
-          <time dateTime={new Date(fact.at).toISOString()} data-tip={formatMoment(fact.at)}>
-            {formatClockTime(fact.at)}
-          </time>
-          <StateShape kind={markOf(fact.kind)} size={12} />
-          <span>{factWords(fact)}</span>
-        </li>
+        <ChainRow key={fact.eventId} fact={fact} />
       ))}
     </ol>
+  );
+}
+
+/** One of them; it and its mark in the curves are shown together. */
+function ChainRow({ fact }: { readonly fact: ChainFact }) {
+  const { view } = useServices();
+  const isPointed = useView(({ pointedEvents }) => pointedEvents.includes(fact.eventId));
+  return (
+    <li
+      data-role={fact.role}
+      data-event={fact.eventId}
+      data-pointed={isPointed || undefined}
+      onPointerEnter={() => view.setState({ pointedEvents: [fact.eventId] })}
+      onPointerLeave={() => view.setState({ pointedEvents: [] })}
+    >
+      <time dateTime={new Date(fact.at).toISOString()} data-tip={formatMoment(fact.at)}>
+        {formatClockTime(fact.at)}
+      </time>
+      <StateShape kind={markOf(fact.kind)} size={12} />
+      <span>{factWords(fact)}</span>
+    </li>
   );
 }
 

@@ -34,7 +34,12 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
   return (
     <>
       {isNewDay && <DayLine at={end.at} isFirst={false} />}
-      <li ref={row} className={isOpen ? styles.open : styles.row} data-end={end.id}>
+      <li
+        ref={row}
+        className={isOpen ? styles.open : undefined}
+        data-end={end.id}
+        data-event={isOpen ? end.id : idsOf(end)}
+      >
         <button
           type="button"
           className={styles.end}
@@ -69,3 +74,6 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
     </>
   );
 });
+
+/** Events that a mark in a chart opens it by; once it is open, those of its chain are rows of their own. */
+const idsOf = ({ id, chain }: RunEnd): string => [id, ...chain.map(({ eventId }) => eventId)].join(' ');

@@ -2,7 +2,8 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServerView } from '../../../shared/domain.ts';
+import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
+import type { PastEventsQuery, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
 import { createServices } from '../../../renderer/create-services.ts';
@@ -20,10 +21,18 @@ afterEach(() => {
   undoLayout();
 });
 
+interface ShowOptions {
+  readonly asked?: string;
+  readonly server?: ServerView;
+  /** Events that the history has of the time of an end. */
+  readonly past?: readonly PanelEvent[];
+  readonly series?: SeriesReply['series'];
+}
+
 /** The tab of a server, whose story `answer` tells. */
 async function show(
   answer: (query: StoryQuery) => RestartStory | Promise<RestartStory>,
-  { asked, server = aServer('memory') }: { asked?: string; server?: ServerView } = {},
+  { asked, server = aServer('memory'), past = [], series = [] }: ShowOptions = {},
 ) {
   const queries: StoryQuery[] = [];
   const answers: Partial<Record<keyof ControlPanelApi, (argument: never) => unknown>> = {
@@ -31,14 +40,12 @@ async function show(
       queries.push(query);
       return answer(query);
     },
-    getSeries: async () => ({
-      from: 0,
-      to: 1,
-      stepMs: 1,
-      resolution: 'sample',
-      series: [],
-      absences: [],
-      limits: [],
+    getSeries: async ({ from, to }: SeriesQuery) => ({
+      ...{ from, to, stepMs: 5000, resolution: 'sample', series, absences: [], limits: [] },
+    }),
+    getPastEvents: async ({ server: of }: PastEventsQuery) => ({
+      events: past.filter((event) => event.server === of),
+      hasMore: false,
     }),
   };
   const api = new Proxy({} as ControlPanelApi, {
@@ -111,6 +118,31 @@ describe('the restarts of a server', () => {
     );
     // The curves are a chunk of their own, which is loaded first.
     await waitFor(() => details.getByText('No figures of the time before are kept.'), { timeout: 15_000 });
+  });
+
+  it('mark the events of the time before in the curves, and a mark leads to what it tells', async () => {
+    const at = 1_800_000_000_000;
+    const stalled = anEvent('0', { kind: 'stalled', at: at - 60_000, server: 'memory' });
+    const older = anEvent('old', { kind: 'crashed', at: at - 120_000, server: 'memory' });
+    const crashed = anEvent('1', { kind: 'crashed', at, server: 'memory' });
+    const figures = [1, 2].map((value) => value * 2 ** 20);
+    await show(() => aStory([anEnd('1'), anEnd('old', { at: older.at, chain: [] })]), {
+      past: [older, stalled, crashed],
+      series: [
+        { server: 'memory', metric: 'memoryBytes', index: [1, 2], min: figures, avg: figures, max: figures },
+      ],
+    });
+    fireEvent.click(rows()[0]!);
+    const marks = await waitFor(
+      () => {
+        const found = [...document.querySelectorAll('g[data-tip]')];
+        expect(found.map((mark) => mark.getAttribute('data-tip')?.split('  ')[1])).toHaveLength(3);
+        return found;
+      },
+      { timeout: 15_000 },
+    );
+    fireEvent.click(marks.find((mark) => mark.getAttribute('data-tip')?.includes('crashed'))!);
+    expect(document.querySelector('[data-end=old] button')?.getAttribute('aria-expanded')).toBe('true');
   });
 
   it('offer to raise the limit where it was the limit', async () => {

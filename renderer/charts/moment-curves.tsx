@@ -1,0 +1,47 @@
+import type { PanelEvent } from '../../shared/domain.ts';
+import type { Absence } from './absences.ts';
+import { CurvePlots } from './curve-plots.tsx';
+import { peakOf, type TimeWindow } from './downsample.ts';
+import { MARK_LANE_PX } from './time-grid.tsx';
+import type { Curve } from './use-curves.ts';
+import styles from './chart-stack.module.css';
+
+const CURVE_PX = 64;
+
+interface MomentCurvesProps {
+  readonly curves: readonly Curve[];
+  readonly window: TimeWindow;
+  /** Events, oldest first. */
+  readonly events: readonly PanelEvent[];
+  readonly absences: readonly Absence[];
+  readonly bucketMs: number;
+  /** When it was, as it is told behind "Time cursor": "before 12:30:05". */
+  readonly when: string;
+  /** Which time a curve is of, as it is told behind its title: "five minutes before and after 12:30:05". */
+  readonly span: string;
+}
+
+/** Low curves of the time around a moment, each with its peak, and the events of that time. */
+export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps) {
+  return (
+    <div className={styles.around}>
+      <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
+        {curves.map((curve) => (
+          <div key={curve.figure.id} className={styles.readout} style={{ height: CURVE_PX }}>
+            <span className={styles.title}>{curve.figure.title}</span>
+            <span className={styles.peak}>{peakWords(curve)}</span>
+          </div>
+        ))}
+      </div>
+      <CurvePlots
+        {...plots}
+        cursorName={`Time cursor ${when}`}
+        curves={curves}
+        heightOf={() => CURVE_PX}
+        describe={(curve) => `${curve.figure.title} ${span}: ${peakWords(curve)}`}
+      />
+    </div>
+  );
+}
+
+const peakWords = ({ figure, data }: Curve): string => `peak ${figure.format(peakOf(data.rows))}`;

@@ -1,0 +1,19 @@
+import type { PanelEvent } from '../../shared/domain.ts';
+import { endingKinds } from '../format/run-end-words.ts';
+import { hrefOf } from '../store/route-store.ts';
+
+/**
+ * Opens an event with the incident that it is part of: its row beside the charts, or, where that is not shown, the story of
+ * the end that it tells.
+ */
+export function openEvent(event: PanelEvent | undefined): void {
+  if (event === undefined) return;
+  const row = document.querySelector(`[data-event~="${CSS.escape(event.id)}"]`);
+  if (row !== null) {
+    row.scrollIntoView({ block: 'nearest' });
+    // The row keeps whether it is open, and its button is how anybody opens it.
+    row.querySelector<HTMLElement>('button[aria-expanded="false"]')?.click();
+  } else if (event.server !== null && endingKinds.has(event.kind)) {
+    window.location.hash = hrefOf({ view: 'server', name: event.server, tab: 'restarts', end: event.id });
+  }
+}
