@@ -3,6 +3,8 @@ import { BYTES_PER_MIB } from '../../shared/units.ts';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { figureMeanings, formatCount, formatCpu, formatMemory, formatRoundTrip } from '../format/figures.ts';
 import type { PickFigure, TimeWindow } from './downsample.ts';
+import type { LimitsInForce } from '../../shared/history.ts';
+import { pastLimitSpans } from './past-limits.ts';
 import { limitSpansOf, type LimitSetting, type LimitSpan } from './limit-spans.ts';
 import { decimalAxis, formatTick, memoryAxis, type ValueAxis } from './value-axis.ts';
 
@@ -120,16 +122,21 @@ export function figuresOf(transport: ServerView['transport']): readonly ChartFig
   return transport === 'stdio' ? chartFigures : remoteFigures;
 }
 
-/** Limits of a figure that were in force within the window, oldest first, as far as they are known. */
+/**
+ * Limits of a figure that were in force within the window, oldest first, as far as they are known.
+ * @param kept by the history, of this server, oldest first
+ */
 export function limitsWithin(
   { limit }: ChartFigure,
   { name, limits }: Pick<ServerView, 'name' | 'limits'>,
   events: readonly PanelEvent[],
   window: TimeWindow,
+  kept: readonly LimitsInForce[] = [],
 ): readonly ChartLimit[] {
   if (limit === undefined) return [];
   const { setting, unit } = limit;
-  return limitSpansOf(events, name, setting, limits[setting] * unit)
+  const spans = pastLimitSpans(kept, setting, unit);
+  return limitSpansOf(events, name, setting, limits[setting] * unit, spans)
     .filter(({ value }) => setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
     .filter(({ from, to }) => from < window.to && to > window.from)
     .map((span) => toChartLimit(span, limit));

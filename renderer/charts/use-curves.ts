@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import type { LimitsInForce } from '../../shared/history.ts';
 import { useHistoryFills, useServices } from '../services.ts';
 import {
   axisWithin,
@@ -58,11 +59,13 @@ interface CurvesOptions {
    */
   readonly events: readonly PanelEvent[];
   readonly absences: readonly TimeWindow[];
+  /** Limits that the history kept of this server, oldest first. */
+  readonly keptLimits: readonly LimitsInForce[];
 }
 
 /** The curves of a server within a window, from the samples that are here. */
 export function useCurves(options: CurvesOptions): readonly SampleCurve[] {
-  const { server, figures, window, bucketMs, events, absences, tick } = options;
+  const { server, figures, window, bucketMs, events, absences, keptLimits, tick } = options;
   const { name, limits } = server;
   const { history } = useServices();
   const fills = useHistoryFills(name);
@@ -78,7 +81,7 @@ export function useCurves(options: CurvesOptions): readonly SampleCurve[] {
     return figures.map((figure) => {
       const rules = { absences, ends, isSparse: figure.isSparse === true };
       const data = toChartRows(samples, figure.pick, window, bucketMs, rules);
-      const limits = limitsWithin(figure, server, events, window);
+      const limits = limitsWithin(figure, server, events, window, keptLimits);
       return { figure, data, limits, axis: axisWithin(figure, peakOf(data.rows), limits) };
     });
   }, [
@@ -89,6 +92,7 @@ export function useCurves(options: CurvesOptions): readonly SampleCurve[] {
     bucketMs,
     events,
     absences,
+    keptLimits,
     fills,
     tick,
     maxMemoryMiB,

@@ -12,6 +12,7 @@ import { pastCallCurves } from './past-call-curves.ts';
 import { hasBefore, metricOf, PAST_BUCKETS, pastCurves } from './past-curves.ts';
 import { bucketMsFor } from './time-axis.ts';
 import { useCurves, type SampleCurve } from './use-curves.ts';
+import { useKeptLimits } from './use-kept-limits.ts';
 import { usePast } from './use-past.ts';
 
 interface StackOptions {
@@ -79,14 +80,19 @@ export function useStack({ server, figures, window, events, calls }: StackOption
   );
   const isPast = !isCovered && reply !== undefined && hasBefore(reply, name, oldestAt ?? Infinity);
 
-  const sampled = useCurves({ server, figures, window, bucketMs: sampleMs, events, absences: told, tick });
+  const keptLimits = useKeptLimits(name, events, window);
+  const sampled = useCurves({
+    ...{ server, figures, window, bucketMs: sampleMs, events, absences: told, keptLimits, tick },
+  });
   const absences = useMemo(() => withPastAbsences(told, reply?.absences ?? []), [told, reply]);
   const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = server.limits;
   const kept = useMemo(() => {
     if (!isPast) return undefined;
     const now = { name, limits: { maxMemoryMiB, maxCpuPercent, maxOpenFiles } };
-    return pastCurves(reply, name, figures, window, (figure) => limitsWithin(figure, now, events, window));
-  }, [isPast, reply, name, figures, window, events, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
+    return pastCurves(reply, name, figures, window, (figure) =>
+      limitsWithin(figure, now, events, window, keptLimits),
+    );
+  }, [isPast, reply, name, figures, window, events, keptLimits, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
 
   const bucketMs = kept === undefined ? sampleMs : (reply?.stepMs ?? sampleMs);
   const knownTo = useNow((now) => Math.min(window.to, Math.ceil(now / sampleMs) * sampleMs));

@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PanelEvent } from '../../../shared/domain.ts';
 import type { HistoryState, PastEventsReply, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
@@ -10,7 +11,7 @@ import { createServices } from '../../../renderer/create-services.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
 import { ServicesContext } from '../../../renderer/services.ts';
 import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
-import { aSample, aServer } from '../builders.ts';
+import { aSample, anEvent, aServer } from '../builders.ts';
 import { giveLayout } from '../logs/fake-layout.ts';
 
 const SECOND = 1000;
@@ -48,7 +49,7 @@ function answerTo({ from, to, servers, metrics }: SeriesQuery): SeriesReply {
 }
 
 /** Charts of a server that has run for a minute, whose past the test answers for. */
-function showCharts(answers: Partial<ControlPanelApi> = {}) {
+function showCharts(answers: Partial<ControlPanelApi> = {}, events: readonly PanelEvent[] = []) {
   const asked: SeriesQuery[] = [];
   const saved: FileToSave[] = [];
   const known: Partial<ControlPanelApi> = {
@@ -79,7 +80,7 @@ function showCharts(answers: Partial<ControlPanelApi> = {}) {
   render(
     <MantineProvider env="test">
       <ServicesContext value={services}>
-        <ServerCharts server={server} events={[]} logsAt={(at) => `#/logs?at=${at}`} />
+        <ServerCharts server={server} events={events} logsAt={(at) => `#/logs?at=${at}`} />
       </ServicesContext>
     </MantineProvider>,
   );
@@ -103,6 +104,25 @@ describe('charts over time', () => {
     expect(asked.at(-1)!.metrics).toContain('memoryBytes');
     expect(shownMs()).toBe(DAY);
     expect(bandOf('Memory')).toBe(3);
+  });
+
+  it('draw the limits of the time before a change, though the samples of that time are here', async () => {
+    const detail = { change: 'edited', fields: ['panel.limits.maxMemoryMiB'] };
+    const changedAt = START - 20 * SECOND;
+    const change = anEvent('1', { at: changedAt, server: 'one', kind: 'config-changed', detail });
+    const before = { server: 'one', maxMemoryMiB: 96, maxCpuPercent: 80, maxOpenFiles: 1000 };
+    const questions: SeriesQuery[] = [];
+    showCharts(
+      {
+        getSeries: (query) => {
+          questions.push(query);
+          return Promise.resolve({ ...answerTo(query), limits: [{ ...before, from: START - DAY }] });
+        },
+      },
+      [change],
+    );
+    await screen.findByText('limit 96 MiB');
+    expect(questions.at(-1)).toMatchObject({ servers: ['one'], to: changedAt });
   });
 
   it('step through the past and come back, by buttons and by the keys that their tips name', async () => {

@@ -29,6 +29,27 @@ describe('limitSpansOf', () => {
     ]);
   });
 
+  it('takes the limits before the last change from the history, which may not have that one yet', () => {
+    const kept = [
+      { from: -50, to: 20, value: 200 },
+      { from: 20, to: Infinity, value: 300 },
+    ];
+    const change = changed(100, ['panel.limits.maxMemoryMiB']);
+    expect(limitSpansOf([change], 'memory', 'maxMemoryMiB', 500, kept)).toEqual([
+      { from: -50, to: 20, value: 200 },
+      { from: 20, to: 100, value: 300 },
+      { from: 100, to: Infinity, value: 500 },
+    ]);
+    const late = [...kept, { from: 103, to: Infinity, value: 500 }];
+    expect(limitSpansOf([change], 'memory', 'maxMemoryMiB', 500, late).at(-1)).toEqual({
+      ...{ from: 100, to: Infinity, value: 500 },
+    });
+    const same = [{ from: -50, to: Infinity, value: 500 }];
+    expect(limitSpansOf([change], 'memory', 'maxMemoryMiB', 500, same)).toEqual([
+      { from: -50, to: Infinity, value: 500 },
+    ]);
+  });
+
   it('is one span as long as the limit is the same, whatever could have changed it', () => {
     const started = anEvent('p', { at: 100, server: null, kind: 'panel-started' });
     expect(spansOf(breached(40, 'memory', 500), started)).toEqual([
