@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CallMinute } from '../../shared/call-figures.ts';
 import type { ClockStore } from './clock-store.ts';
+import { followServer } from './follow-server.ts';
 import { HISTORY_SPAN_MS } from './sample-series.ts';
 
 export interface CallState {
@@ -24,41 +25,17 @@ export function createCallStore(
   clock: ClockStore,
 ): CallStore {
   const state = createStore<CallState>(() => nothing);
-  let current: symbol | undefined;
-
-  function follow(server: string): () => void {
-    const own = Symbol(server);
-    current = own;
-    state.setState({ server, minutes: undefined });
-    let isAsking = false;
-
-    const ask = () => {
-      // One question at a time, so that no answer overtakes another.
-      if (isAsking) return;
-      isAsking = true;
-      const { minutes = [] } = state.getState();
-      const { now } = clock.getState();
-      getCallHistory(server, minutes.at(-1)?.at ?? Math.max(0, now - HISTORY_SPAN_MS))
-        .then(
-          (newer) => {
-            if (current === own) state.setState({ minutes: merged(state.getState().minutes, newer, now) });
-          },
-          () => undefined,
-        )
-        .finally(() => (isAsking = false));
-    };
-
-    const stopTicking = clock.subscribe(ask);
-    ask();
-    return () => {
-      stopTicking();
-      if (current !== own) return;
-      current = undefined;
-      state.setState(nothing);
-    };
-  }
-
-  return { state, follow };
+  const ask = async (server: string): Promise<Partial<CallState>> => {
+    const { minutes = [] } = state.getState();
+    const { now } = clock.getState();
+    try {
+      const newer = await getCallHistory(server, minutes.at(-1)?.at ?? Math.max(0, now - HISTORY_SPAN_MS));
+      return { minutes: merged(state.getState().minutes, newer, now) };
+    } catch {
+      return {};
+    }
+  };
+  return { state, follow: followServer({ state, nothing, ask, clock }).follow };
 }
 
 /** The last hour of both; what came says how it is from its first minute on. */

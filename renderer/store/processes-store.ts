@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ProcessesView } from '../../shared/processes.ts';
 import type { ClockStore } from './clock-store.ts';
+import { followServer } from './follow-server.ts';
 
 export interface ProcessesState {
   /** Server whose processes these are; undefined while nobody looks at any. */
@@ -25,38 +26,10 @@ export function createProcessesStore(
   clock: ClockStore,
 ): ProcessesStore {
   const state = createStore<ProcessesState>(() => nothing);
-  let current: symbol | undefined;
-
-  function follow(server: string): () => void {
-    const own = Symbol(server);
-    current = own;
-    state.setState({ ...nothing, server });
-    let isAsking = false;
-    const receive = (change: Partial<ProcessesState>) => {
-      if (current === own) state.setState(change);
-    };
-
-    const ask = () => {
-      // One question at a time, because a slow list of processes must not be asked for ever more often.
-      if (isAsking) return;
-      isAsking = true;
-      getProcesses(server)
-        .then(
-          (view) => receive({ view, error: undefined }),
-          (reason: unknown) => receive({ error: toReport(reason) }),
-        )
-        .finally(() => (isAsking = false));
-    };
-
-    const stopTicking = clock.subscribe(ask);
-    ask();
-    return () => {
-      stopTicking();
-      if (current !== own) return;
-      current = undefined;
-      state.setState(nothing);
-    };
-  }
-
-  return { state, follow };
+  const ask = (server: string): Promise<Partial<ProcessesState>> =>
+    getProcesses(server).then(
+      (view) => ({ view, error: undefined }),
+      (reason: unknown) => ({ error: toReport(reason) }),
+    );
+  return { state, follow: followServer({ state, nothing, ask, clock }).follow };
 }

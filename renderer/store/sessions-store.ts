@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SessionsView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ClockStore } from './clock-store.ts';
+import { followServer } from './follow-server.ts';
 
 export interface SessionsState {
   /** Server whose sessions these are; undefined while nobody looks at any. */
@@ -29,38 +30,10 @@ export function createSessionsStore(
   clock: ClockStore,
 ): SessionsStore {
   const state = createStore<SessionsState>(() => nothing);
-  let ask: (() => void) | undefined;
-
-  function follow(server: string): () => void {
-    let asked = 0;
-    let answered = 0;
-    state.setState({ ...nothing, server });
-
-    // Answers count only in order: one that a later answer has overtaken is old.
-    const receive = (number: number, change: Partial<SessionsState>) => {
-      if (number <= answered || state.getState().server !== server) return;
-      answered = number;
-      state.setState(change);
-    };
-    const askOnce = () => {
-      asked += 1;
-      const number = asked;
-      getSessions(server).then(
-        (view) => receive(number, { view, error: undefined }),
-        (reason: unknown) => receive(number, { error: toReport(reason) }),
-      );
-    };
-
-    const stopTicking = clock.subscribe(askOnce);
-    ask = askOnce;
-    askOnce();
-    return () => {
-      stopTicking();
-      if (ask !== askOnce) return;
-      ask = undefined;
-      state.setState(nothing);
-    };
-  }
-
-  return { state, follow, refresh: () => ask?.() };
+  const ask = (server: string): Promise<Partial<SessionsState>> =>
+    getSessions(server).then(
+      (view) => ({ view, error: undefined }),
+      (reason: unknown) => ({ error: toReport(reason) }),
+    );
+  return { state, ...followServer({ state, nothing, ask, clock }) };
 }

@@ -59,34 +59,50 @@ describe('the sessions store', () => {
     return { store, asked, tick: () => clock.setState({ now: clock.getState().now + 1000 }) };
   }
 
-  it('asks at once, at every tick and when told to, until it is left', () => {
+  it('asks at once, at every tick and when told to, one question at a time, until it is left', async () => {
     const { store, asked, tick } = setUp();
     const leave = store.follow('one');
     tick();
-    store.refresh();
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(1);
+    asked[0]!.answer(aView());
+    await soon();
+    tick();
+    expect(asked).toHaveLength(2);
     leave();
+    asked[1]!.answer(aView());
+    await soon();
     tick();
     store.refresh();
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(2);
     expect(store.state.getState()).toEqual({ server: undefined, view: undefined, error: undefined });
   });
 
-  it('never goes back to an answer that was overtaken, nor to that of another server', async () => {
-    const { store, asked, tick } = setUp();
-    const leave = store.follow('one');
-    tick();
-    asked[1]!.answer(aView(aSession({ generation: 2 })));
-    await soon();
+  it('asks once more behind a question under way when told to, because its answer may be older than that', async () => {
+    const { store, asked } = setUp();
+    store.follow('one');
+    store.refresh();
+    store.refresh();
+    expect(asked).toHaveLength(1);
     asked[0]!.answer(aView());
     await soon();
+    expect(asked).toHaveLength(2);
+    asked[1]!.answer(aView(aSession()));
+    await soon();
+    expect(asked).toHaveLength(2);
     expect(store.state.getState().view?.sessions).toHaveLength(1);
-    tick();
-    leave();
-    store.follow('two');
+  });
+
+  it('takes no answer to what was asked before the server was left, of another server or the same one', async () => {
+    const { store, asked } = setUp();
+    store.follow('one')();
+    store.follow('two')();
+    store.follow('one');
     asked[2]!.answer(aView(aSession()));
     await soon();
-    expect(store.state.getState()).toMatchObject({ server: 'two', view: undefined });
+    asked[0]!.answer(aView());
+    asked[1]!.answer(aView());
+    await soon();
+    expect(store.state.getState()).toMatchObject({ server: 'one', view: aView(aSession()) });
   });
 
   it('keeps what it had when an answer fails, and says why', async () => {
