@@ -1,3 +1,4 @@
+import { csvNumber, csvText } from '../format/csv.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Columns of a figure, in the unit that it was measured in. */
@@ -8,9 +9,6 @@ const headings: Readonly<Record<HistoryMetric, string>> = {
   processCount: 'processes',
   rttMs: 'round trip (ms)',
 };
-
-/** Digits behind the point that say more than noise. */
-const DECIMALS = 3;
 
 /**
  * Figures of several servers as CSV by RFC 4180: a line for each server and bucket in which any of its figures was
@@ -28,7 +26,7 @@ export function seriesCsv({ from, stepMs, series }: SeriesReply, metrics: readon
       ...own.flatMap((cells) => cells.get(step) ?? ['', '']),
     ]);
   });
-  return [head, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return csvText([head, ...lines]);
 }
 
 const partsOf = (heading: string): readonly string[] => [`average ${heading}`, `peak ${heading}`];
@@ -41,11 +39,6 @@ function cellsByStep(
   const own = series.find((one) => one.server === server && one.metric === metric);
   if (own === undefined) return new Map();
   return new Map(
-    own.index.map((step, place) => [step, [rounded(own.avg[place]), rounded(own.max[place])]] as const),
+    own.index.map((step, place) => [step, [csvNumber(own.avg[place]), csvNumber(own.max[place])]] as const),
   );
 }
-
-const rounded = (figure: number | undefined): string =>
-  figure === undefined ? '' : String(Number(figure.toFixed(DECIMALS)));
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

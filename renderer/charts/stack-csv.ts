@@ -1,3 +1,4 @@
+import { csvNumber, csvText } from '../format/csv.ts';
 import type { FigureLook } from './chart-figures.ts';
 import type { StackTable, TableColumn } from './stack-table.ts';
 
@@ -12,9 +13,6 @@ const units: Readonly<Record<FigureLook['id'], string>> = {
   latency: 'ms',
 };
 
-/** Digits that say more than noise. */
-const DECIMALS = 3;
-
 /** A table as CSV by RFC 4180: times by ISO 8601 in UTC, a column for each figure with its unit, empty where nothing was measured. */
 export function stackCsv({ times, columns }: StackTable): string {
   const head = ['time', ...columns.flatMap(headsOf)];
@@ -22,7 +20,7 @@ export function stackCsv({ times, columns }: StackTable): string {
     new Date(time).toISOString(),
     ...columns.flatMap((column) => cellsOf(column, index)),
   ]);
-  return [head, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return csvText([head, ...lines]);
 }
 
 function headsOf({ figure, parts }: TableColumn): readonly string[] {
@@ -35,13 +33,8 @@ function headsOf({ figure, parts }: TableColumn): readonly string[] {
 
 function cellsOf({ parts, rows }: TableColumn, index: number): readonly string[] {
   const row = rows[index];
-  const average = numberText(row?.average);
+  const average = csvNumber(row?.average);
   if (parts === undefined) return [average];
-  const least = parts.least === undefined ? [] : [numberText(row?.least)];
-  return [average, ...least, numberText(row?.most)];
+  const least = parts.least === undefined ? [] : [csvNumber(row?.least)];
+  return [average, ...least, csvNumber(row?.most)];
 }
-
-const numberText = (value: number | null | undefined): string =>
-  value == null ? '' : String(Number(value.toFixed(DECIMALS)));
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

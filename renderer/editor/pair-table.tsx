@@ -46,7 +46,7 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
       <span id={id} className={styles.label}>
         {label}
       </span>
-      <div className={styles.pairs}>
+      <div>
         <ul ref={list}>
           {pairs.map((pair, index) => (
             <li key={index} className={styles.pair}>

@@ -81,7 +81,7 @@ export function ResultView({ at, outcome }: ResultViewProps) {
 
 function Block({ block }: { readonly block: ResultBlock }) {
   return (
-    <div className={styles.block}>
+    <div>
       {block.label !== undefined && block.label !== '' && <h3 className={styles.label}>{block.label}</h3>}
       {block.kind === 'note' && <p className={styles.faint}>{block.words}</p>}
       {block.kind === 'image' && (

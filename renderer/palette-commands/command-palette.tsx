@@ -75,7 +75,7 @@ export function CommandPalette() {
       // Only a press beside the palette has the dialog itself as its target.
       onPointerDown={(event) => event.target === event.currentTarget && manage.close()}
     >
-      <div className={styles.content}>
+      <div>
         <label className={styles.search}>
           <Icon name="search" />
           <input

@@ -81,7 +81,7 @@ function useLook(): string {
     restarts && styles.withRestarts,
     calls && styles.withCalls,
     uptime && styles.withUptime,
-    controls ? styles.withControls : styles.beside,
+    controls && styles.withControls,
   ];
   return looks.filter(Boolean).join(' ');
 }

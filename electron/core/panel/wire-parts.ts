@@ -6,7 +6,7 @@ import { SHARED_CAPABILITIES } from '../gateway/relay/client-capabilities.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { Sharing } from '../sessions/sharing-mode.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
-import { SupervisorFactory } from '../supervisor-factory.ts';
+import { SupervisorFactory } from './supervisor-factory.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactState } from '../supervisor/state-reason.ts';

@@ -1,5 +1,4 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import { Emitter } from '../emitter.ts';
 import type { ServerLease } from './server-lease.ts';
 import type { AcquireOptions } from './session-manager.ts';
 
@@ -16,7 +15,6 @@ export interface LeaseSource {
  */
 export class HeldLease {
   readonly #source: LeaseSource;
-  readonly #replaced = new Emitter<ServerLease>();
   #lease: ServerLease | undefined;
   #isReleased = false;
 
@@ -37,11 +35,6 @@ export class HeldLease {
     return this.current ?? this.#keep(await this.#source.acquire(options));
   }
 
-  /** Hears of each lease that takes the place of one that ended, before anybody uses it: what the server was told is to be told again. Returns the undo. */
-  onReplaced(listener: (lease: ServerLease) => void): () => void {
-    return this.#replaced.subscribe(listener);
-  }
-
   /** Idempotent. Calls under way go on. */
   async release(): Promise<void> {
     this.#isReleased = true;
@@ -56,7 +49,6 @@ export class HeldLease {
     if (former && !former.hasEnded) return former;
     void former?.release();
     this.#lease = lease;
-    if (former) this.#replaced.emit(lease);
     return lease;
   }
 

@@ -31,11 +31,6 @@ export function classOf(capabilities: unknown): CapabilityClass {
   return has('sampling') ? 'sampling' : 'plain';
 }
 
-/** What a connection for clients of the class declares. */
-export function capabilitiesOf(capabilities: CapabilityClass): ClientCapabilities {
-  return declared[capabilities];
-}
-
 /** Whether clients of the class may be asked with this method. */
 export function canBeAsked(capabilities: CapabilityClass, method: string): boolean {
   const wanted = Object.hasOwn(asks, method) ? asks[method] : undefined;

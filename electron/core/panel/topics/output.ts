@@ -2,7 +2,7 @@ import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
 import type { Answers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
-import type { SupervisorFactory } from '../../supervisor-factory.ts';
+import type { SupervisorFactory } from '../supervisor-factory.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { CallBook } from '../../telemetry/calls/call-book.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';

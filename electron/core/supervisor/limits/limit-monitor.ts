@@ -58,7 +58,6 @@ const within: Episode = { kind: 'within', samplesOver: 0, overSinceMs: 0 };
 export const freshLimits: LimitState = { memory: within, openFiles: within, cpu: within };
 
 const CALM_FRACTION = 0.9;
-const NEAR_FRACTION = 0.7;
 const SEVERE_FACTOR = 2;
 const limitNames: readonly LimitName[] = ['memory', 'openFiles', 'cpu'];
 
@@ -83,14 +82,6 @@ export function watchLimits(
     if (fact) facts.push(withHolder(fact, sample));
   }
   return { state: next, facts };
-}
-
-/** Some limit is used to at least 70 %, which is worth a sample every second. */
-export function isNearLimit(sample: LimitSample, settings: LimitSettings): boolean {
-  return limitNames.some((limit) => {
-    const figures = figuresOf(limit, sample, settings);
-    return figures !== undefined && figures.value >= figures.max * NEAR_FRACTION;
-  });
 }
 
 function figuresOf(limit: LimitName, sample: LimitSample, settings: LimitSettings): Figures | undefined {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  capabilitiesOf,
   canBeAsked,
   classOf,
   SHARED_CAPABILITIES,
@@ -27,7 +26,8 @@ describe('the class of a client', () => {
 
   it('is what its connections declare; never folders', () => {
     for (const one of classes) {
-      expect(classOf(capabilitiesOf(one))).toBe(one);
+      const { clientCapabilities } = slotOfClient({ mode: 'exclusive' }, { nonce: 'n', capabilities: one });
+      expect(classOf(clientCapabilities)).toBe(one);
       expect(canBeAsked(one, 'roots/list')).toBe(false);
       expect(canBeAsked(one, 'sampling/createMessage')).toBe(one.includes('sampling'));
       expect(canBeAsked(one, 'elicitation/create')).toBe(one.includes('elicitation'));

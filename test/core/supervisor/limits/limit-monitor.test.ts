@@ -4,7 +4,6 @@ import { NO_OPEN_FILES_LIMIT } from '../../../../shared/open-files.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import {
   freshLimits,
-  isNearLimit,
   watchLimits,
   type LimitFact,
   type LimitSample,
@@ -187,7 +186,7 @@ describe('limit episodes', () => {
 });
 
 describe('the largest limit of open files', () => {
-  it('stands for none: nothing is near it, and nothing exceeds it', () => {
+  it('stands for none: nothing exceeds it', () => {
     const unlimited = { ...settings, maxOpenFiles: NO_OPEN_FILES_LIMIT };
     const sample = { maxOpenFiles: { pid: 1, command: 'chrome', openFiles: 2 * NO_OPEN_FILES_LIMIT } };
     expect(
@@ -196,20 +195,5 @@ describe('the largest limit of open files', () => {
         unlimited,
       ),
     ).toEqual([]);
-    expect(isNearLimit(sample, unlimited)).toBe(false);
-    expect(isNearLimit(sample, { ...unlimited, maxOpenFiles: NO_OPEN_FILES_LIMIT - 1 })).toBe(true);
-  });
-});
-
-describe('isNearLimit', () => {
-  it.each<[string, LimitSample, boolean]>([
-    ['nothing known', {}, false],
-    ['memory below 70 %', { memoryBytes: 69.9 * MIB }, false],
-    ['memory at 70 %', { memoryBytes: 70 * MIB }, true],
-    ['open files at 70 %', { maxOpenFiles: { pid: 1, command: 'a', openFiles: 35 } }, true],
-    ['open files below 70 %', { maxOpenFiles: { pid: 1, command: 'a', openFiles: 34 } }, false],
-    ['CPU at 70 %', { memoryBytes: 1, cpuPercent: 56 }, true],
-  ])('with %s is %s', (_name, sample, expected) => {
-    expect(isNearLimit(sample, settings)).toBe(expected);
   });
 });
