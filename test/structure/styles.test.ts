@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -103,4 +103,28 @@ describe('the styles of the window', () => {
       offences(sources, /var\((--[\w-]+)\)/g, (name) => name.startsWith('--mantine-') || defined.has(name)),
     ).toEqual([]);
   });
+
+  it('have a rule for each class that a view takes from its sheet, and no class that no view takes', () => {
+    const users = new Map<string, Set<string>>();
+    const missing = scripts.flatMap(({ path, text }) =>
+      [...text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)].flatMap(([, name, from]) => {
+        const sheet = posix.join(posix.dirname(path), from!);
+        const taken = names(text, new RegExp(`\\b${name}\\.(?!module)(\\w+)`, 'g'));
+        // A class that is taken by a value may be any.
+        if (text.includes(`${name}[`)) taken.push(...classesOf(sheet));
+        users.set(sheet, new Set([...(users.get(sheet) ?? []), ...taken]));
+        const known = new Set(classesOf(sheet));
+        return taken.filter((one) => !known.has(one)).map((one) => `${path}: ${name}.${one}`);
+      }),
+    );
+    expect(missing).toEqual([]);
+    const unused = [...users].flatMap(([sheet, taken]) =>
+      [...new Set(classesOf(sheet))]
+        .filter((one) => !taken.has(one) && !one.startsWith('recharts-'))
+        .map((one) => `${sheet}: .${one}`),
+    );
+    expect(unused).toEqual([]);
+  });
 });
+
+const classesOf = (sheet: string) => names(textOf(sheet), /\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g);
