@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePanel, useServices } from '../services.ts';
+import { mergeEvents } from '../store/merge-events.ts';
 import type { TimeWindow } from './downsample.ts';
 import { usePast } from './use-past.ts';
 
@@ -35,15 +36,9 @@ export function usePastEvents(server: string, live: readonly PanelEvent[], windo
   const { reply: common } = usePast(past.events, ofPanel, '');
   return useMemo(
     () => ({
-      events: merged(live, [...(own?.events ?? []), ...(common?.events ?? [])]),
+      events: mergeEvents(live, [...(own?.events ?? []), ...(common?.events ?? [])]),
       hasMore: (own?.hasMore ?? false) || (common?.hasMore ?? false),
     }),
     [live, own, common],
   );
-}
-
-function merged(live: readonly PanelEvent[], past: readonly PanelEvent[]): readonly PanelEvent[] {
-  const known = new Set(live.map(({ id }) => id));
-  const older = past.filter(({ id }) => !known.has(id));
-  return older.length === 0 ? live : [...older, ...live].sort((a, b) => a.at - b.at);
 }

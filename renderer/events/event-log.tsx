@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { groupIncidents, type LogEntry } from '../format/incidents.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
@@ -19,6 +19,8 @@ interface EventLogProps {
   readonly hasServer: boolean;
   /** Words where there are no events. */
   readonly emptyWords: string;
+  /** What stands before the first event. */
+  readonly head?: ReactNode;
 }
 
 /** Rows that are drawn at once: more than a view holds. The others follow in slices that let the page breathe. */
@@ -28,7 +30,8 @@ const FIRST_ROWS = 60;
  * Log of events in their order, those of one cause in one row, the newest at the end and in view. It does not
  * render with the figures around it.
  */
-export const EventLog = memo(function EventLog({ events, isAskedFor, hasServer, emptyWords }: EventLogProps) {
+export const EventLog = memo(function EventLog(props: EventLogProps) {
+  const { events, isAskedFor, hasServer, emptyWords, head } = props;
   const all = useMemo(() => groupIncidents(events), [events]);
   const entries = useMemo(
     () => (isAskedFor === undefined ? all : all.filter((entry) => entry.events.some(isAskedFor))),
@@ -36,7 +39,8 @@ export const EventLog = memo(function EventLog({ events, isAskedFor, hasServer, 
   );
   const shown = useDeferredValue(entries, entries.slice(-FIRST_ROWS));
   return (
-    <FollowingScroll name="Events" content={shown}>
+    <FollowingScroll name="Events" content={shown} firstId={shown[0]?.id}>
+      {head}
       {shown.length === 0 ? (
         <p className={styles.empty}>{emptyWords}</p>
       ) : (

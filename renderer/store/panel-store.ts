@@ -15,7 +15,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
  * Events kept, as many as a snapshot carries. The constant is typed, not imported, because its module brings
  * zod along.
  */
-const MAX_EVENTS: typeof EVENTS_IN_SNAPSHOT = 500;
+export const EVENTS_KEPT: typeof EVENTS_IN_SNAPSHOT = 500;
 
 /** State as the main process last told it, shaped for narrow selectors. */
 export interface PanelState {
@@ -69,7 +69,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     config: snapshot.config,
     names: keepIfEqual(state.names, sortNames(Object.keys(servers))),
     servers,
-    events: snapshot.events.slice(-MAX_EVENTS),
+    events: snapshot.events.slice(-EVENTS_KEPT),
   };
 }
 
@@ -83,7 +83,7 @@ export function applyPush(state: PanelState, push: Push): PanelState {
     ...state,
     servers,
     names,
-    events: added.length === 0 ? state.events : [...state.events, ...added].slice(-MAX_EVENTS),
+    events: added.length === 0 ? state.events : [...state.events, ...added].slice(-EVENTS_KEPT),
     config: push.config ?? state.config,
   };
 }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { EventKind } from '../../shared/domain.ts';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
 import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import { noSelection, type Selection } from './selection.ts';
@@ -25,7 +26,7 @@ export interface ViewState extends ListChoice {
   readonly awaySince: number | undefined;
   /** Server of the activity view; null stands for every server, or for what belongs to none. */
   readonly activityServer: string | null;
-  readonly activityKind: string | null;
+  readonly activityKind: EventKind | null;
   /** Whether servers of other clients are still offered above the list: until some were imported, or it was dismissed. */
   readonly offersImports: boolean;
   readonly logs: LogChoice;

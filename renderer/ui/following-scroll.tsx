@@ -7,6 +7,8 @@ interface FollowingScrollProps {
   readonly name: string;
   /** Content, which changes identity when something was added at the end. */
   readonly content: readonly unknown[];
+  /** Id of the first line, ascending with the lines. Where lines come before it, what is read stays where it is. */
+  readonly firstId?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -17,18 +19,20 @@ const END_WITHIN_PX = 12;
  * Log that stays at its end while new lines come. They never move what is being read: it follows only while
  * it stands at its end and the pointer is elsewhere.
  */
-export function FollowingScroll({ name, content, children }: FollowingScrollProps) {
+export function FollowingScroll({ name, content, firstId, children }: FollowingScrollProps) {
   const list = useRef<HTMLDivElement>(null);
   const isPointerInside = useRef(false);
   const isFollowing = useRef(true);
   const hadContent = useRef(false);
   const heightPx = useRef<number>(undefined);
+  const first = useRef({ id: firstId, belowPx: 0 });
   const [isAtEnd, setAtEnd] = useState(true);
 
   const watchScroll = () => {
     // Scrolling that a resize causes is ignored because nobody asked for it; it may come before the
     // observer's call.
     if (list.current !== null && list.current.clientHeight !== heightPx.current) return;
+    first.current.belowPx = belowTop(list.current);
     isFollowing.current = list.current === null || isScrolledToEnd(list.current);
     setAtEnd(isFollowing.current);
   };
@@ -36,9 +40,13 @@ export function FollowingScroll({ name, content, children }: FollowingScrollProp
   useLayoutEffect(() => {
     // An empty log may be filled under the pointer because nothing there is being read.
     const isHeld = isPointerInside.current && hadContent.current;
-    if (isFollowing.current && !isHeld) scrollToEnd(list.current);
+    const { id, belowPx } = first.current;
+    const hasEarlier = id !== undefined && firstId !== undefined && firstId < id;
+    if (isFollowing.current && !isHeld && !hasEarlier) scrollToEnd(list.current);
+    else if (hasEarlier && list.current) list.current.scrollTop = list.current.scrollHeight - belowPx;
     hadContent.current = content.length > 0;
-  }, [content]);
+    first.current = { id: firstId, belowPx: belowTop(list.current) };
+  }, [content, firstId]);
 
   useEffect(() => {
     const element = list.current;
@@ -79,6 +87,10 @@ export function FollowingScroll({ name, content, children }: FollowingScrollProp
 
 const isScrolledToEnd = (list: HTMLElement): boolean =>
   list.scrollHeight - list.scrollTop - list.clientHeight < END_WITHIN_PX;
+
+/** Height of what is at and below the upper edge of the view. */
+const belowTop = (list: HTMLElement | null): number =>
+  list === null ? 0 : list.scrollHeight - list.scrollTop;
 
 function scrollToEnd(list: HTMLElement | null): void {
   if (list !== null) list.scrollTop = list.scrollHeight;

@@ -1,7 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { EventLog } from '../events/event-log.tsx';
+import { OlderEvents } from '../events/older-events.tsx';
+import { useOlderEvents } from '../events/use-older-events.ts';
 import { allEventKinds } from '../format/event-marks.ts';
 import { eventKindNames } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
@@ -16,7 +18,9 @@ export function Activity() {
   const server = useView((state) => state.activityServer);
   const kind = useView((state) => state.activityKind);
   const names = usePanel((state) => state.names);
-  const all = usePanel((state) => state.events);
+  const live = usePanel((state) => state.events);
+  const older = useOlderEvents(live, { server, kind });
+  const { events: all, hasMore } = older;
   const isAskedFor = useCallback(
     (event: PanelEvent) =>
       (server === null || event.server === server) && (kind === null || event.kind === kind),
@@ -41,7 +45,7 @@ export function Activity() {
           w={190}
           aria-label="Kind of event"
           value={kind ?? ALL}
-          onChange={(event) => view.setState({ activityKind: event.currentTarget.value || null })}
+          onChange={(event) => view.setState({ activityKind: kindOf(event.currentTarget.value) })}
           data={[
             { value: ALL, label: 'All events' },
             ...allEventKinds.map((value) => ({ value, label: eventKindNames[value] })),
@@ -52,12 +56,17 @@ export function Activity() {
         events={all}
         isAskedFor={isAskedFor}
         hasServer
+        head={<OlderEvents older={older} canChoose={server === null || kind === null} />}
         emptyWords={
           all.length === 0
             ? 'Nothing has happened yet.'
-            : 'Nothing of this kind is among the last 500 events.'
+            : hasMore
+              ? `Nothing of this kind is among the last ${formatPlural(all.length, 'event')}.`
+              : 'Nothing of this kind has happened.'
         }
       />
     </div>
   );
 }
+
+const kindOf = (value: string): EventKind | null => allEventKinds.find((kind) => kind === value) ?? null;

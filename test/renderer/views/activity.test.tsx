@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PanelEvent } from '../../../shared/domain.ts';
+import type { PastEventsQuery } from '../../../shared/history.ts';
+import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
+import { createServices } from '../../../renderer/create-services.ts';
+import { ServicesContext } from '../../../renderer/services.ts';
+import { applyPush, applySnapshot } from '../../../renderer/store/panel-store.ts';
+import { Activity } from '../../../renderer/views/activity.tsx';
+import { anEvent, aPush, aServer, aSnapshot } from '../builders.ts';
+import { giveLayout } from '../logs/fake-layout.ts';
+
+// A busy machine takes more than the second that is the default to draw a thousand rows.
+configure({ asyncUtilTimeout: 10_000 });
+
+let undoLayout = () => {};
+beforeEach(() => (undoLayout = giveLayout()));
+afterEach(() => {
+  cleanup();
+  undoLayout();
+});
+
+const START = 1_800_000_000_000;
+const idOf = (number: number) => String(number).padStart(6, '0');
+/** Events of one server, each of a cause of its own: `count` from `number` on. */
+const events = (number: number, count: number): PanelEvent[] =>
+  Array.from({ length: count }, (_, index) =>
+    anEvent(idOf(number + index), {
+      at: START + (number + index) * 60_000,
+      kind: 'client-refused',
+      server: null,
+    }),
+  );
+
+/** The view over the last of 1600 events; the history has them all. */
+function show(inHistory = events(0, 1600)) {
+  const asked: PastEventsQuery[] = [];
+  const known: Partial<ControlPanelApi> = {
+    getPastEvents: ({ before = 'z', limit, kinds, server, ...span }) => {
+      asked.push({
+        ...span,
+        before,
+        limit,
+        ...(kinds && { kinds }),
+        ...(server !== undefined && { server }),
+      });
+      const older = inHistory.filter(({ id, kind }) => id < before && (kinds?.includes(kind) ?? true));
+      return Promise.resolve({ events: older.slice(-limit), hasMore: older.length > limit });
+    },
+  };
+  const api = new Proxy(known as ControlPanelApi, {
+    get: (target, name: keyof ControlPanelApi) => target[name] ?? (() => new Promise<never>(() => undefined)),
+  });
+  const services = createServices(api, '');
+  const { panel } = services;
+  panel.setState(
+    applySnapshot(
+      panel.getState(),
+      aSnapshot(1, { servers: [aServer('one')], events: inHistory.slice(-500) }),
+    ),
+  );
+  render(
+    <MantineProvider env="test">
+      <ServicesContext value={services}>
+        <Activity />
+      </ServicesContext>
+    </MantineProvider>,
+  );
+  return { asked, services };
+}
+
+const older = () => screen.getByRole('button', { name: 'Show older ones' });
+const rows = () => document.querySelectorAll('[data-event]').length;
+
+describe('the activity of all servers', () => {
+  it('goes back page by page to the oldest event that is kept', async () => {
+    const { asked } = show();
+    await waitFor(() => expect(rows()).toBe(500));
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1000));
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1500));
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1600));
+    expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull();
+    expect(asked.map(({ before }) => before)).toEqual([idOf(1100), idOf(600), idOf(100)]);
+    expect(screen.getByText('1600 events')).toBeTruthy();
+  }, 30_000);
+
+  it('loses none that the pushes drop while older ones are shown', async () => {
+    const { services } = show();
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1000));
+    const { panel } = services;
+    for (const from of [1600, 1900])
+      act(() => panel.setState(applyPush(panel.getState(), aPush(from, { events: events(from, 300) }))));
+    expect(panel.getState().events).toHaveLength(500);
+    await waitFor(() => expect(rows()).toBe(1600));
+  }, 30_000);
+
+  it('asks for the kind that is chosen, and begins anew with another choice', async () => {
+    const rare = anEvent(idOf(3), { at: START, kind: 'crashed', server: 'one' });
+    const { asked, services } = show([rare, ...events(10, 600)]);
+    act(() => services.view.setState({ activityKind: 'crashed' }));
+    expect(screen.getByText('Nothing of this kind is among the last 500 events.')).toBeTruthy();
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1));
+    expect(asked.at(-1)?.kinds).toEqual(['crashed']);
+    expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull();
+    act(() => services.view.setState({ activityKind: null }));
+    await waitFor(() => expect(rows()).toBe(500));
+    expect(older()).toBeTruthy();
+  }, 30_000);
+
+  it('offers no older ones where all that happened is here', async () => {
+    show(events(0, 20));
+    await waitFor(() => expect(rows()).toBe(20));
+    expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull();
+  });
+});
