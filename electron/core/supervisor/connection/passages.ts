@@ -1,4 +1,3 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { Emitter } from '../../emitter.ts';
 import { ownIdOf } from './own-id.ts';
 import type { Asker, OnPassed, PassedMessage } from './passed-message.ts';
@@ -39,11 +38,15 @@ export class Passages {
   }
 }
 
-/** The content of a message that did not come as text, or whose text is gone. */
-export function contentOf(message: JSONRPCMessage): string | undefined {
+/** The content of a message that did not come as text, or whose text is gone; undefined where it is nested too deeply to be written. */
+export function contentOf(message: unknown): string | undefined {
   try {
     return JSON.stringify(message);
   } catch {
     return undefined; // It was read: parsing takes less of the stack.
   }
 }
+
+/** The same for people, who are told why there is none. */
+export const contentWords = (message: unknown): string =>
+  contentOf(message) ?? '(nested too deeply to be written)';

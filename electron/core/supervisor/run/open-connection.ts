@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { excerptOf, type FrameNoise } from '../connection/frame-reader.ts';
 import { McpConnection } from '../connection/mcp-connection.ts';
+import { contentWords } from '../connection/passages.ts';
 import type { PeerTransport } from '../connection/peer-transport.ts';
 import type { RunHooks } from './run.ts';
 
@@ -23,7 +24,7 @@ export function openConnection(
     ...(clientCapabilities && { clientCapabilities }),
     limits: () => hooks.settings().calls,
     onUnmatched: (message, long) =>
-      hooks.onNoise(unmatchedNoise(long?.bytes ?? Buffer.from(textOf(message)))),
+      hooks.onNoise(unmatchedNoise(long?.bytes ?? Buffer.from(contentWords(message)))),
   });
   hooks.onConnection(connection);
   return connection;
@@ -32,12 +33,4 @@ export function openConnection(
 /** A message that answers nothing, as noise. */
 function unmatchedNoise(bytes: Buffer): FrameNoise {
   return { noise: 'unmatched', excerpt: excerptOf(bytes), bytes: bytes.length };
-}
-
-function textOf(message: unknown): string {
-  try {
-    return JSON.stringify(message);
-  } catch {
-    return '(nested too deeply to be written)'; // It was read: parsing takes less of the stack.
-  }
 }

@@ -2,6 +2,7 @@ import { logLevels, type LogLevel } from '../../../../shared/log-kinds.ts';
 import { levelOf } from '../../../../shared/log-level.ts';
 import type { ServerOutput } from '../../journal/server-output.ts';
 import type { FrameNoise } from '../connection/frame-reader.ts';
+import { contentWords } from '../connection/passages.ts';
 import type { ServerNotification } from '../connection/rpc-peer.ts';
 
 const LOG_MESSAGE = 'notifications/message';
@@ -43,12 +44,8 @@ function bodyOf({ bytes, bodySpan }: NonNullable<ServerNotification['long']>): s
 }
 
 function textOf(data: unknown): string {
-  if (typeof data === 'string') return data;
-  try {
-    return JSON.stringify(data) ?? '';
-  } catch {
-    return '(nested too deeply to be written)'; // It was read: parsing takes less of the stack.
-  }
+  if (data === undefined) return '';
+  return typeof data === 'string' ? data : contentWords(data);
 }
 
 const isLevel = (level: unknown): level is LogLevel => (logLevels as readonly unknown[]).includes(level);
