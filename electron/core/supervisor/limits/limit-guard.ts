@@ -19,7 +19,7 @@ export interface LimitGuardOptions {
   /** System whose words the error uses. */
   readonly platform?: NodeJS.Platform;
   /** Calls under way: a breach waits for them, within bounds. */
-  readonly openCalls: () => number;
+  readonly awaitedCalls: () => number;
   readonly logEvent: (kind: EventKind, detail: Record<string, unknown>) => void;
   /** The tree has to end for a breach. Called once. */
   readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
@@ -78,9 +78,9 @@ export class LimitGuard {
   }
 
   #isDue({ breach, sinceMs }: WaitingBreach): boolean {
-    const { clock, openCalls } = this.#options;
+    const { clock, awaitedCalls } = this.#options;
     const isSevere = breach.kind === 'limit-worsened' || breach.isSevere;
-    return isSevere || openCalls() === 0 || clock.now() - sinceMs >= PATIENCE_MS;
+    return isSevere || awaitedCalls() === 0 || clock.now() - sinceMs >= PATIENCE_MS;
   }
 }
 

@@ -63,8 +63,8 @@ export function gatherFacts(seen: Observations): LivenessFacts {
     canBeProbed: book.canBeProbed && (book.isProven || silentForMs(seen) < 2 * stallThresholdMs),
     answerOwedForMs: since(book.owedSince(answerAtMs)),
     provenProbeUnansweredForMs: since(provenAtMs),
-    openCalls: begun,
-    queuedCalls: openCalls(seen) - begun,
+    begunCalls: begun,
+    queuedCalls: callsInTime(seen) - begun,
     overdueCalls: overdue.length,
     overdueForMs: nowMs - deadlineMs,
     overdueProbeUnansweredForMs: since(overdueAskedAtMs(book, provenAtMs ?? unansweredAtMs, deadlineMs)),
@@ -79,7 +79,7 @@ export function silentForMs({ nowMs, connection, windowStartMs }: Observations):
 }
 
 /** The number of unfinished calls whose deadline has not passed. */
-export function openCalls({ nowMs, connection }: Observations): number {
+export function callsInTime({ nowMs, connection }: Observations): number {
   return connection.ledger.openAt(nowMs).length;
 }
 

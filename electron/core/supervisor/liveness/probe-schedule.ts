@@ -1,4 +1,4 @@
-import { openCalls, overdueDeadlines, type Observations } from './gather-facts.ts';
+import { callsInTime, overdueDeadlines, type Observations } from './gather-facts.ts';
 
 /** Idle servers are asked less often. */
 const IDLE_FACTOR = 6;
@@ -15,7 +15,7 @@ export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
 
 /** Every deadline has passed, and no question is open. */
 function isOverdueUnasked(seen: Observations): boolean {
-  return overdueDeadlines(seen).length > 0 && openCalls(seen) === 0 && !seen.book.isAnyOutstanding;
+  return overdueDeadlines(seen).length > 0 && callsInTime(seen) === 0 && !seen.book.isAnyOutstanding;
 }
 
 /**
@@ -27,7 +27,7 @@ function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
   const { lastAnswerAtMs } = connection;
   if (!book.isProven) return false;
   const isOverdue = overdueDeadlines(seen).length > 0;
-  if (openCalls(seen) > 0 && !isOverdue) return false;
+  if (callsInTime(seen) > 0 && !isOverdue) return false;
   const isOwed = isOverdue || book.owedSince(lastAnswerAtMs) !== undefined;
   const dueMs = settings.health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
   return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, windowStartMs) >= dueMs;

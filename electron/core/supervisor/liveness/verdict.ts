@@ -38,7 +38,7 @@ export interface LivenessFacts {
   /** Some kind of probe was answered once, or has not been tried. */
   readonly canBeProbed: boolean;
   /** Unfinished calls whose deadline is open, and which the server may be at. */
-  readonly openCalls: number;
+  readonly begunCalls: number;
   /** The same of those that it cannot have come to, because it reads in order and owes the answer to a question before them. */
   readonly queuedCalls: number;
   /** Unfinished calls past their deadline that it may be at, and since when the last of them is. */
@@ -87,7 +87,7 @@ export function judge(facts: LivenessFacts): Verdict {
   if (isStoppedTooLong(facts)) return stopped(facts);
   if (facts.silentForMs < facts.thresholdMs) return judgeHeard(facts);
   if (reached(facts.idleProbeUnansweredForMs, facts.thresholdMs)) return judgeDeaf(facts);
-  if (facts.openCalls > 0) return judgeAtWork(facts);
+  if (facts.begunCalls > 0) return judgeAtWork(facts);
   if (facts.overdueCalls > 0) return judgeOverdue(facts);
   if (facts.queuedCalls > 0) return { kind: 'busy', row: 6 };
   return facts.canBeProbed ? { kind: 'waiting' } : { kind: 'unknown', row: 8 };
@@ -99,7 +99,7 @@ export function judge(facts: LivenessFacts): Verdict {
  */
 function judgeHeard(facts: LivenessFacts): Verdict {
   if (isOverdueFor(facts, facts.provenProbeUnansweredForMs)) return overdue(facts);
-  const isAtWork = facts.openCalls + facts.queuedCalls + facts.overdueCalls > 0;
+  const isAtWork = facts.begunCalls + facts.queuedCalls + facts.overdueCalls > 0;
   const owesAnswer = !isAtWork && reached(facts.answerOwedForMs, facts.thresholdMs);
   return owesAnswer ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 };
 }
@@ -143,7 +143,7 @@ function judgeOverdue(facts: LivenessFacts): Verdict {
  */
 function isOverdueFor(facts: LivenessFacts, durationMs: number | undefined): boolean {
   return (
-    facts.openCalls === 0 &&
+    facts.begunCalls === 0 &&
     facts.overdueCalls > 0 &&
     reached(facts.overdueProbeUnansweredForMs, facts.probeIntervalMs) &&
     reached(durationMs, 2 * facts.thresholdMs)

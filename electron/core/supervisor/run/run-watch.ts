@@ -80,7 +80,7 @@ export class RunWatch {
       clock,
       server: options.server,
       settings: () => settings().limits,
-      openCalls: () => connection.ledger.awaitedAt(clock.now()).length,
+      awaitedCalls: () => connection.ledger.awaitedAt(clock.now()).length,
       logEvent: (kind, detail) =>
         options.logEvent(
           kind,

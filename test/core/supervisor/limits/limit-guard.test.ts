@@ -21,7 +21,7 @@ class Bench {
   readonly events: string[] = [];
   readonly details: Record<string, unknown>[] = [];
   readonly acts: { action: 'restart' | 'stop'; error: PanelError; atMs: number }[] = [];
-  openCalls = 0;
+  awaitedCalls = 0;
   settings: LimitSettings = {
     ...defaultPanelSettings.limits,
     maxMemoryMiB: 100,
@@ -36,7 +36,7 @@ class Bench {
       server: 'alpha',
       platform,
       settings: () => this.settings,
-      openCalls: () => this.openCalls,
+      awaitedCalls: () => this.awaitedCalls,
       logEvent: (kind, detail) => {
         const { limit } = detail;
         this.events.push(typeof limit === 'string' ? `${kind} ${limit}` : kind);
@@ -113,17 +113,17 @@ describe('LimitGuard: one limit', () => {
 
   it('lets calls in flight finish, and acts in the first sample without any', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(10, { memoryMiB: 150 });
     expect(bench.acted).toEqual([]);
-    bench.openCalls = 0;
+    bench.awaitedCalls = 0;
     bench.sample(1, { memoryMiB: 150 });
     expect(bench.acted).toEqual(['restart for memory']);
   });
 
   it('waits for calls in flight no longer than its patience', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(60, { memoryMiB: 150 });
     const breachedAtMs = 2 * SAMPLE_INTERVAL_MS;
     expect(bench.acts.map(({ atMs }) => atMs)).toEqual([breachedAtMs + PATIENCE_MS]);
@@ -131,14 +131,14 @@ describe('LimitGuard: one limit', () => {
 
   it('does not wait for calls at more than twice the limit', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(3, { memoryMiB: 201 });
     expect(bench.acts.map(({ atMs }) => atMs)).toEqual([2000]);
   });
 
   it('waits no longer once it becomes twice the limit, and names the figure of then', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(5, { memoryMiB: 150 });
     bench.sample(1, { memoryMiB: 250 });
     expect(bench.events).toEqual(['limit-breached memory']);
@@ -148,17 +148,17 @@ describe('LimitGuard: one limit', () => {
 
   it('spares a server that is back within its limit before its calls are done', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(3, { memoryMiB: 150 });
     bench.sample(3, { memoryMiB: 50 });
-    bench.openCalls = 0;
+    bench.awaitedCalls = 0;
     bench.sample(60, { memoryMiB: 50 });
     expect([bench.events, bench.acted]).toEqual([['limit-breached memory', 'limit-recovered memory'], []]);
   });
 
   it('gives a second breach its own patience', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(3, { memoryMiB: 150 });
     bench.sample(25, { memoryMiB: 50 });
     bench.sample(60, { memoryMiB: 150 });
@@ -200,7 +200,7 @@ describe('LimitGuard: two limits at once', () => {
     ['openFiles', { openFiles: 60 }, 'memory', { memoryMiB: 150 }],
   ] as const)('still acts on the other limit when %s recovers', (first, overFirst, second, overSecond) => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(3, overFirst);
     bench.sample(3, { ...overFirst, ...overSecond });
     bench.sample(3, overSecond);
@@ -210,14 +210,14 @@ describe('LimitGuard: two limits at once', () => {
       `limit-recovered ${first}`,
     ]);
     expect(bench.acted).toEqual([]);
-    bench.openCalls = 0;
+    bench.awaitedCalls = 0;
     bench.sample(1, overSecond);
     expect(bench.acted).toEqual([`restart for ${second}`]);
   });
 
   it('counts the patience of each limit from its own breach', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(10, { memoryMiB: 150 });
     bench.sample(3, { memoryMiB: 150, openFiles: 60 });
     bench.sample(60, { openFiles: 60 });
@@ -246,10 +246,10 @@ describe('LimitGuard: two limits at once', () => {
 
   it('does nothing once both are over', () => {
     const bench = new Bench();
-    bench.openCalls = 1;
+    bench.awaitedCalls = 1;
     bench.sample(3, { memoryMiB: 150, openFiles: 60 });
     bench.sample(3, {});
-    bench.openCalls = 0;
+    bench.awaitedCalls = 0;
     bench.sample(60, {});
     expect(bench.acted).toEqual([]);
   });

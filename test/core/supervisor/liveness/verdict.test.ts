@@ -22,7 +22,7 @@ const calm: LivenessFacts = {
   isComputingInSilence: false,
   isEveryProbeKindUnanswered: false,
   canBeProbed: true,
-  openCalls: 0,
+  begunCalls: 0,
   queuedCalls: 0,
   overdueCalls: 0,
   overdueForMs: 0,
@@ -41,7 +41,7 @@ const deaf: LivenessFacts = {
 const atWork: LivenessFacts = {
   ...calm,
   silentForMs: 2 * T,
-  openCalls: 1,
+  begunCalls: 1,
   unansweredForMs: T,
   isEveryProbeKindUnanswered: true,
 };
@@ -85,7 +85,7 @@ describe('the verdict table', () => {
       'stalled',
       2,
     ],
-    ['4: whatever calls came later', { ...deaf, openCalls: 3 }, 'stalled', 4],
+    ['4: whatever calls came later', { ...deaf, begunCalls: 3 }, 'stalled', 4],
     ['4: not yet, before the threshold', { ...deaf, idleProbeUnansweredForMs: T - 1 }, 'waiting', undefined],
     [
       '4: not where this run has answered no probe yet: it may be loading from a slow disk',
@@ -102,7 +102,7 @@ describe('the verdict table', () => {
     ['4b: working, while it computes', { ...deaf, isComputingSinceProbe: true }, 'working', '4b'],
     [
       '4b: working, whatever calls came later',
-      { ...deaf, isComputingSinceProbe: true, openCalls: 1 },
+      { ...deaf, isComputingSinceProbe: true, begunCalls: 1 },
       'working',
       '4b',
     ],
@@ -183,13 +183,13 @@ describe('the verdict table', () => {
     ],
     [
       '6: busy, while calls wait behind a question and nothing is overdue',
-      { ...atWork, openCalls: 0, queuedCalls: 2 },
+      { ...atWork, begunCalls: 0, queuedCalls: 2 },
       'busy',
       6,
     ],
     [
       '7: not while another call that it may be at has an open deadline',
-      { ...overdue, openCalls: 1 },
+      { ...overdue, begunCalls: 1 },
       'busy',
       6,
     ],
@@ -208,7 +208,7 @@ describe('the verdict table', () => {
     ['9: not yet, before the threshold', { ...calm, answerOwedForMs: T - 1 }, 'alive', 3],
     [
       '9: not while a call may be what keeps it',
-      { ...calm, answerOwedForMs: 9 * T, openCalls: 1 },
+      { ...calm, answerOwedForMs: 9 * T, begunCalls: 1 },
       'alive',
       3,
     ],
@@ -237,7 +237,7 @@ describe('the verdict table', () => {
     idleProbeUnansweredForMs: fc.option(fc.nat(4 * T), { nil: undefined }),
     isEveryProbeKindUnanswered: fc.boolean(),
     canBeProbed: fc.boolean(),
-    openCalls: fc.nat(3),
+    begunCalls: fc.nat(3),
     queuedCalls: fc.nat(3),
     overdueCalls: fc.nat(3),
     overdueForMs: fc.nat(4 * T),
@@ -273,7 +273,7 @@ describe('the verdict table', () => {
           return;
         }
         const owes =
-          (facts.answerOwedForMs ?? 0) >= T && facts.openCalls + facts.queuedCalls + facts.overdueCalls === 0;
+          (facts.answerOwedForMs ?? 0) >= T && facts.begunCalls + facts.queuedCalls + facts.overdueCalls === 0;
         expect(verdict).toEqual(owes ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 });
       }),
     );
@@ -311,7 +311,7 @@ describe('the verdict table', () => {
           ...facts,
           stoppedForMs: undefined,
           idleProbeUnansweredForMs: undefined,
-          openCalls: 1,
+          begunCalls: 1,
           hadRegularHeartbeats: false,
           answeredDuringCalls: false,
         };
