@@ -273,7 +273,8 @@ describe('the verdict table', () => {
           return;
         }
         const owes =
-          (facts.answerOwedForMs ?? 0) >= T && facts.begunCalls + facts.queuedCalls + facts.overdueCalls === 0;
+          (facts.answerOwedForMs ?? 0) >= T &&
+          facts.begunCalls + facts.queuedCalls + facts.overdueCalls === 0;
         expect(verdict).toEqual(owes ? { kind: 'unknown', row: 9 } : { kind: 'alive', row: 3 });
       }),
     );
