@@ -28,7 +28,7 @@ export interface CallsMessage {
   readonly maxMs: number;
 }
 
-/** What came together within a second. It is written whole or not at all. */
+/** What came together since the batch before, mostly within half a second. It is written whole or not at all. */
 export interface Batch {
   /** Time of day at which it was sent: the panel was running then. */
   readonly at: number;
