@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { errnoOf } from '../../errno.ts';
@@ -69,7 +69,7 @@ export function isSoundAt(path: string): boolean {
 function openSound<T>(path: string, load: (db: Database) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) throw new UnusableHistory('it is no regular file');
+  assertNotLost(path, found);
   // SQLite would create it for everybody to read, and its companions have the rights that it has.
   closeSync(openSync(path, 'a', OWNER_ONLY));
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -80,8 +80,22 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
     return load(db);
   } catch (error) {
     db.close();
+    // An empty file would look like one that has lost all that was in it.
+    if (found === undefined && sizeOf(path) === 0) rmSync(path, { force: true });
     throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
+}
+
+/**
+ * SQLite takes an empty file, or none, for a new one, and empties the `-wal` beside it, in which there may be all of a history.
+ * @throws UnusableHistory
+ */
+function assertNotLost(path: string, found: Stats | undefined): void {
+  if (found === undefined && sizeOf(`${path}-wal`) > 0)
+    throw new UnusableHistory('it is gone, and only its -wal is left');
+  if (found === undefined) return;
+  if (!found.isFile()) throw new UnusableHistory('it is no regular file');
+  if (found.size === 0) throw new UnusableHistory('it is empty');
 }
 
 function prepare(db: Database): void {
@@ -95,6 +109,9 @@ function prepare(db: Database): void {
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   migrate(db);
 }
+
+/** 0 where there is no file. */
+export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const compactTime = (epochMs: number): string =>
   new Date(epochMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
