@@ -10,8 +10,9 @@ import { OpenLevel } from './open-level.ts';
 import type { Database } from './open-file.ts';
 import { decodeRecords, encodeRecords, type FigureRecord } from './records.ts';
 import { RunLog } from './run-log.ts';
-import { inTransaction } from './schema.ts';
+import { inTransaction, pragmaNumber } from './schema.ts';
 import { SeriesNames } from './series-names.ts';
+import { isPassing, isReadOnly } from './sqlite-errors.ts';
 
 /** The newest row of looks, which no level was merged with since. */
 interface LastLook {
@@ -23,10 +24,10 @@ interface LastLook {
 /** The open file, and what of it is held in memory: the names, and the looks that are not yet merged into minutes. */
 export class HistoryFile {
   readonly db: Database;
+  readonly runs: RunLog;
   #names: SeriesNames;
   #levels: readonly OpenLevel[] = [];
   #confirmed: ConfirmedTime | undefined;
-  #runs: RunLog;
   #lastSeq = 0;
   #last: LastLook | undefined;
 
@@ -34,9 +35,9 @@ export class HistoryFile {
   constructor(db: Database, now: number) {
     this.db = db;
     this.#names = new SeriesNames(db);
-    this.#runs = new RunLog(db);
+    this.runs = new RunLog(db, now);
     this.#load();
-    this.#runs.begin(now);
+    this.#beginRun();
   }
 
   get names(): SeriesNames {
@@ -88,6 +89,19 @@ export class HistoryFile {
     this.db.close();
   }
 
+  /**
+   * Where the disk is full the past can be read all the same, and the first batch that is written tells of the run. A file
+   * that is read-only now is so for this connection for good.
+   */
+  #beginRun(): void {
+    if (pragmaNumber(this.db, 'query_only') !== 0) return;
+    try {
+      this.runs.write();
+    } catch (error) {
+      if (!isPassing(error) || isReadOnly(error)) throw error;
+    }
+  }
+
   #write(batch: Batch): void {
     const { looks, calls } = rowsOf(batch, this.#names);
     const isOfLast = ({ at }: Look) => this.#last !== undefined && isSameMinute(at, this.#last.at);
@@ -96,7 +110,7 @@ export class HistoryFile {
     for (const row of [...looks, ...others]) this.#addRow(row);
     this.addEvents(batch.events);
     this.#writeLimits(batch.limits);
-    this.#runs.seen(batch.at);
+    this.runs.seen(batch.at);
     this.#confirm(batch);
   }
 
@@ -168,7 +182,7 @@ export class HistoryFile {
   /** Takes everything from the file: at the start, and where a transaction was taken back. */
   #load(): void {
     this.#names = new SeriesNames(this.db);
-    this.#runs.load();
+    this.runs.load();
     const candidateAt = readMeta(this.db, 'candidate-at');
     this.#confirmed =
       candidateAt === undefined

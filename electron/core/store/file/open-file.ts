@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { errnoOf } from '../../errno.ts';
-import { assertOurs, migrate } from './schema.ts';
+import { assertOurs, migrate, MIGRATIONS, pragmaNumber } from './schema.ts';
 import { inWords, isDamage, isWrongStatement, UnusableHistory } from './sqlite-errors.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
@@ -37,6 +38,23 @@ export function openFile<T>(path: string, now: number, load: (db: Database) => T
   }
 }
 
+/**
+ * Opens a file that is there for questions alone, and changes nothing of it. @throws where it cannot be read, or is of
+ * another version than this one
+ */
+export function openForReading<T>(path: string, load: (db: Database) => T): T {
+  const db = readOnly(path);
+  try {
+    db.exec('PRAGMA query_only = ON');
+    if (assertOurs(db) || pragmaNumber(db, 'user_version') !== MIGRATIONS.length)
+      throw new UnusableHistory('it is of an earlier version');
+    return load(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** Begins a new file beside the one that cannot be used and is closed already. @param why such as "it is damaged" */
 export function beginAnew<T>(path: string, now: number, why: string, load: (db: Database) => T): Opened<T> {
   const aside = freeName(`${path}.damaged-${compactTime(now)}`);
@@ -63,6 +81,21 @@ export function isSoundAt(path: string): boolean {
     }
   } catch (error) {
     return !isDamage(error);
+  }
+}
+
+function readOnly(path: string): Database {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    pragmaNumber(db, 'schema_version');
+    return db;
+  } catch (error) {
+    db.close();
+    // SQLite makes a -wal and a -shm to read by, unless it knows that nobody writes. Without a -wal the file has all.
+    if (sizeOf(path) === 0 || sizeOf(`${path}-wal`) > 0) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set('immutable', '1');
+    return new DatabaseSync(url, { readOnly: true });
   }
 }
 
