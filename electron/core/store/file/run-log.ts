@@ -73,11 +73,14 @@ const runFrom = (at: number): Run => ({
   lastSeenAt: Math.trunc(at),
 });
 
-/** The parts of the span in which no panel was running. What comes after `now` is left out. */
+/**
+ * The parts of the span in which no panel was running. Before the first run nothing is known: another file may have had it,
+ * or an earlier version ran. What comes after `now` is left out. @param runs by their beginning
+ */
 export function absencesIn(runs: readonly Span[], { from, to }: Span, now: number): readonly Span[] {
   const end = Math.min(to, now);
   const absences: Span[] = [];
-  let seenUntil = from;
+  let seenUntil = Math.max(from, runs[0]?.from ?? Infinity);
   for (const run of runs) {
     if (run.from > seenUntil && seenUntil < end)
       absences.push({ from: seenUntil, to: Math.min(run.from, end) });
