@@ -33,6 +33,8 @@ export interface DiagnosticsSources {
 }
 
 const DAY_MS = 86_400_000;
+/** Quarters of an hour in a day, and one more because the first begins before it. */
+const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
 const KIBI = 1024;
@@ -112,17 +114,18 @@ async function allFigures(
   views: readonly ServerView[],
 ): Promise<readonly string[]> {
   const to = wallClock.epochMs();
+  const from = to - DAY_MS;
   const lines: string[] = [];
   // One after the other, because each may read a day of samples.
   for (const view of views) {
     const query = {
       servers: [view.name],
       metrics: [...historyMetrics],
-      from: to - DAY_MS,
+      from,
       to,
-      maxBuckets: 1,
+      maxBuckets: BUCKETS,
     };
-    lines.push(...figureLines(view, await history.series(query)));
+    lines.push(...figureLines(view, await history.series(query), from));
     await nextTurn();
   }
   return lines;
