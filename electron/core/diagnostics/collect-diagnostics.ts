@@ -14,6 +14,7 @@ import type { HistorySource } from '../store/history-source.ts';
 import { firstLinesWithin, lastLinesWithin, newestLines } from './bounded-lines.ts';
 import { configLines } from './config-lines.ts';
 import { figureLines } from './figure-lines.ts';
+import { homeAsTilde } from './home-as-tilde.ts';
 import { panelLines, systemLines, versionLines } from './system-lines.ts';
 
 /** What diagnostics are collected from. */
@@ -99,15 +100,13 @@ function redactLines(
   { redact, personHome }: DiagnosticsSources,
   lines: readonly string[],
 ): Promise<string[]> {
+  const withoutHome = homeAsTilde(personHome);
   return mapInTurns(
     lines,
     (line) => line.length,
-    (line) => withoutHome(redact(line), personHome),
+    (line) => withoutHome(redact(line)),
   );
 }
-
-/** A short home, such as that of root in a container, stands in other words as well. */
-const withoutHome = (line: string, home: string) => (home.length < 3 ? line : line.replaceAll(home, '~'));
 
 async function allFigures(
   { history, wallClock }: DiagnosticsSources,

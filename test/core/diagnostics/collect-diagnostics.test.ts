@@ -200,6 +200,17 @@ describe('diagnostics', () => {
     expect(textOf('configuration')).toContain('cwd: ~/work');
   });
 
+  it('call it so on Windows in events as well, whose paths are written as in JSON', async () => {
+    const { textOf, whole } = await collect({
+      configs: [aConfig('one', { command: 'C:\\Users\\Ada\\server.exe' })],
+      events: [anEvent(1, 'one', { message: 'spawn C:\\Users\\Ada\\server.exe failed' })],
+      lines: [aLine('one', 1, 'reading c:/users/ada/notes')],
+      personHome: 'C:\\Users\\Ada',
+    });
+    expect(textOf('events')).toContain(String.raw`spawn ~\\server.exe failed`);
+    expect(whole).not.toMatch(/ada/i);
+  });
+
   it('hold no secret of the configuration, wherever and however it is written', async () => {
     const secret = fc
       .string({
