@@ -59,7 +59,7 @@ export const seriesReplySchema = spanSchema.extend({
   /** What the buckets were made of: single samples, minutes, or quarters of an hour. */
   resolution: z.enum(['sample', 'minute', 'quarter-hour']),
   series: z.array(seriesSchema),
-  /** When no panel was running. */
+  /** When no panel was running, from the first run on that the history knows of. */
   absences: z.array(spanSchema),
   /** Those in force at `from` first, then each change; oldest first for each server. */
   limits: z.array(limitsInForceSchema),

@@ -14,6 +14,7 @@ import type { HistorySource } from '../store/history-source.ts';
 import { firstLinesWithin, lastLinesWithin, newestLines } from './bounded-lines.ts';
 import { configLines } from './config-lines.ts';
 import { figureLines } from './figure-lines.ts';
+import { homeAsTilde } from './home-as-tilde.ts';
 import { panelLines, systemLines, versionLines } from './system-lines.ts';
 
 /** What diagnostics are collected from. */
@@ -33,6 +34,8 @@ export interface DiagnosticsSources {
 }
 
 const DAY_MS = 86_400_000;
+/** Quarters of an hour in a day, and one more because the first begins before it. */
+const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
 const KIBI = 1024;
@@ -97,32 +100,31 @@ function redactLines(
   { redact, personHome }: DiagnosticsSources,
   lines: readonly string[],
 ): Promise<string[]> {
+  const withoutHome = homeAsTilde(personHome);
   return mapInTurns(
     lines,
     (line) => line.length,
-    (line) => withoutHome(redact(line), personHome),
+    (line) => withoutHome(redact(line)),
   );
 }
-
-/** A short home, such as that of root in a container, stands in other words as well. */
-const withoutHome = (line: string, home: string) => (home.length < 3 ? line : line.replaceAll(home, '~'));
 
 async function allFigures(
   { history, wallClock }: DiagnosticsSources,
   views: readonly ServerView[],
 ): Promise<readonly string[]> {
   const to = wallClock.epochMs();
+  const from = to - DAY_MS;
   const lines: string[] = [];
   // One after the other, because each may read a day of samples.
   for (const view of views) {
     const query = {
       servers: [view.name],
       metrics: [...historyMetrics],
-      from: to - DAY_MS,
+      from,
       to,
-      maxBuckets: 1,
+      maxBuckets: BUCKETS,
     };
-    lines.push(...figureLines(view, await history.series(query)));
+    lines.push(...figureLines(view, await history.series(query), from));
     await nextTurn();
   }
   return lines;

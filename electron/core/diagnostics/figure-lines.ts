@@ -10,8 +10,8 @@ const wordsOf: Readonly<Record<HistoryMetric, (value: number) => string>> = {
   rttMs: (ms) => `${ms.toFixed(1)} ms`,
 };
 
-/** State and figures of a server, of its last sample and of the time that the series cover. */
-export function figureLines(view: ServerView, { series }: Pick<SeriesReply, 'series'>): readonly string[] {
+/** State and figures of a server, of its last sample and of the 24 hours from `dayFrom` on. */
+export function figureLines(view: ServerView, past: SeriesReply, dayFrom: number): readonly string[] {
   const { name, state, health, generation, restartsTotal, sample, limits, lastError } = view;
   const since = new Date(state.since).toISOString();
   const why = state.reason === undefined ? '' : `: ${state.reason}`;
@@ -22,18 +22,41 @@ export function figureLines(view: ServerView, { series }: Pick<SeriesReply, 'ser
     ...(lastError === undefined ? [] : [`  last error: ${lastError.code} ${lastError.message}`]),
     ...historyMetrics.flatMap((metric) => {
       const now = sample?.[metric];
-      const past = series.find((one) => one.server === name && one.metric === metric);
-      if (now === undefined && !past?.avg.length) return [];
-      return [
-        `  ${metric}: ${now === undefined ? 'no sample now' : `now ${wordsOf[metric](now)}`}${pastWords(metric, past)}`,
-      ];
+      const words = pastWords(metric, withinDay(name, metric, past, dayFrom));
+      if (now === undefined && words === '') return [];
+      return [`  ${metric}: ${now === undefined ? 'no sample now' : `now ${wordsOf[metric](now)}`}${words}`];
     }),
   ];
 }
 
-function pastWords(metric: HistoryMetric, past: SeriesReply['series'][number] | undefined): string {
-  const [min, avg, max] = [past?.min[0], past?.avg[0], past?.max[0]];
-  if (min === undefined || avg === undefined || max === undefined) return '';
+interface Range {
+  readonly least: number;
+  readonly mean: number;
+  readonly most: number;
+}
+
+/** All buckets that begin in the time as one, in which each weighs the same; the first of a reply may begin before. */
+function withinDay(
+  server: string,
+  metric: HistoryMetric,
+  { from, stepMs, series }: SeriesReply,
+  dayFrom: number,
+): Range | undefined {
+  const one = series.find((each) => each.server === server && each.metric === metric);
+  if (one === undefined) return undefined;
+  const within = (values: readonly number[]) =>
+    values.filter((_, place) => from + one.index[place]! * stepMs >= dayFrom);
+  const means = within(one.avg);
+  if (means.length === 0) return undefined;
+  return {
+    least: Math.min(...within(one.min)),
+    mean: means.reduce((sum, mean) => sum + mean, 0) / means.length,
+    most: Math.max(...within(one.max)),
+  };
+}
+
+function pastWords(metric: HistoryMetric, range: Range | undefined): string {
+  if (range === undefined) return '';
   const words = wordsOf[metric];
-  return `; 24 h: least ${words(min)}, mean ${words(avg)}, most ${words(max)}`;
+  return `; 24 h: least ${words(range.least)}, mean ${words(range.mean)}, most ${words(range.most)}`;
 }

@@ -187,10 +187,11 @@ export class RecordedHistory implements HistoryStore {
     this.#sender.written(message.problem === undefined);
   }
 
-  #opened({ isOpen, isLarge, problem }: Extract<Report, { kind: 'opened' }>): void {
+  #opened({ isOpen, isLarge, isReadOnly, problem }: Extract<Report, { kind: 'opened' }>): void {
     this.#isOpen = isOpen;
     if (isOpen) this.#problems.isOver('open');
-    if (problem !== undefined) this.#problems.tell(isOpen ? 'file' : 'open', problem);
+    const about = isReadOnly ? 'write' : isOpen ? 'file' : 'open';
+    if (problem !== undefined) this.#problems.tell(about, problem);
     if (isOpen) {
       this.#sender.opened();
       if (isLarge) this.#after(INSPECT_AFTER_MS, () => this.#inspect());

@@ -28,7 +28,7 @@ export interface CallsMessage {
   readonly maxMs: number;
 }
 
-/** What came together within a second. It is written whole or not at all. */
+/** What came together since the batch before, mostly within half a second. It is written whole or not at all. */
 export interface Batch {
   /** Time of day at which it was sent: the panel was running then. */
   readonly at: number;
@@ -72,12 +72,14 @@ export type ToWorker =
 export type FromWorker =
   /**
    * `problem`: why there is no file, or that another one had to be begun, in one sentence for people. `isLarge`: only its
-   * beginning was checked, because the whole of it takes a second.
+   * beginning was checked, because the whole of it takes a second. `isReadOnly`: it answers, and nothing can be written for
+   * now; that is the problem.
    */
   | {
       readonly kind: 'opened';
       readonly isOpen: boolean;
       readonly isLarge: boolean;
+      readonly isReadOnly: boolean;
       readonly problem?: string;
     }
   | { readonly kind: 'inspected'; readonly isSound: boolean }

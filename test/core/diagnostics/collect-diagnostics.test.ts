@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import { diagnosticsText } from '../../../shared/diagnostics-text.ts';
+import type { SeriesReply } from '../../../shared/history.ts';
 import type { LogLine } from '../../../shared/log-lines.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import {
@@ -11,6 +13,9 @@ import {
 import { secretsOf } from '../../../electron/core/journal/config-secrets.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import type { SystemFacts } from '../../../electron/core/platform/system-facts.ts';
+import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import { readSeries } from '../../../electron/core/store/file/read-series.ts';
+import { batch, look, openHistory, tempFolder } from '../store/history-fixture.ts';
 
 const NOW = 1_800_000_000_000;
 const facts: SystemFacts = {
@@ -63,7 +68,25 @@ interface Given {
   readonly lines?: readonly LogLine[];
   readonly views?: readonly ServerView[];
   readonly personHome?: string;
+  readonly history?: HistoryFile;
 }
+
+const oneBucket = (servers: readonly string[], from: number, to: number): SeriesReply => ({
+  from,
+  to,
+  stepMs: to - from,
+  resolution: 'minute',
+  series: servers.map((server) => ({
+    server,
+    metric: 'memoryBytes' as const,
+    index: [0],
+    min: [2 ** 20],
+    avg: [2 ** 21],
+    max: [2 ** 22],
+  })),
+  absences: [],
+  limits: [],
+});
 
 function sourcesOf({
   configs = [],
@@ -71,6 +94,7 @@ function sourcesOf({
   lines = [],
   views,
   personHome = '/home/ada',
+  history,
 }: Given): DiagnosticsSources {
   const redact = createRedactor(configs.flatMap((config) => secretsOf(config)));
   return {
@@ -80,23 +104,12 @@ function sourcesOf({
     configs: () => configs,
     views: () => views ?? configs.map(({ name }) => aView(name)),
     history: {
-      series: ({ servers, from, to }) =>
-        Promise.resolve({
-          from,
-          to,
-          stepMs: to - from,
-          resolution: 'minute',
-          series: servers.map((server) => ({
-            server,
-            metric: 'memoryBytes' as const,
-            index: [0],
-            min: [2 ** 20],
-            avg: [2 ** 21],
-            max: [2 ** 22],
-          })),
-          absences: [],
-          limits: [],
-        }),
+      series: ({ servers, from, to, ...query }) =>
+        Promise.resolve(
+          history === undefined
+            ? oneBucket(servers, from, to)
+            : readSeries(history, { ...query, servers, from, to }, NOW),
+        ),
       events: ({ server, limit }) =>
         Promise.resolve({
           events: events.filter((event) => server === undefined || event.server === server).slice(-limit),
@@ -146,6 +159,26 @@ describe('diagnostics', () => {
     expect(textOf('logs')).toMatch(/--- one: 1 lines\n.* stderr ready\n\n--- two: 1 lines\n.* stderr hello$/);
   });
 
+  it('tell figures of the last 24 hours and of no time before', async () => {
+    const history = openHistory(join(tempFolder(), 'history.db'), NOW);
+    const hour = 3_600_000;
+    for (const [hoursAgo, mebibytes] of [
+      [50, 900],
+      [24.5, 700],
+      [23.5, 10],
+      [12, 40],
+      [0.1, 10],
+    ] as const) {
+      const at = NOW - hoursAgo * hour;
+      history.write(batch(at, { looks: [look(at, { one: { memoryBytes: mebibytes * 2 ** 20 } })] }));
+    }
+    const { textOf } = await collect({ configs: [aConfig('one', { command: 'node' })], history });
+    history.close();
+    expect(textOf('figures')).toContain(
+      'memoryBytes: now 64.0 MiB; 24 h: least 10.0 MiB, mean 20.0 MiB, most 40.0 MiB',
+    );
+  });
+
   it('of one server tell nothing of the others, and none are to be had of one that is not there', async () => {
     const given: Given = {
       configs: [aConfig('one', { command: 'first' }), aConfig('two', { command: 'second' })],
@@ -165,6 +198,17 @@ describe('diagnostics', () => {
     });
     expect(whole).not.toContain('ada');
     expect(textOf('configuration')).toContain('cwd: ~/work');
+  });
+
+  it('call it so on Windows in events as well, whose paths are written as in JSON', async () => {
+    const { textOf, whole } = await collect({
+      configs: [aConfig('one', { command: 'C:\\Users\\Ada\\server.exe' })],
+      events: [anEvent(1, 'one', { message: 'spawn C:\\Users\\Ada\\server.exe failed' })],
+      lines: [aLine('one', 1, 'reading c:/users/ada/notes')],
+      personHome: 'C:\\Users\\Ada',
+    });
+    expect(textOf('events')).toContain(String.raw`spawn ~\\server.exe failed`);
+    expect(whole).not.toMatch(/ada/i);
   });
 
   it('hold no secret of the configuration, wherever and however it is written', async () => {

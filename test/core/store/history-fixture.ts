@@ -6,7 +6,7 @@ import { historyMetrics } from '../../../shared/history.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../../electron/core/store/file/open-file.ts';
-import type { Batch, LookMessage } from '../../../electron/core/store/store-messages.ts';
+import type { Batch, CallsMessage, LookMessage } from '../../../electron/core/store/store-messages.ts';
 
 /** 2027-01-15 08:00 UTC: the beginning of a minute, an hour and a block. */
 export const START = 1_800_000_000_000;
@@ -56,6 +56,19 @@ export function look(at: number, samples: Readonly<Record<string, Measured>>): L
   );
   return { at, servers: Object.keys(samples), values: Float64Array.from(values) };
 }
+
+/** One call of server `one` that took a millisecond, as its connection saw it. */
+export const callAt = (at: number): CallsMessage => ({
+  at,
+  server: 'one',
+  client: undefined,
+  calls: 1,
+  errors: 0,
+  timed: 1,
+  minMs: 1,
+  sumMs: 1,
+  maxMs: 1,
+});
 
 /** An event whose id sorts by `at`. */
 export const eventAt = (at: number, count: number, parts: Partial<PanelEvent> = {}): PanelEvent => ({

@@ -1,9 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -65,6 +67,7 @@ describe('a history that is opened', () => {
   });
 
   const damages: Readonly<Record<string, () => void>> = {
+    'is empty': () => truncateSync(path, 0),
     'is no database': () => writeFileSync(path, 'These are notes of somebody else.'.repeat(99)),
     'is cut off in its midst': () => truncateSync(path, Math.floor(statSync(path).size / 2 / 4096) * 4096),
     'is cut off in its first page': () => truncateSync(path, 1000),
@@ -115,6 +118,38 @@ describe('a history that is opened', () => {
     const aside = new DatabaseSync(`${path}.damaged-20270115T080000`);
     expect(aside.prepare('SELECT at FROM events').all()).toEqual([{ at: START }]);
     aside.close();
+  });
+
+  const losses: Readonly<Record<string, () => void>> = {
+    'was cut to nothing': () => truncateSync(path, 0),
+    'is gone': () => rmSync(path),
+  };
+
+  for (const [what, lose] of Object.entries(losses))
+    it(`that ${what} is told, and what was not yet merged into it is kept`, () => {
+      write({ isKilled: true });
+      lose();
+      const left = readFileSync(`${path}-wal`);
+      expect(left.length).toBeGreaterThan(50_000);
+      const { value, problem } = open();
+      const aside = `${path}.damaged-20270115T080000`;
+      expect(problem).toContain(aside);
+      expect(readFileSync(`${aside}-wal`).equals(left)).toBe(true);
+      expect(existsSync(aside)).toBe(what !== 'is gone');
+      expect(eventsIn(value)).toBe(0);
+      value.close();
+      expect(open().problem).toBeUndefined();
+    });
+
+  it('is begun without a word where an earlier attempt to begin it came to nothing', () => {
+    // Its first page goes through a journal, which cannot be made here.
+    mkdirSync(`${path}-journal`);
+    expect(open).toThrow();
+    rmSync(`${path}-journal`, { recursive: true });
+    const { value, problem } = open();
+    expect(problem).toBeUndefined();
+    value.close();
+    expect(files()).toEqual(['history.db']);
   });
 
   it('takes the place of a folder, and of nothing that was set aside in the same second', () => {

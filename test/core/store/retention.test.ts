@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
+import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
 import { readEvents } from '../../../electron/core/store/file/read-past-events.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { readState } from '../../../electron/core/store/file/read-state.ts';
@@ -9,6 +10,7 @@ import { Retention } from '../../../electron/core/store/file/retention.ts';
 import type { Batch } from '../../../electron/core/store/store-messages.ts';
 import {
   batch,
+  callAt,
   DAY_MS,
   eventAt,
   HOUR_MS,
@@ -105,6 +107,25 @@ describe('what is kept', () => {
     tidy(new Retention(history, AMPLE_BYTES));
     const looks: unknown = history.db.prepare('SELECT count(*) AS count, max(at) AS newest FROM looks').get();
     expect(looks).toEqual({ count: 4000, newest: START + 8_999_000 });
+    history.close();
+  });
+
+  it('are the seconds of the last hour, however often calls are handed over between two looks', () => {
+    const retention = new Retention(history, AMPLE_BYTES);
+    const seconds = 70 * 60;
+    for (let second = 0; second < seconds; second += 1) {
+      const at = START + second * 1000;
+      write(at, { looks: [look(at, { one: { memoryBytes: 1e6 } })], calls: [callAt(at)] });
+      write(at + 500, { looks: [], calls: [callAt(at + 500)] });
+      retention.afterWrite();
+      retention.afterWrite();
+    }
+    const now = START + seconds * 1000;
+    const query = { from: now - HOUR_MS, to: now, servers: ['one'], maxBuckets: 2000 };
+    const reply = readSeries(history, { ...query, metrics: ['memoryBytes'] }, now);
+    expect([reply.resolution, reply.series[0]!.index.length]).toEqual(['sample', HOUR_MS / reply.stepMs]);
+    const { buckets } = readCalls(history, { from: START, to: now, maxBuckets: 100 }, now);
+    expect(buckets.map(({ calls }) => calls)).toEqual(Array.from({ length: 70 }, () => 120));
     history.close();
   });
 

@@ -7,6 +7,7 @@ import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import {
   batch,
+  callAt,
   DAY_MS,
   eventAt,
   HOUR_MS,
@@ -280,6 +281,34 @@ describe('the calls of the history', () => {
       { ...timed, index: 1 },
     ]);
     expect(found({ server: 'three' })).toEqual([]);
+    history.close();
+  });
+
+  it('that end between two looks are counted once each in their minute, over roll-ups and kills', () => {
+    let path = join(tempFolder(), 'history.db');
+    let history = openHistory(path);
+    // The hand-over is not in step with looks or minutes, and now and then the panel is killed.
+    const handOver = 700;
+    const count = Math.floor((40 * MINUTE_MS) / handOver);
+    for (let index = 0; index < count; index += 1) {
+      const at = START + index * handOver;
+      const looks = index % 7 === 3 ? [look(at, { one: { memoryBytes: MIB } })] : [];
+      history.write(batch(at, { looks, calls: [callAt(at - 600), callAt(at)] }));
+      if (index % 500 !== 499) continue;
+      path = killed(history, path);
+      history = openHistory(path, at);
+    }
+    const now = START + 40 * MINUTE_MS;
+    const query = { from: START - MINUTE_MS, to: now, maxBuckets: 60 };
+    const expected = new Map<number, number>();
+    for (let index = 0; index < count; index += 1)
+      for (const at of [index * handOver - 600, index * handOver]) {
+        const minute = Math.floor(at / MINUTE_MS) + 1;
+        expected.set(minute, (expected.get(minute) ?? 0) + 1);
+      }
+    const found = readCalls(history, query, now).buckets;
+    expect(found.map(({ index, calls }) => [index, calls])).toEqual([...expected].sort(([a], [b]) => a - b));
+    expect(found.every(({ averageMs }) => averageMs === 1)).toBe(true);
     history.close();
   });
 });

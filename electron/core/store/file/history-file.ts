@@ -4,31 +4,40 @@ import type { Batch } from '../store-messages.ts';
 import { mergedFigures, type Figures } from '../figures.ts';
 import { confirmTime, type ConfirmedTime } from './confirmed-time.ts';
 import { LEVELS, blockRow } from './levels.ts';
-import { looksOf } from './looks.ts';
+import { isSameMinute, rowsOf, type Look } from './looks.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { OpenLevel } from './open-level.ts';
 import type { Database } from './open-file.ts';
 import { decodeRecords, encodeRecords, type FigureRecord } from './records.ts';
 import { RunLog } from './run-log.ts';
-import { inTransaction } from './schema.ts';
+import { inTransaction, pragmaNumber } from './schema.ts';
 import { SeriesNames } from './series-names.ts';
+import { isPassing, isReadOnly } from './sqlite-errors.ts';
+
+/** The newest row of looks, which no level was merged with since. */
+interface LastLook {
+  readonly seq: number;
+  readonly at: number;
+  readonly data: Uint8Array;
+}
 
 /** The open file, and what of it is held in memory: the names, and the looks that are not yet merged into minutes. */
 export class HistoryFile {
   readonly db: Database;
+  readonly runs: RunLog;
   #names: SeriesNames;
   #levels: readonly OpenLevel[] = [];
   #confirmed: ConfirmedTime | undefined;
-  #runs: RunLog;
   #lastSeq = 0;
+  #last: LastLook | undefined;
 
   /** @param now time of day: a run of the panel begins. */
   constructor(db: Database, now: number) {
     this.db = db;
     this.#names = new SeriesNames(db);
-    this.#runs = new RunLog(db);
+    this.runs = new RunLog(db, now);
     this.#load();
-    this.#runs.begin(now);
+    this.#beginRun();
   }
 
   get names(): SeriesNames {
@@ -80,18 +89,49 @@ export class HistoryFile {
     this.db.close();
   }
 
-  #write(batch: Batch): void {
-    const insert = this.db.prepare('INSERT INTO looks (seq, at, data) VALUES (?, ?, ?)');
-    for (const { at, records } of looksOf(batch, this.#names)) {
-      for (const level of this.#levels) if (level.isDue(at)) this.#roll(level);
-      this.#lastSeq += 1;
-      insert.run(this.#lastSeq, at, encodeRecords(records));
-      this.#take(at, records);
+  /**
+   * Where the disk is full the past can be read all the same, and the first batch that is written tells of the run. A file
+   * that is read-only now is so for this connection for good.
+   */
+  #beginRun(): void {
+    if (pragmaNumber(this.db, 'query_only') !== 0) return;
+    try {
+      this.runs.write();
+    } catch (error) {
+      if (!isPassing(error) || isReadOnly(error)) throw error;
     }
+  }
+
+  #write(batch: Batch): void {
+    const { looks, calls } = rowsOf(batch, this.#names);
+    const isOfLast = ({ at }: Look) => this.#last !== undefined && isSameMinute(at, this.#last.at);
+    const [late, others] = [calls.filter(isOfLast), calls.filter((row) => !isOfLast(row))];
+    for (const row of late) this.#addToLast(row);
+    for (const row of [...looks, ...others]) this.#addRow(row);
     this.addEvents(batch.events);
     this.#writeLimits(batch.limits);
-    this.#runs.seen(batch.at);
+    this.runs.seen(batch.at);
     this.#confirm(batch);
+  }
+
+  #addRow({ at, records }: Look): void {
+    for (const level of this.#levels) if (level.isDue(at)) this.#roll(level);
+    this.#lastSeq += 1;
+    this.#last = { seq: this.#lastSeq, at, data: encodeRecords(records) };
+    this.db
+      .prepare('INSERT INTO looks (seq, at, data) VALUES (?, ?, ?)')
+      .run(this.#last.seq, at, this.#last.data);
+    this.#take(at, records);
+  }
+
+  /** Calls come between two looks as well. A row for each hand-over would take the place of looks, which are counted. */
+  #addToLast({ records }: Look): void {
+    const { seq, at, data: before } = this.#last!;
+    const more = records.map(({ key, figures }) => [key, figures] as const);
+    const data = encodeRecords(mergedRecords(before, more));
+    this.#last = { seq, at, data };
+    this.db.prepare('UPDATE looks SET data = ? WHERE seq = ?').run(data, seq);
+    for (const level of this.#levels) for (const { key, figures } of records) level.add(at, key, figures);
   }
 
   #take(at: number, records: readonly FigureRecord[], levels = this.#levels): void {
@@ -108,7 +148,7 @@ export class HistoryFile {
     for (const { series, block, steps } of open.blocks()) {
       const row = blockRow(open.level, series, block);
       const there = find.get(row) as { data: Uint8Array } | undefined;
-      put.run(row, encodeRecords(mergedSteps(there?.data, steps)));
+      put.run(row, encodeRecords(mergedRecords(there?.data, steps)));
     }
     writeMeta(this.db, `rolled-${open.level.resolution}`, this.#lastSeq);
     open.clear();
@@ -142,7 +182,7 @@ export class HistoryFile {
   /** Takes everything from the file: at the start, and where a transaction was taken back. */
   #load(): void {
     this.#names = new SeriesNames(this.db);
-    this.#runs.load();
+    this.runs.load();
     const candidateAt = readMeta(this.db, 'candidate-at');
     this.#confirmed =
       candidateAt === undefined
@@ -159,6 +199,8 @@ export class HistoryFile {
     const newest = this.db.prepare('SELECT max(seq) AS seq FROM looks').get() as { seq: number | null };
     const rolled = LEVELS.map((level) => readMeta(this.db, `rolled-${level.resolution}`) ?? 0);
     this.#lastSeq = Math.max(newest.seq ?? 0, ...rolled);
+    // It may be merged already, and then what would be added to it now would be in no level after a kill.
+    this.#last = undefined;
     this.#levels = LEVELS.map((level) => new OpenLevel(level));
     const select = this.db.prepare('SELECT seq, at, data FROM looks WHERE seq > ? ORDER BY seq');
     const rows = select.all(Math.min(...rolled)) as readonly { seq: number; at: number; data: Uint8Array }[];
@@ -171,11 +213,14 @@ export class HistoryFile {
   }
 }
 
-/** The records of a block with further steps merged into them, in the order of time. */
-function mergedSteps(data: Uint8Array | undefined, steps: ReadonlyMap<number, Figures>): FigureRecord[] {
-  const places = new Map<number, Figures>(
-    decodeRecords(data ?? new Uint8Array()).map(({ key, figures }) => [key, figures]),
-  );
-  for (const [place, figures] of steps) places.set(place, mergedFigures(places.get(place) ?? [], figures));
-  return [...places].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
+/** The records of a row with further ones merged into them, in the order of their keys: of a block, that of time. */
+function mergedRecords(
+  data: Uint8Array | undefined,
+  more: Iterable<readonly [key: number, figures: Figures]>,
+): FigureRecord[] {
+  const records = new Map<number, Figures>();
+  const there = decodeRecords(data ?? new Uint8Array()).map(({ key, figures }) => [key, figures] as const);
+  for (const [key, figures] of [...there, ...more])
+    records.set(key, mergedFigures(records.get(key) ?? [], figures));
+  return [...records].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
 }

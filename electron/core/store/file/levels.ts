@@ -39,7 +39,10 @@ export const LEVELS = [MINUTES, QUARTERS] as const;
 export const EVENTS_KEPT_MS = QUARTERS.keptMs;
 /** Single looks are kept for this long at least; a page that asks for "the last hour" has some time to ask. */
 export const LOOKS_KEPT_MS = HOUR_MS + MINUTE_MS;
-/** Rows of looks: one a second, and some more where calls ended in another minute than the look. */
+/**
+ * Rows of looks: one a second, and at most one a minute more, where a minute begins with calls that no look of it has come
+ * for. That makes 3721 in the time that they are kept.
+ */
 export const MAX_LOOKS = 4000;
 
 export const blockMs = ({ stepMs, stepsInBlock }: Level): number => stepMs * stepsInBlock;

@@ -10,18 +10,28 @@ export interface Look {
   readonly records: readonly FigureRecord[];
 }
 
-/** The rows of a batch. Calls stand in the last row of their minute, so that a second of work is one row. */
-export function looksOf({ looks, calls }: Batch, names: SeriesNames): readonly Look[] {
+/** What a batch brings to the file. */
+export interface BatchRows {
+  /** A row for each look at the servers. Calls stand in the last row of their minute, so that a second of work is one row. */
+  readonly looks: readonly Look[];
+  /** Calls of minutes that no look of the batch is in, a row for each minute. */
+  readonly calls: readonly Look[];
+}
+
+export function rowsOf({ looks, calls }: Batch, names: SeriesNames): BatchRows {
   const rows: Look[] = looks.map((look) => ({ at: Math.trunc(look.at), records: samplesOf(look, names) }));
   for (const call of calls) {
     const records = [{ key: names.idOf('calls', call.server, call.client), figures: callFigures(call) }];
     const at = Math.trunc(call.at);
-    const index = rows.findLastIndex((row) => minuteOf(row.at) === minuteOf(at));
+    const index = rows.findLastIndex((row) => isSameMinute(row.at, at));
     if (index === -1) rows.push({ at, records });
     else rows[index] = { at: rows[index]!.at, records: [...rows[index]!.records, ...records] };
   }
-  return rows;
+  return { looks: rows.slice(0, looks.length), calls: rows.slice(looks.length) };
 }
+
+/** Calls are told by the minute: within one it does not matter when they were. */
+export const isSameMinute = (one: number, other: number): boolean => minuteOf(one) === minuteOf(other);
 
 const minuteOf = (at: number): number => Math.floor(at / 60_000);
 

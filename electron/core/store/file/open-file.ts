@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { errnoOf } from '../../errno.ts';
-import { assertOurs, migrate } from './schema.ts';
+import { assertOurs, migrate, MIGRATIONS, pragmaNumber } from './schema.ts';
 import { inWords, isDamage, isWrongStatement, UnusableHistory } from './sqlite-errors.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
@@ -37,6 +38,23 @@ export function openFile<T>(path: string, now: number, load: (db: Database) => T
   }
 }
 
+/**
+ * Opens a file that is there for questions alone, and changes nothing of it. @throws where it cannot be read, or is of
+ * another version than this one
+ */
+export function openForReading<T>(path: string, load: (db: Database) => T): T {
+  const db = readOnly(path);
+  try {
+    db.exec('PRAGMA query_only = ON');
+    if (assertOurs(db) || pragmaNumber(db, 'user_version') !== MIGRATIONS.length)
+      throw new UnusableHistory('it is of an earlier version');
+    return load(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** Begins a new file beside the one that cannot be used and is closed already. @param why such as "it is damaged" */
 export function beginAnew<T>(path: string, now: number, why: string, load: (db: Database) => T): Opened<T> {
   const aside = freeName(`${path}.damaged-${compactTime(now)}`);
@@ -66,10 +84,25 @@ export function isSoundAt(path: string): boolean {
   }
 }
 
+function readOnly(path: string): Database {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    pragmaNumber(db, 'schema_version');
+    return db;
+  } catch (error) {
+    db.close();
+    // SQLite makes a -wal and a -shm to read by, unless it knows that nobody writes. Without a -wal the file has all.
+    if (sizeOf(path) === 0 || sizeOf(`${path}-wal`) > 0) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set('immutable', '1');
+    return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
 function openSound<T>(path: string, load: (db: Database) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) throw new UnusableHistory('it is no regular file');
+  assertNotLost(path, found);
   // SQLite would create it for everybody to read, and its companions have the rights that it has.
   closeSync(openSync(path, 'a', OWNER_ONLY));
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -80,8 +113,22 @@ function openSound<T>(path: string, load: (db: Database) => T): T {
     return load(db);
   } catch (error) {
     db.close();
+    // An empty file would look like one that has lost all that was in it.
+    if (found === undefined && sizeOf(path) === 0) rmSync(path, { force: true });
     throw isWrongStatement(error) ? new UnusableHistory('its tables are not those of a history') : error;
   }
+}
+
+/**
+ * SQLite takes an empty file, or none, for a new one, and empties the `-wal` beside it, in which there may be all of a history.
+ * @throws UnusableHistory
+ */
+function assertNotLost(path: string, found: Stats | undefined): void {
+  if (found === undefined && sizeOf(`${path}-wal`) > 0)
+    throw new UnusableHistory('it is gone, and only its -wal is left');
+  if (found === undefined) return;
+  if (!found.isFile()) throw new UnusableHistory('it is no regular file');
+  if (found.size === 0) throw new UnusableHistory('it is empty');
 }
 
 function prepare(db: Database): void {
@@ -95,6 +142,9 @@ function prepare(db: Database): void {
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   migrate(db);
 }
+
+/** 0 where there is no file. */
+export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const compactTime = (epochMs: number): string =>
   new Date(epochMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');

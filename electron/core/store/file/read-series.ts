@@ -43,7 +43,7 @@ export function readSeries(file: HistoryFile, query: SeriesQuery, now: number): 
         .map(([metric, one]) => toSeries(server, metric, one.filled, (kept) => inUnit(metric, kept)))
         .filter(({ index }) => asked.has(server) || index.length > 0),
     ),
-    absences: [...absencesIn(file.db, span, now)],
+    absences: [...absencesIn(file.runs.spans(now), span, now)],
     limits: [...asked].flatMap((server) => limitsOf(file, server, span)),
   };
 }

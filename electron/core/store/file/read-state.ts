@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import type { FileState } from '../store-messages.ts';
 import type { HistoryFile } from './history-file.ts';
 import { QUARTERS, blockOfRow, blockRow } from './levels.ts';
 import { stepBegan } from './open-level.ts';
-import type { Database } from './open-file.ts';
+import { sizeOf, type Database } from './open-file.ts';
 import { RecordReader } from './records.ts';
 
 /** Where the history is, how large, and how far back it goes. */
@@ -22,8 +21,6 @@ export function readState(file: HistoryFile, path: string): FileState {
     ...(oldest.length > 0 && { oldestAt: oldest.reduce((one, other) => Math.min(one, other)) }),
   };
 }
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const firstEvent = (db: Database) => leastOf(db, 'SELECT min(at) AS at FROM events');
 const firstRun = (db: Database) => leastOf(db, 'SELECT min(started_at) AS at FROM runs');

@@ -5,7 +5,8 @@ import type { Database } from './open-file.ts';
 const MAX_SILENCE_MS = 150_000;
 
 interface Run {
-  readonly id: number;
+  /** Its row in the file; undefined as long as there is none. */
+  readonly id: number | undefined;
   readonly startedAt: number;
   readonly lastSeenAt: number;
 }
@@ -16,52 +17,70 @@ interface Run {
  */
 export class RunLog {
   readonly #db: Database;
-  #current: Run | undefined;
+  #current: Run;
 
-  constructor(db: Database) {
+  /** @param now time of day: a run begins, which is in the file with its first `write`. */
+  constructor(db: Database, now: number) {
     this.#db = db;
+    this.#current = runFrom(now);
   }
 
   /** Takes the current run anew from the file, where a transaction was taken back. */
   load(): void {
-    if (this.#current === undefined) return;
-    this.#current = this.#db
-      .prepare(
-        'SELECT id, started_at AS startedAt, last_seen_at AS lastSeenAt FROM runs ORDER BY id DESC LIMIT 1',
-      )
-      .get() as Run | undefined;
+    const { id } = this.#current;
+    if (id === undefined) return;
+    const row = this.#db
+      .prepare('SELECT id, started_at AS startedAt, last_seen_at AS lastSeenAt FROM runs WHERE id = ?')
+      .get(id) as Run | undefined;
+    this.#current = row ?? { ...this.#current, id: undefined };
   }
 
-  begin(at: number): void {
-    const startedAt = Math.trunc(at);
+  /** A sign of life of the panel. @throws the error of SQLite */
+  seen(at: number): void {
+    const silentMs = Math.trunc(at) - this.#current.lastSeenAt;
+    const isSame = silentMs >= 0 && silentMs <= MAX_SILENCE_MS;
+    this.#current = isSame ? { ...this.#current, lastSeenAt: Math.trunc(at) } : runFrom(at);
+    this.write();
+  }
+
+  /** Brings the current run into the file. @throws the error of SQLite */
+  write(): void {
+    const { id, startedAt, lastSeenAt } = this.#current;
+    if (id !== undefined) {
+      this.#db.prepare('UPDATE runs SET last_seen_at = ? WHERE id = ?').run(lastSeenAt, id);
+      return;
+    }
     const { lastInsertRowid } = this.#db
       .prepare('INSERT INTO runs (started_at, last_seen_at) VALUES (?, ?)')
-      .run(startedAt, startedAt);
-    this.#current = { id: Number(lastInsertRowid), startedAt, lastSeenAt: startedAt };
+      .run(startedAt, lastSeenAt);
+    this.#current = { ...this.#current, id: Number(lastInsertRowid) };
   }
 
-  seen(at: number): void {
-    const current = this.#current;
-    const silentMs = Math.trunc(at) - (current?.lastSeenAt ?? -Infinity);
-    if (current === undefined || silentMs < 0 || silentMs > MAX_SILENCE_MS) return this.begin(at);
-    this.#current = { ...current, lastSeenAt: Math.trunc(at) };
-    this.#db
-      .prepare('UPDATE runs SET last_seen_at = ? WHERE id = ?')
-      .run(this.#current.lastSeenAt, current.id);
+  /** All runs, by their beginning. The current one goes on until `now`. */
+  spans(now: number): readonly Span[] {
+    const { id, startedAt, lastSeenAt } = this.#current;
+    const others = this.#db
+      .prepare('SELECT started_at AS "from", last_seen_at AS "to" FROM runs WHERE id IS NOT ?')
+      .all(id ?? null) as unknown as readonly Span[];
+    const current = { from: startedAt, to: Math.max(lastSeenAt, now) };
+    return [...others, current].sort((one, other) => one.from - other.from);
   }
 }
 
-/** The parts of the span in which no panel was running. The current run goes on until `now`; what comes later is left out. */
-export function absencesIn(db: Database, { from, to }: Span, now: number): readonly Span[] {
-  const runs = db
-    .prepare(
-      `SELECT started_at AS "from", CASE id WHEN (SELECT max(id) FROM runs) THEN max(last_seen_at, ?) ELSE last_seen_at END AS "to"
-       FROM runs ORDER BY started_at`,
-    )
-    .all(now) as unknown as readonly Span[];
+const runFrom = (at: number): Run => ({
+  id: undefined,
+  startedAt: Math.trunc(at),
+  lastSeenAt: Math.trunc(at),
+});
+
+/**
+ * The parts of the span in which no panel was running. Before the first run nothing is known: another file may have had it,
+ * or an earlier version ran. What comes after `now` is left out. @param runs by their beginning
+ */
+export function absencesIn(runs: readonly Span[], { from, to }: Span, now: number): readonly Span[] {
   const end = Math.min(to, now);
   const absences: Span[] = [];
-  let seenUntil = from;
+  let seenUntil = Math.max(from, runs[0]?.from ?? Infinity);
   for (const run of runs) {
     if (run.from > seenUntil && seenUntil < end)
       absences.push({ from: seenUntil, to: Math.min(run.from, end) });

@@ -36,11 +36,14 @@ export const isWrongStatement = (error: unknown): boolean => resultCode(error) =
 /** Whether it is the disk, or another program, so that the same may go well later. */
 export const isPassing = (error: unknown): boolean => PASSING.includes(resultCode(error));
 
+export const isReadOnly = (error: unknown): boolean => resultCode(error) === READ_ONLY;
+
 /** What went wrong, as the end of a sentence: "the disk is full". */
 export function inWords(error: unknown): string {
   const code = resultCode(error);
   if (code === FULL || errnoOf(error) === 'ENOSPC') return 'the disk is full';
-  if (code === READ_ONLY) return 'it is read-only';
+  if (code === READ_ONLY || errnoOf(error) === 'EROFS') return 'it is read-only';
+  if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') return 'there is no right to write it';
   if (code === BUSY) return 'another program holds it';
   if (code === CANNOT_OPEN) return 'it cannot be opened or created there';
   if (code === CORRUPT) return 'it is damaged';

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Batch, FromWorker, OpenMessage, Question, ToWorker } from '../store-messages.ts';
 import { HistoryFile } from './history-file.ts';
 import {
@@ -7,6 +6,8 @@ import {
   isSound,
   isSoundAt,
   openFile,
+  openForReading,
+  sizeOf,
   type Database,
   type Opened,
 } from './open-file.ts';
@@ -27,6 +28,8 @@ interface Held {
   readonly retention: Retention;
   /** Events that this launch wrote, so that the journal is read beyond them. Undefined once the journal was read. */
   fresh: Set<string> | undefined;
+  /** It answers questions alone. Each batch tries to open it for writing. */
+  readonly isReadOnly: boolean;
 }
 
 /** What the worker does with each message, in their order. One that finds the file damaged sets it aside and goes on. */
@@ -63,16 +66,21 @@ export class StoreHost {
   #open(options: OpenMessage): void {
     this.#options = options;
     try {
-      const problem = this.#begin();
-      const isLarge = statSync(options.path).size > CHECKED_AT_ONCE_BYTES;
-      this.#post({ kind: 'opened', isOpen: true, isLarge, ...problem });
+      this.#opened(this.#begin());
     } catch (error) {
-      const problem = `The history is kept in memory alone, because ${options.path} is not usable: ${inWords(error)}.`;
-      this.#post({ kind: 'opened', isOpen: false, isLarge: false, problem });
+      const why = inWords(error);
+      if (this.#beginReading()) return this.#opened({ problem: this.#isNotWritten(why) });
+      const problem = `The history is kept in memory alone, because ${options.path} is not usable: ${why}.`;
+      this.#post({ kind: 'opened', isOpen: false, isLarge: false, isReadOnly: false, problem });
     }
   }
 
-  /** @throws where there can be no file */
+  #opened(problem: { problem?: string }): void {
+    const isLarge = sizeOf(this.#options!.path) > CHECKED_AT_ONCE_BYTES;
+    this.#post({ kind: 'opened', isOpen: true, isLarge, isReadOnly: this.#held!.isReadOnly, ...problem });
+  }
+
+  /** @throws where there can be no file, or it cannot be written */
   #begin(): { problem?: string } {
     const { path } = this.#options!;
     return this.#hold(openFile(path, this.#now, this.#load));
@@ -80,9 +88,38 @@ export class StoreHost {
 
   /** @returns why it is another file than before, if it is */
   #hold({ value: file, ...rest }: Opened<HistoryFile>): { problem?: string } {
-    this.#held = { file, retention: new Retention(file, this.#options!.maxBytes), fresh: new Set() };
+    this.#held = this.#heldOf(file, false);
     void this.#takeOver(this.#held, false);
     return rest;
+  }
+
+  /** Where nothing can be written, a past that lies there can be read. @returns whether it can */
+  #beginReading(): boolean {
+    try {
+      this.#held = this.#heldOf(openForReading(this.#options!.path, this.#load), true);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Opens for writing what could only be read so far. SQLite shares the rights to a file between all who have it open in a
+   * process, so that the one who reads has to go first. @throws where it still cannot be written
+   */
+  #beginWriting({ file }: Held): { problem?: string } {
+    this.#held = undefined;
+    file.abandon();
+    try {
+      return this.#begin();
+    } catch (error) {
+      this.#beginReading();
+      throw error;
+    }
+  }
+
+  #heldOf(file: HistoryFile, isReadOnly: boolean): Held {
+    return { file, retention: new Retention(file, this.#options!.maxBytes), fresh: new Set(), isReadOnly };
   }
 
   async #takeOver(held: Held, isWhole: boolean): Promise<void> {
@@ -107,6 +144,7 @@ export class StoreHost {
     this.#stuck = undefined;
     try {
       if (this.#held === undefined) this.#tell(this.#begin().problem);
+      else if (this.#held.isReadOnly) this.#tell(this.#beginWriting(this.#held).problem);
     } catch (error) {
       return this.#keepForLater(batch, inWords(error));
     }
@@ -126,8 +164,11 @@ export class StoreHost {
 
   #keepForLater(batch: Batch, why: string): void {
     this.#stuck = batch;
-    const problem = `The history cannot be written to ${this.#options?.path ?? 'its file'}: ${why}. What was written before is kept.`;
-    this.#post({ kind: 'written', problem });
+    this.#post({ kind: 'written', problem: this.#isNotWritten(why) });
+  }
+
+  #isNotWritten(why: string): string {
+    return `The history cannot be written to ${this.#options?.path ?? 'its file'}: ${why}. What was written before is kept.`;
   }
 
   /** What can never be written must not keep everything behind it waiting. */
