@@ -69,6 +69,9 @@ const calm = { fetching: undefined, problem: undefined };
 export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowOptions): LogWindow {
   const state = createStore<LogWindowState>(() => nothing);
   let filter: LogFilter = {};
+  let begin: LogPlace | undefined;
+  /** How far it was looked for lines at the newer end. Undefined where the window ends before. */
+  let tail: string | undefined;
   /** Number of the last opening. Answers to questions of an earlier one are dropped. */
   let turn = 0;
   let isOpening = false;
@@ -82,9 +85,13 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
     const mine = (turn += 1);
     const isOther = JSON.stringify(wanted) !== JSON.stringify(filter);
     filter = wanted;
+    begin = place;
     isOpening = true;
     // Lines of another filter would be taken for an answer to this one.
-    if (isOther) state.setState({ ...nothing, windowId: mine });
+    if (isOther) {
+      state.setState({ ...nothing, windowId: mine });
+      tail = undefined;
+    }
     try {
       const { older, newer } = await pagesAround(page, place);
       if (turn !== mine) return undefined;
@@ -94,6 +101,7 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
       const { hasMore: hasOlder } = older;
       const { hasMore: hasNewer } = newer;
       isFollowing = place === undefined;
+      tail = place === undefined ? older.tail : newer.tail;
       const placeId = idAt(lines, place);
       state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
       return placeId;
@@ -128,28 +136,30 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
     if (!isLoaded || isOpening || isAsking || edge === undefined || !(side === 'older' ? hasOlder : hasNewer))
       return;
     state.setState({ fetching: side });
-    await askFor({ key: edge.key, side }, (answer) =>
-      state.setState({
-        ...joined(state.getState(), answer, side, caps),
-        fetching: undefined,
-        problem: undefined,
-      }),
-    );
+    const key = side === 'newer' ? (tail ?? edge.key) : edge.key;
+    await askFor({ key, side }, (answer) => {
+      const newest = lines.at(-1);
+      state.setState({ ...joined(state.getState(), answer, side, caps), ...calm });
+      if (side === 'newer') tail = answer.tail;
+      else if (state.getState().lines.at(-1) !== newest) tail = undefined;
+    });
   }
 
   async function tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
       const { isLoaded, hasNewer, lines, problem } = state.getState();
       if (!isLoaded || isOpening || isAsking || hasNewer) return;
-      const last = lines.at(-1);
-      const isBehind = await askFor(last && { key: last.key, side: 'newer' }, (answer) => {
-        if (answer.lines.length === 0 && problem === undefined) return;
+      const key = tail ?? lines.at(-1)?.key;
+      if (key === undefined) return void (await open(filter, begin));
+      const isBehind = await askFor({ key, side: 'newer' }, (answer) => {
         const isFull = lines.length + answer.lines.length > caps.lines;
-        const next =
-          isFull && !isFollowing ? { hasNewer: true } : joined(state.getState(), answer, 'newer', caps);
+        const isLeft = isFull && !isFollowing;
+        if (!isLeft) tail = answer.tail;
+        if (answer.lines.length === 0 && problem === undefined) return;
+        const next = isLeft ? { hasNewer: true } : joined(state.getState(), answer, 'newer', caps);
         state.setState({ ...next, problem: undefined });
       });
-      if (last === undefined || !isBehind) return;
+      if (!isBehind) return;
     }
     if (isFollowing) await open(filter);
   }
@@ -214,7 +224,7 @@ function joined(
     lines: kept,
     // Lines that came since are fetched in a row, so the window counts as one that reaches the newest.
     hasNewer: before.hasNewer && hasMore,
-    hasOlder: (lines.length === 0 ? hasMore : before.hasOlder) || kept.length < all.length,
+    hasOlder: before.hasOlder || kept.length < all.length,
   };
 }
 

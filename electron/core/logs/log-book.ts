@@ -50,6 +50,12 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** What one page may bring, because it is copied to the window in one turn. */
 const MAX_PAGE_CHARACTERS = 1024 * 1024;
 
+interface Answered extends Slice<PlacedLine> {
+  readonly isThere: boolean;
+  /** All lines up to there, and none behind it that came since, were looked at. */
+  readonly newest: Place;
+}
+
 interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'maxLines'> {
   readonly side: Side;
   readonly from: Place | undefined;
@@ -84,7 +90,7 @@ export class LogBook {
     let from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
     const lines: PlacedLine[] = [];
     let characters = 0;
-    const newest = this.#newest;
+    let newest: Place | undefined;
     let end: Place | undefined;
     let isThere: boolean | undefined;
     do {
@@ -94,17 +100,19 @@ export class LogBook {
       lines.push(...part.lines);
       for (const { line } of part.lines) characters += line.text.length;
       isThere ??= part.isThere;
+      // Newer lines were looked at up to the last look, the newest ones up to the first.
+      newest = side === 'newer' ? part.newest : (newest ?? part.newest);
       from = end = part.end;
     } while (end && lines.length <= limit && characters < MAX_PAGE_CHARACTERS);
     const shown = lines.slice(0, limit);
-    const isNewest = side === 'newer' || beside === undefined;
-    const isWhole = lines.length <= limit && !(side === 'newer' && end);
-    const tail = isWhole ? newest : (shown.at(-1) ?? newest);
+    const hasMore = lines.length > limit || end !== undefined;
+    const tail = side === 'newer' && hasMore ? shown.at(-1) : newest;
+    const isTail = side === 'newer' || beside === undefined;
     return {
       lines: (side === 'newer' ? shown : shown.reverse()).map(({ line }) => line),
-      hasMore: lines.length > limit || end !== undefined,
+      hasMore,
       ...(!isThere && { isCutOff: true }),
-      ...(isNewest && { tail: keyOf(tail) }),
+      ...(isTail && tail && { tail: keyOf(tail) }),
     };
   }
 
@@ -133,32 +141,36 @@ export class LogBook {
     return { atUs: this.#options.times.newestUs, stream: LAST_STREAM };
   }
 
-  async #slice({
-    filter,
-    side,
-    from,
-    text,
-    maxLines,
-    lookFor,
-  }: Asked): Promise<Slice<PlacedLine> & { isThere: boolean }> {
+  async #slice({ filter, side, from, text, maxLines, lookFor }: Asked): Promise<Answered> {
     const bounds = { maxLines, maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
     const query: SliceQuery = { ...bounds, ...spanOf(filter, side, from), filter, side, text };
     // What is in memory is looked at first: it may be on disk alone a moment later.
     const memory = this.#memory();
+    const newest = this.#newest;
     const isInMemory = lookFor === undefined || memory.has(lookFor);
     const kept = this.#needsArchive(query, memory, isInMemory)
-      ? await this.#ask({ ...query, lookFor: isInMemory ? undefined : lookFor })
+      ? this.#without(await this.#ask({ ...query, lookFor: isInMemory ? undefined : lookFor }), newest)
       : undefined;
     const recent = await memory.slice(query);
     const joined = kept ? joinSlices({ ...kept, lines: kept.lines.map(placedLine) }, recent, side) : recent;
-    return { ...joined, isThere: isInMemory || (kept?.isThere ?? false) };
+    return { ...joined, isThere: isInMemory || (kept?.isThere ?? false), newest };
+  }
+
+  /** Without the lines that came while the disk was read: of other servers there may be some that are not on it yet. */
+  #without(kept: ArchiveSlice | undefined, newest: Place): ArchiveSlice | undefined {
+    const { newestUs } = this.#options.times;
+    if (!kept || newestUs === newest.atUs) return kept;
+    const cameSince = ({ atUs }: Place) => atUs > newest.atUs && atUs <= newestUs;
+    const lines = kept.lines.filter((line) => !cameSince(line));
+    return { ...kept, lines, end: kept.end && cameSince(kept.end) ? newest : kept.end };
   }
 
   /** Of what came since this launch began, all may still be in memory, which is where a log that is followed is read. */
   #needsArchive({ filter, side, beside }: SliceQuery, memory: MemoryLines, beginsInMemory: boolean): boolean {
     if (filter.sources?.every((source) => source === 'traffic')) return false;
     if (side === 'older' || !beside || !beginsInMemory) return true;
-    return beside.atUs < this.#options.times.beganUs || !memory.hasAllSince(beside);
+    // A log that is followed from before its first line stands right in front of this launch.
+    return beside.atUs < this.#options.times.beganUs - 1 || !memory.hasAllSince(beside);
   }
 
   async #ask(query: ArchiveQuery): Promise<ArchiveSlice | undefined> {

@@ -197,6 +197,48 @@ describe('the pages of all logs', () => {
     expect(logs.asked()).toBe(asked);
   });
 
+  it('of the newest lines are followed from the newest one, however many there are', async () => {
+    const output = logs.output('one');
+    for (let index = 0; index < 10; index += 1) output.append(Buffer.from(`${index}\n`));
+    await logs.flush();
+    const { lines, hasMore, tail } = await logs.book.page({ filter: {}, limit: 3 });
+    expect(texts(lines)).toEqual(['7', '8', '9']);
+    expect(hasMore).toBe(true);
+    const more = () => logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 3 });
+    expect(await more()).toMatchObject({ lines: [], hasMore: false });
+    output.append(Buffer.from('10\n'));
+    expect(texts((await more()).lines)).toEqual(['10']);
+  });
+
+  it('of a log that says nothing yet are followed without a look at the disk', async () => {
+    const { tail } = await logs.book.page({ filter: {}, limit: 3 });
+    const asked = logs.asked();
+    const beside = { key: tail!, side: 'newer' as const };
+    expect((await logs.book.page({ filter: {}, beside, limit: 3 })).lines).toEqual([]);
+    expect(logs.asked()).toBe(asked);
+  });
+
+  it('bring lines that come while the disk is read once, and all of them', async () => {
+    const [one, two] = [logs.output('one'), logs.output('two')];
+    one.append(Buffer.from('before\n'));
+    for (const beside of [undefined, { at: 0, side: 'newer' as const }]) {
+      logs.meanwhile(async () => {
+        two.append(Buffer.from('not yet on disk\n'));
+        await logs.clock.advance(1);
+        one.append(Buffer.from('on disk\n'));
+        await logs.flush();
+        two.append(Buffer.from('last\n'));
+      });
+      const page = await logs.book.page({ filter: {}, ...(beside && { beside }), limit: 100 });
+      const rest = await logs.book.page({
+        filter: {},
+        beside: { key: page.tail!, side: 'newer' },
+        limit: 100,
+      });
+      expect([...page.lines, ...rest.lines]).toEqual(await paged('older', 100));
+    }
+  });
+
   it('show what is in memory while the disk refuses it', async () => {
     await logs.dispose();
     rmSync(join(home, 'logs'), { recursive: true, force: true });

@@ -15,6 +15,9 @@ export const aLine = (id: number, changes: Partial<LogLine> = {}): LogLine => ({
 export const someLines = (first: number, last: number): readonly LogLine[] =>
   Array.from({ length: last - first + 1 }, (_, index) => aLine(first + index));
 
+/** How far an answer looked, as the number of lines up to there. */
+const TAIL = /^tail\/(\d+)$/;
+
 /** Log that answers as the core does, from the lines in it. */
 export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog' | 'getLogContent'> {
   lines: readonly LogLine[];
@@ -37,9 +40,18 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
     const { beside, limit } = query;
     const all = this.#kept(query);
     const [side, place] = [beside?.side ?? 'older', this.#placeOf(all, beside)];
-    const part = side === 'newer' ? all.slice(place.newer) : all.slice(0, place.older);
+    const count = TAIL.exec(beside?.key ?? '')?.[1];
+    const part =
+      count !== undefined
+        ? this.#kept(query, this.lines.slice(Number(count)))
+        : side === 'newer'
+          ? all.slice(place.newer)
+          : all.slice(0, place.older);
     const lines = side === 'newer' ? part.slice(0, limit) : part.slice(-limit);
-    return { lines: [...lines], hasMore: lines.length < part.length };
+    const hasMore = lines.length < part.length;
+    const last = side === 'newer' && hasMore ? this.lines.indexOf(lines.at(-1)!) + 1 : this.lines.length;
+    const isTail = side === 'newer' || beside === undefined;
+    return { lines: [...lines], hasMore, ...(isTail && { tail: `tail/${last}` }) };
   };
 
   readonly findInLog = async (query: LogSearch) => {
@@ -60,9 +72,9 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
 
   readonly getLogContent = async (key: string) => this.contents.get(key);
 
-  #kept({ filter }: { readonly filter: LogPageQuery['filter'] }): readonly LogLine[] {
+  #kept({ filter }: Pick<LogPageQuery, 'filter'>, lines = this.lines): readonly LogLine[] {
     const { servers, sources, withoutOwn } = filter;
-    return this.lines.filter(
+    return lines.filter(
       ({ server, source, traffic }) =>
         (servers === undefined || (server !== null && servers.includes(server))) &&
         (sources === undefined || sources.includes(source)) &&
