@@ -84,7 +84,8 @@ export const logPageSchema = z.object({
   isCutOff: z.literal(true).optional(),
   /**
    * Of the newest lines, and of newer ones: how far was looked, whether or not the filter let pass what was there. What
-   * comes next is asked for beside it, which costs next to nothing while nothing does.
+   * comes next is asked for beside it, which costs next to nothing while nothing does. It is told in the order in which it
+   * comes, whatever the clock says.
    */
   tail: keySchema.optional(),
 });

@@ -106,7 +106,7 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
       state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
       return placeId;
     } catch (reason) {
-      if (turn === mine) state.setState({ isLoaded: true, problem: toReport(reason) });
+      if (turn === mine) state.setState({ ...calm, isLoaded: true, problem: toReport(reason) });
       return undefined;
     } finally {
       if (turn === mine) isOpening = false;
@@ -137,12 +137,16 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
       return;
     state.setState({ fetching: side });
     const key = side === 'newer' ? (tail ?? edge.key) : edge.key;
+    let isOutOfOrder = false;
     await askFor({ key, side }, (answer) => {
+      isOutOfOrder = holdsOneOf(answer.lines, lines);
+      if (isOutOfOrder) return;
       const newest = lines.at(-1);
       state.setState({ ...joined(state.getState(), answer, side, caps), ...calm });
       if (side === 'newer') tail = answer.tail;
       else if (state.getState().lines.at(-1) !== newest) tail = undefined;
     });
+    if (isOutOfOrder) await open(filter, { key: edge.key });
   }
 
   async function tick(): Promise<void> {
@@ -197,6 +201,12 @@ function idAt(lines: readonly LogLine[], place: LogPlace | undefined): number | 
   if (place === undefined) return undefined;
   if ('key' in place) return lines.find(({ key }) => key === place.key)?.id;
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
+}
+
+/** Lines came in another order than they stand in, because the clock was set back in between. */
+function holdsOneOf(added: readonly KeptLine[], lines: readonly LogLine[]): boolean {
+  const keys = new Set(added.map(({ key }) => key));
+  return lines.some(({ key }) => keys.has(key));
 }
 
 /** The window with further lines on one side. What is too much goes on the other side. */

@@ -40,6 +40,11 @@ function passNotification(stream: string, method: string): void {
   logs.book.trafficOf(stream).passed({ direction: 'to-server', message, content: '{}', asker: undefined });
 }
 
+/** So far is the clock set back, and forward again. */
+const SET_BACK_MS = 90_000;
+/** Each time that it is set, another last digit of the milliseconds: no two lines have the same place. */
+const MOST_SETTINGS = 9;
+
 /** What is done to the logs before they are read, one step after the other. */
 const steps = fc.array(
   fc.oneof(
@@ -49,42 +54,81 @@ const steps = fc.array(
       words: fc.constantFrom('plain', 'error: broken', 'WARN hot', '  at frame'),
     }),
     fc.record({
-      what: fc.constantFrom('wait' as const, 'panel' as const, 'flush' as const, 'reopen' as const),
+      what: fc.constantFrom(
+        ...([
+          'wait',
+          'panel',
+          'flush',
+          'reopen',
+          'setBack',
+          'setForward',
+        ] as const satisfies readonly string[]),
+      ),
     }),
   ),
-  { maxLength: 60 },
+  { maxLength: 60, size: 'max' },
 );
+
+interface Said {
+  readonly text: string;
+  readonly at: number;
+  /** Said since the logs were opened last. */
+  isOfLaunch: boolean;
+}
+
+async function beginAnew(): Promise<void> {
+  await logs.dispose();
+  rmSync(join(home, 'logs'), { recursive: true, force: true });
+  logs = openLogs(home);
+}
+
+/** Does the steps; returns what is kept of what was said, in the order in which it was. */
+async function say(
+  done: typeof steps extends fc.Arbitrary<infer D> ? D : never,
+  look: (isOtherLaunch: boolean) => Promise<void> = () => Promise.resolve(),
+): Promise<Said[]> {
+  let said: Said[] = [];
+  let settings = 0;
+  const { clock } = logs;
+  const add = (text: string) => said.push({ text, at: clock.epochMs(), isOfLaunch: true });
+  for (const [index, step] of done.entries()) {
+    const words = `${index} ${'words' in step ? step.words : 'panel'}`;
+    if ('words' in step) {
+      const output = logs.output(step.stream);
+      if (step.what === 'stderr') output.append(Buffer.from(`${words}\n`));
+      else if (step.what === 'traffic') passNotification(step.stream, `n/${index}`);
+      else output.say(step.what, words);
+      add(step.what === 'traffic' ? `→ n/${index} · 2 B` : words);
+    } else if (step.what === 'panel') {
+      logs.panel.say('panel', words);
+      add(words);
+    } else if (step.what === 'reopen') {
+      await logs.dispose();
+      await clock.advance(10);
+      logs = openLogs(home, clock);
+      // Traffic is kept in memory alone.
+      said = said.filter(({ text }) => !text.startsWith('→'));
+      for (const line of said) line.isOfLaunch = false;
+    } else if (step.what === 'setBack' || step.what === 'setForward') {
+      const byMs = step.what === 'setBack' ? -SET_BACK_MS : SET_BACK_MS;
+      if (settings < MOST_SETTINGS) clock.setEpochMs(clock.epochMs() + byMs + 1);
+      settings += 1;
+    } else await clock.advance(step.what === 'wait' ? 10 : 200);
+    await look(step.what === 'reopen');
+  }
+  return said;
+}
 
 describe('the pages of all logs', () => {
   it('hold every line once and in the order in which they came, from both ends and of any size', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 9 }), async (done, limit) => {
-        rmSync(join(home, 'logs'), { recursive: true, force: true });
-        await logs.dispose();
-        logs = openLogs(home, logs.clock);
-        let said: string[] = [];
-        for (const [index, step] of done.entries()) {
-          const words = `${index} ${'words' in step ? step.words : 'panel'}`;
-          if ('words' in step) {
-            const output = logs.output(step.stream);
-            if (step.what === 'stderr') output.append(Buffer.from(`${words}\n`));
-            else if (step.what === 'traffic') passNotification(step.stream, `n/${index}`);
-            else output.say(step.what, words);
-            said.push(step.what === 'traffic' ? `→ n/${index} · 2 B` : words);
-          } else if (step.what === 'panel') {
-            logs.panel.say('panel', words);
-            said.push(words);
-          } else if (step.what === 'reopen') {
-            await logs.dispose();
-            await logs.clock.advance(1);
-            logs = openLogs(home, logs.clock);
-            // Traffic is kept in memory alone.
-            said = said.filter((line) => !line.startsWith('→'));
-          } else await logs.clock.advance(step.what === 'wait' ? 7 : 200);
-        }
+        await beginAnew();
+        const said = await say(done);
         await logs.flush();
-        expect(texts(await paged('older', limit))).toEqual(said);
-        expect(texts(await paged('newer', limit))).toEqual(said);
+        const inOrder = said.sort((one, other) => one.at - other.at).map(({ text }) => text);
+        expect(texts(await paged('older', limit))).toEqual(inOrder);
+        expect(texts(await paged('newer', limit))).toEqual(inOrder);
         const ofTwo = await paged('older', limit, { servers: ['two'] });
         expect(ofTwo.every(({ server }) => server === 'two')).toBe(true);
         const whole = await paged('older', 2000);
@@ -93,6 +137,33 @@ describe('the pages of all logs', () => {
           whole.filter(({ level }) => level === 'warning' || level === 'error'),
         );
         expect(new Set(whole.map(({ key }) => key)).size).toBe(whole.length);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it('bring each line once to whoever follows, in the order in which they come, whatever the clock says', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 9 }), async (done, limit) => {
+        await beginAnew();
+        let followed: string[] = [];
+        let tail: string | undefined;
+        const look = async (isOtherLaunch: boolean) => {
+          if (isOtherLaunch) followed = [];
+          if (isOtherLaunch || tail === undefined) {
+            ({ tail } = await logs.book.page({ filter: {}, limit }));
+            return;
+          }
+          for (let hasMore = true; hasMore;) {
+            const page = await logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit });
+            expect(page.isCutOff).toBeUndefined();
+            followed.push(...texts(page.lines));
+            ({ hasMore, tail } = page);
+          }
+        };
+        await look(true);
+        const said = await say(done, look);
+        expect(followed).toEqual(said.filter(({ isOfLaunch }) => isOfLaunch).map(({ text }) => text));
       }),
       { numRuns: 40 },
     );
@@ -237,6 +308,37 @@ describe('the pages of all logs', () => {
       });
       expect([...page.lines, ...rest.lines]).toEqual(await paged('older', 100));
     }
+  });
+
+  it('say to who follows what is no longer in memory when the clock was set back, and bring the rest from there', async () => {
+    const output = logs.output('one');
+    const write = (from: number, to: number) => {
+      for (let index = from; index < to; index += 1) output.append(Buffer.from(`${index}\n`));
+    };
+    write(0, 100);
+    logs.clock.setEpochMs(logs.clock.epochMs() - SET_BACK_MS);
+    write(100, 3000);
+    await logs.flush();
+    const { tail } = await logs.book.page({ filter: {}, limit: 10 });
+    const asked = logs.asked();
+    const more = () => logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 2000 });
+    write(3000, 3010);
+    const page = await more();
+    expect(texts(page.lines)).toEqual(Array.from({ length: 10 }, (_, index) => `${3000 + index}`));
+    expect(page.isCutOff).toBeUndefined();
+    write(3010, 7000);
+    expect(await more()).toMatchObject({ isCutOff: true });
+    expect(logs.asked()).toBe(asked);
+  });
+
+  it('bring to who follows what is on disk alone already', async () => {
+    const output = logs.output('one');
+    const { tail } = await logs.book.page({ filter: {}, limit: 10 });
+    for (let index = 0; index < 3000; index += 1) output.append(Buffer.from(`${index}\n`));
+    await logs.flush();
+    const page = await logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 5 });
+    expect(texts(page.lines)).toEqual(['0', '1', '2', '3', '4']);
+    expect(page.isCutOff).toBeUndefined();
   });
 
   it('show what is in memory while the disk refuses it', async () => {

@@ -20,6 +20,7 @@ const TAIL = /^tail\/(\d+)$/;
 
 /** Log that answers as the core does, from the lines in it. */
 export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog' | 'getLogContent'> {
+  /** In the order in which they came; they stand in that of their times. */
   lines: readonly LogLine[];
   /** Contents of messages by the keys of their lines. */
   readonly contents = new Map<string, LogContent>();
@@ -49,9 +50,11 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
           : all.slice(0, place.older);
     const lines = side === 'newer' ? part.slice(0, limit) : part.slice(-limit);
     const hasMore = lines.length < part.length;
-    const last = side === 'newer' && hasMore ? this.lines.indexOf(lines.at(-1)!) + 1 : this.lines.length;
+    const last = side === 'newer' && hasMore ? lines.at(-1) : undefined;
+    const seen = last === undefined ? this.lines.length : this.lines.indexOf(last) + 1;
+    const tail = last !== undefined && count === undefined ? last.key : `tail/${seen}`;
     const isTail = side === 'newer' || beside === undefined;
-    return { lines: [...lines], hasMore, ...(isTail && { tail: `tail/${last}` }) };
+    return { lines: [...lines], hasMore, ...(isTail && { tail }) };
   };
 
   readonly findInLog = async (query: LogSearch) => {
@@ -72,7 +75,10 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
 
   readonly getLogContent = async (key: string) => this.contents.get(key);
 
-  #kept({ filter }: Pick<LogPageQuery, 'filter'>, lines = this.lines): readonly LogLine[] {
+  #kept(
+    { filter }: Pick<LogPageQuery, 'filter'>,
+    lines = this.lines.toSorted((one, other) => one.at - other.at),
+  ): readonly LogLine[] {
     const { servers, sources, withoutOwn } = filter;
     return lines.filter(
       ({ server, source, traffic }) =>

@@ -98,6 +98,28 @@ describe('the window of a log', () => {
     expect(textsOf(log).at(-1)).toBe('line 3501');
   });
 
+  it('shows what comes after the clock was set back below, and each line once in its place when one goes there', async () => {
+    const { fake, log } = setUp();
+    await log.open({});
+    const late = someLines(1, 1500).map((line) => ({ ...line, key: `late/${line.key}`, at: 8_500_000.5 }));
+    fake.lines = [...fake.lines, ...late];
+    await log.tick();
+    expect(textsOf(log).slice(-1501)).toEqual(['line 10000', ...late.map(({ text }) => text)]);
+    const edge = log.state.getState().lines[0]!;
+    await log.more('older');
+    const { lines, placeId, windowId } = log.state.getState();
+    expect(lines.find(({ id }) => id === placeId)?.key).toBe(edge.key);
+    expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length);
+    await log.more('older');
+    expect(log.state.getState().windowId).toBe(windowId);
+    expect(log.state.getState().lines.map(({ at }) => at)).toEqual(
+      log.state
+        .getState()
+        .lines.map(({ at }) => at)
+        .sort((one, other) => one - other),
+    );
+  });
+
   it('opens where it was to be when the core answers again', async () => {
     const { fake, log } = setUp();
     fake.gate = Promise.reject(new Error('It is starting'));
