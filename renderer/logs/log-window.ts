@@ -156,12 +156,12 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
       const key = tail ?? lines.at(-1)?.key;
       if (key === undefined) return void (await open(filter, begin));
       const isBehind = await askFor({ key, side: 'newer' }, (answer) => {
-        const isFull = lines.length + answer.lines.length > caps.lines;
-        const isLeft = isFull && !isFollowing;
+        if (answer.lines.length === 0 && problem === undefined) return void (tail = answer.tail);
+        const next = joined(state.getState(), answer, 'newer', caps);
+        const isCut = next.lines.length < lines.length + answer.lines.length;
+        const isLeft = isCut && !isFollowing;
         if (!isLeft) tail = answer.tail;
-        if (answer.lines.length === 0 && problem === undefined) return;
-        const next = isLeft ? { hasNewer: true } : joined(state.getState(), answer, 'newer', caps);
-        state.setState({ ...next, problem: undefined });
+        state.setState({ ...(isLeft ? { hasNewer: true } : next), problem: undefined });
       });
       if (!isBehind) return;
     }
@@ -215,7 +215,7 @@ function joined(
   { lines: added, hasMore, isCutOff }: LogPage,
   side: Side,
   caps: { readonly lines: number; readonly characters: number },
-): Partial<LogWindowState> {
+): Pick<LogWindowState, 'lines' | 'hasOlder' | 'hasNewer'> {
   const { lines } = before;
   if (side === 'older') {
     const first = (lines[0]?.id ?? 0) - added.length;

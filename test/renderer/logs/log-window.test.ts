@@ -66,6 +66,22 @@ describe('the window of a log', () => {
     expect(log.state.getState().hasNewer).toBe(true);
   });
 
+  it('drops none for long ones either, and takes them once its reader follows', async () => {
+    const long = (first: number, last: number) =>
+      someLines(first, last).map((line) => ({ ...line, text: line.text.padEnd(1000) }));
+    const { fake, log } = setUp(long(1, 900));
+    await log.open({});
+    log.follow(false);
+    fake.lines = long(1, 1200);
+    await log.tick();
+    expect(log.state.getState().lines[0]?.key).toBe('one/1');
+    expect(log.state.getState().hasNewer).toBe(true);
+    await log.open({});
+    fake.lines = long(1, 1300);
+    await log.tick();
+    expect(log.state.getState().lines.map(({ key }) => key)).toEqual(long(301, 1300).map(({ key }) => key));
+  });
+
   it('asks for what came since it looked last, whether or not its filter let something pass', async () => {
     const { fake, log } = setUp(someLines(1, 10));
     await log.open({ sources: ['mcp'] });
