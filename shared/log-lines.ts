@@ -52,6 +52,7 @@ export const logFilterSchema = z.object({
   sources: z.array(z.enum(logSources)).optional(),
   /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */
   leastLevel: z.enum(logLevels).optional(),
+  /** One of this launch, and of the server's own process: others count theirs apart. */
   generation: count.optional(),
   /** Without the traffic that is the panel's own. */
   withoutOwn: z.literal(true).optional(),

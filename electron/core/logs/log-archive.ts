@@ -5,10 +5,11 @@ import { cutLine } from '../journal/output-log.ts';
 import { createRedactor, type Redact } from '../journal/redact.ts';
 import { LineCursor } from './line-cursor.ts';
 import { levelAt, lineFinder, passes } from './line-levels.ts';
-import { serverOf, type Place } from './line-place.ts';
+import type { Place } from './line-place.ts';
 import { SliceRun, type Looked, type Slice, type SliceBounds } from './line-slice.ts';
 import type { LogFiles } from './log-files.ts';
 import { redactJson } from './redact-json.ts';
+import { wantedStreams } from './wanted-streams.ts';
 
 /** What is asked of the logs on disk. */
 export interface ArchiveQuery extends SliceBounds {
@@ -100,10 +101,7 @@ export class LogArchive {
   }
 
   /** The panel's own lines are of no server. */
-  #streamsFor({ servers }: LogFilter): readonly string[] {
-    const { streams } = this.#files;
-    if (!servers) return ['', ...streams];
-    const wanted = new Set(servers);
-    return streams.filter((stream) => wanted.has(serverOf(stream)));
+  #streamsFor(filter: LogFilter): readonly string[] {
+    return ['', ...this.#files.streams].filter(wantedStreams(filter));
   }
 }

@@ -7,7 +7,7 @@ import type {
   LogSearchResult,
 } from '../../../shared/log-lines.ts';
 import type { Clock } from '../clock.ts';
-import type { LineTimes } from '../journal/line-times.ts';
+import { msOf, type LineTimes } from '../journal/line-times.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { keyOf, placeOf, type Place, type Side } from './line-place.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
@@ -161,10 +161,11 @@ export class LogBook {
     const newest = this.#newest;
     const isInMemory =
       era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era);
+    const span = spanOf(this.#onDisk(filter), side, from);
     // To who follows, what lies on disk behind the newest line is of another launch.
-    const untilUs = era === undefined ? query.untilUs : Math.min(query.untilUs ?? Infinity, newest.atUs + 1);
+    const untilUs = era === undefined ? span.untilUs : Math.min(span.untilUs ?? Infinity, newest.atUs + 1);
     const kept = this.#needsArchive(filter, era, isInMemory)
-      ? await this.#ask({ ...query, untilUs, lookFor: isInMemory ? undefined : lookFor })
+      ? await this.#ask({ ...query, ...span, untilUs, lookFor: isInMemory ? undefined : lookFor })
       : undefined;
     const earlier = kept && this.#withoutWhatCameSince(newest, kept);
     const recent = await memory.slice(query, era);
@@ -188,6 +189,12 @@ export class LogBook {
   #needsArchive({ sources }: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
     if (sources?.every((source) => source === 'traffic')) return false;
     return era === undefined || (this.#options.times.era === 0 && !isInMemory);
+  }
+
+  /** Generations count anew in each launch, and what is in memory is of this one. */
+  #onDisk(filter: LogFilter): LogFilter {
+    if (filter.generation === undefined) return filter;
+    return { ...filter, from: Math.max(filter.from ?? 0, msOf(this.#options.times.beganUs)) };
   }
 
   async #ask(query: ArchiveQuery): Promise<ArchiveSlice | undefined> {

@@ -4,11 +4,12 @@ import type { LinesInMemory } from '../journal/line-ring.ts';
 import { nextTurn } from '../next-turn.ts';
 import { LineCursor, listOf, type LineList } from './line-cursor.ts';
 import { levelAt, lineFinder, passes } from './line-levels.ts';
-import { atOf, keyOf, serverOf, type Place } from './line-place.ts';
+import { atOf, keyOf, type Place } from './line-place.ts';
 import { SliceRun, type Looked, type Slice } from './line-slice.ts';
 import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-slices.ts';
 import type { TrafficRecord } from './traffic-log.ts';
 import { trafficWords } from './traffic-words.ts';
+import { wantedStreams } from './wanted-streams.ts';
 
 /** What is in memory of one server, or of a further process of it; its name is empty for the panel itself. */
 export interface StreamInMemory {
@@ -76,18 +77,16 @@ export class MemoryLines {
     return run.slice;
   }
 
-  #wanted(
-    { filter: { servers, sources, withoutOwn } }: SliceQuery,
-    wantedEra: number | undefined,
-  ): readonly LineList<AnyLine>[] {
-    const wanted = servers && new Set(servers);
+  #wanted({ filter }: SliceQuery, wantedEra: number | undefined): readonly LineList<AnyLine>[] {
+    const { sources, withoutOwn } = filter;
+    const isWanted = wantedStreams(filter);
     const hasTraffic = sources?.includes('traffic') ?? true;
     return this.#lists
       .filter(({ era }) => wantedEra === undefined || era === wantedEra)
       .filter(({ kind }) => kind === 'kept' || hasTraffic)
       .filter(({ kind }) => kind !== 'own-traffic' || !withoutOwn)
       .map(({ list }) => list)
-      .filter(({ stream }) => wanted?.has(serverOf(stream)) ?? true);
+      .filter(({ stream }) => isWanted(stream));
   }
 
   #look(cursor: LineCursor<AnyLine>, { filter }: SliceQuery, finds: Finder): Looked<PlacedLine> {

@@ -230,6 +230,32 @@ describe('the pages of all logs', () => {
     expect(span.hasMore).toBe(false);
   });
 
+  it('of a generation are of this launch and of the server’s own process', async () => {
+    const write = async (words: string) => {
+      for (const stream of ['two', 'two#2']) {
+        for (const generation of [1, 2]) {
+          logs.output(stream).begin(generation);
+          logs.output(stream).append(Buffer.from(`${words} ${stream} ${generation}\n`));
+        }
+      }
+      await logs.flush();
+    };
+    await write('earlier');
+    await logs.dispose();
+    await logs.clock.advance(1);
+    logs = openLogs(home, logs.clock);
+    await write('now');
+    const filter = { servers: ['two'], generation: 2 };
+    expect(texts(await paged('older', 10, filter))).toEqual(['now two 2']);
+    expect(texts(await paged('newer', 10, filter))).toEqual(['now two 2']);
+    const { hit } = await logs.book.find({ filter, text: 'earlier', side: 'older' });
+    expect(hit).toBeUndefined();
+    // What memory holds no longer is found on disk.
+    for (let index = 0; index < 3000; index += 1) logs.output('two').append(Buffer.from(`${index}\n`));
+    await logs.flush();
+    expect(texts(await paged('newer', 10, { ...filter, to: logs.clock.epochMs() + 1 }))[0]).toBe('now two 2');
+  });
+
   it('read the files of earlier versions, whose lines are of stderr and stamped to the millisecond', async () => {
     const folder = join(home, 'logs', 'servers');
     mkdirSync(folder, { recursive: true });
