@@ -78,17 +78,17 @@ export class LogArchive {
     filter: LogFilter,
     finds: ((text: string) => boolean) | undefined,
   ): Looked<ArchivedLine> {
-    const { lines, index } = cursor.here;
-    const line = lines[index]!;
+    const { here } = cursor;
+    const line = here.lines[here.index]!;
     const characters = line.text.length;
-    const isFound = passes(lines, index, filter) && (finds?.(line.text) ?? true);
+    const isFound = passes(here, filter) && (finds?.(line.text) ?? true);
     if (!isFound) return { taken: undefined, characters };
     // A pattern may reach over the end of what is shown.
     const text = cutLine(this.#redact(line.text));
     if (finds && !finds(text)) return { taken: undefined, characters };
     const { stream } = cursor;
     return {
-      taken: { atUs: line.atUs, stream, line: { ...line, text }, level: levelAt(lines, index) },
+      taken: { atUs: line.atUs, stream, line: { ...line, text }, level: levelAt(here) },
       characters,
     };
   }

@@ -2,7 +2,7 @@ import type { LogLine, Traffic } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LinesInMemory } from '../journal/line-ring.ts';
 import { nextTurn } from '../next-turn.ts';
-import { LineCursor, listOf, type LineList } from './line-cursor.ts';
+import { LineCursor, listOf, type LineHere, type LineList } from './line-cursor.ts';
 import { levelAt, lineFinder, passes } from './line-levels.ts';
 import { atOf, keyOf, type Place } from './line-place.ts';
 import { SliceRun, type Looked, type Slice } from './line-slice.ts';
@@ -90,15 +90,14 @@ export class MemoryLines {
   }
 
   #look(cursor: LineCursor<AnyLine>, { filter }: SliceQuery, finds: Finder): Looked<PlacedLine> {
-    const { lines, index } = cursor.here;
-    const first = lines[index]!;
+    const { here } = cursor;
+    const first = here.lines[here.index]!;
     if ('direction' in first) return this.#lookAtTraffic(first, cursor.stream, filter, finds);
     // A list holds lines of one kind alone.
-    const kept = lines as readonly KeptLine[];
+    const kept = here as LineHere<KeptLine>;
     const characters = first.text.length;
-    if (!passes(kept, index, filter) || finds?.(first.text) === false)
-      return { taken: undefined, characters };
-    const level = levelAt(kept, index);
+    if (!passes(kept, filter) || finds?.(first.text) === false) return { taken: undefined, characters };
+    const level = levelAt(kept);
     return { taken: placedLine({ atUs: first.atUs, stream: cursor.stream, line: first, level }), characters };
   }
 

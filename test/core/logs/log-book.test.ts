@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -254,6 +254,22 @@ describe('the pages of all logs', () => {
     for (let index = 0; index < 3000; index += 1) logs.output('two').append(Buffer.from(`${index}\n`));
     await logs.flush();
     expect(texts(await paged('newer', 10, { ...filter, to: logs.clock.epochMs() + 1 }))[0]).toBe('now two 2');
+  });
+
+  it('of a level hold what goes on with a line of it, wherever the files are cut', async () => {
+    const frame = `    at frame (${'x'.repeat(100)})`;
+    for (let index = 0; index < 1500; index += 1) {
+      const lines = [`error: ${index}`, ...Array.from({ length: 9 }, () => frame)];
+      logs.output('one').append(Buffer.from(`${lines.join('\n')}\n`));
+      if (index % 50 === 49) await logs.flush();
+    }
+    expect(readdirSync(join(home, 'logs', 'servers')).length).toBeGreaterThan(1);
+    await logs.dispose();
+    logs = openLogs(home, logs.clock);
+    const whole = await paged('older', 2000);
+    expect(whole).toHaveLength(15_000);
+    expect(await paged('older', 2000, { leastLevel: 'error' })).toEqual(whole);
+    expect(await paged('newer', 2000, { leastLevel: 'error' })).toEqual(whole);
   });
 
   it('read the files of earlier versions, whose lines are of stderr and stamped to the millisecond', async () => {
