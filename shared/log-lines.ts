@@ -94,8 +94,9 @@ export type LogPage = z.infer<typeof logPageSchema>;
 
 export const logSearchSchema = z.object({
   filter: logFilterSchema,
-  /** Found anywhere in the text, upper and lower case alike. */
+  /** Found anywhere in the text, upper and lower case alike unless case counts. */
   text: z.string().min(1).max(1000),
+  matchesCase: z.literal(true).optional(),
   /** From this line on, without it; left out: from the newest. */
   key: keySchema.optional(),
   side: z.enum(['older', 'newer']),

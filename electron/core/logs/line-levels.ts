@@ -42,8 +42,16 @@ export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Finds a text anywhere in a line as it is read, without its colours, upper and lower case alike. */
-export function lineFinder(text: string): (line: string) => boolean {
-  const pattern = new RegExp(text.replace(SYNTAX, '\\$&'), 'iu');
+/** What is looked for in lines; nothing where there is no text. */
+export interface SoughtText {
+  readonly text?: string | undefined;
+  /** Upper and lower case are alike without it. */
+  readonly matchesCase?: boolean | undefined;
+}
+
+/** Finds a text anywhere in a line as it is read, without its colours. */
+export function lineFinder({ text, matchesCase }: SoughtText): ((line: string) => boolean) | undefined {
+  if (text === undefined) return undefined;
+  const pattern = new RegExp(text.replace(SYNTAX, '\\$&'), matchesCase ? 'u' : 'iu');
   return (line) => pattern.test(withoutControlSequences(line));
 }

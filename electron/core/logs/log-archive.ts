@@ -4,7 +4,7 @@ import type { KeptLine } from '../journal/line-form.ts';
 import { cutLine } from '../journal/output-log.ts';
 import { createRedactor, type Redact } from '../journal/redact.ts';
 import { LineCursor } from './line-cursor.ts';
-import { levelAt, lineFinder, passes } from './line-levels.ts';
+import { levelAt, lineFinder, passes, type SoughtText } from './line-levels.ts';
 import type { Place } from './line-place.ts';
 import { SliceRun, type Looked, type Slice, type SliceBounds } from './line-slice.ts';
 import type { LogFiles } from './log-files.ts';
@@ -12,12 +12,10 @@ import { redactJson } from './redact-json.ts';
 import { wantedStreams } from './wanted-streams.ts';
 
 /** What is asked of the logs on disk. */
-export interface ArchiveQuery extends SliceBounds {
+export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   /** Lines on the one side of it; undefined for the very beginning of what lies on that side. */
   readonly beside: Place | undefined;
-  /** Only lines with this text. */
-  readonly text?: string | undefined;
   /** Whether there is a line at that very place is to be told. */
   readonly lookFor: Place | undefined;
 }
@@ -60,7 +58,7 @@ export class LogArchive {
     const { beside, lookFor, side } = query;
     const lists = this.#streamsFor(query.filter).flatMap((stream) => this.#files.lists(stream));
     const cursors = lists.map((list) => new LineCursor(list, side, beside));
-    const finds = query.text === undefined ? undefined : lineFinder(query.text);
+    const finds = lineFinder(query);
     const run = new SliceRun(cursors, query, (cursor) => this.#look(cursor, query.filter, finds));
     run.step();
     return { ...run.slice, isThere: lookFor !== undefined && this.#has(lookFor) };

@@ -50,7 +50,7 @@ interface Answered extends Slice<PlacedLine> {
   readonly newest: Place;
 }
 
-interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'maxLines'> {
+interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
   readonly from: Place | undefined;
   /** Whether there is a line at that very place is to be told. */
@@ -109,9 +109,9 @@ export class LogBook {
     };
   }
 
-  async find({ filter, text, key, side }: LogSearch): Promise<LogSearchResult> {
+  async find({ key, ...sought }: LogSearch): Promise<LogSearchResult> {
     const from = key === undefined ? undefined : placeOf(key);
-    const { lines, end, scanned } = await this.#slice({ filter, side, from, text, maxLines: 1 });
+    const { lines, end, scanned } = await this.#slice({ ...sought, from, maxLines: 1 });
     const [hit] = lines;
     return {
       ...(hit && { hit: hit.line }),
@@ -153,9 +153,10 @@ export class LogBook {
     return { lines: lines.slice(0, limit), isEnd, isThere, newest };
   }
 
-  async #slice({ filter, side, from, text, maxLines, lookFor, era }: Asked): Promise<Answered> {
-    const bounds = { maxLines, maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
-    const query: SliceQuery = { ...bounds, ...spanOf(filter, side, from), filter, side, text };
+  async #slice({ from, lookFor, era, ...asked }: Asked): Promise<Answered> {
+    const { filter, side } = asked;
+    const bounds = { maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
+    const query: SliceQuery = { ...asked, ...bounds, ...spanOf(filter, side, from) };
     // What is in memory is looked at first: it may be on disk alone a moment later.
     const memory = this.#memory();
     const newest = this.#newest;

@@ -1,14 +1,14 @@
 import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
+import type { SoughtText } from './line-levels.ts';
 import { keyOf, atOf, comparePlaces, serverOf, type Place, type Side } from './line-place.ts';
 import type { Slice, SliceBounds } from './line-slice.ts';
 import type { ArchivedLine } from './log-archive.ts';
 import { tailAt } from './log-tail.ts';
 
 /** What is asked of the logs, in memory and on disk alike. */
-export interface SliceQuery extends SliceBounds {
+export interface SliceQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   readonly beside: Place | undefined;
-  readonly text?: string | undefined;
 }
 
 /** A line as the page gets it, and where it stands. */

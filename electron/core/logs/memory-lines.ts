@@ -69,9 +69,9 @@ export class MemoryLines {
    * @param era of which the lines are; all of them where it is left out
    */
   async slice(query: SliceQuery, era?: number): Promise<Slice<PlacedLine>> {
-    const { side, beside, text } = query;
+    const { side, beside } = query;
     const cursors = this.#wanted(query, era).map((list) => new LineCursor(list, side, beside));
-    const finds = text === undefined ? undefined : lineFinder(text);
+    const finds = lineFinder(query);
     const run = new SliceRun(cursors, query, (cursor) => this.#look(cursor, query, finds));
     while (!run.step(LINES_PER_TURN)) await nextTurn();
     return run.slice;

@@ -427,6 +427,21 @@ describe('the search over all logs', () => {
     );
   }, 60_000);
 
+  it('keeps to the case of the words where it counts', async () => {
+    logs.output('one').append(Buffer.from('Needle\n'));
+    await logs.flush();
+    await logs.dispose();
+    logs = openLogs(home, logs.clock);
+    logs.output('one').append(Buffer.from('NEEDLE\nneedle\n'));
+    const find = async (text: string, key?: string) => {
+      const search = { filter: {}, text, matchesCase: true, side: 'older' } as const;
+      return (await logs.book.find({ ...search, ...(key !== undefined && { key }) })).hit;
+    };
+    expect((await find('needle'))?.text).toBe('needle');
+    expect((await find('Needle'))?.text).toBe('Needle');
+    expect(await find('nEEdle')).toBeUndefined();
+  });
+
   it('answers within a bound, and says where to go on from', async () => {
     const output = logs.output('one');
     output.append(Buffer.from('the one that is sought\n'));

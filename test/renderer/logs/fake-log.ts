@@ -60,12 +60,13 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
   readonly findInLog = async (query: LogSearch) => {
     this.asked.push(query);
     await this.gate;
-    const { side, text } = query;
+    const { side, text, matchesCase } = query;
+    const folded = (words: string) => (matchesCase ? words : words.toLowerCase());
     const all = this.#kept(query);
     const place = this.#placeOf(all, query.key === undefined ? undefined : { key: query.key, side });
     const part = side === 'newer' ? all.slice(place.newer) : all.slice(0, place.older).toReversed();
     const slice = part.slice(0, this.sliceLines);
-    const at = slice.findIndex((line) => line.text.toLowerCase().includes(text.toLowerCase()));
+    const at = slice.findIndex((line) => folded(line.text).includes(folded(text)));
     const hit = slice[at];
     if (hit !== undefined) return { hit, scannedLines: at + 1 };
     const last = slice.at(-1);
