@@ -48,6 +48,7 @@ export type LogLine = z.infer<typeof logLineSchema>;
 
 /** What is left out does not filter. */
 export const logFilterSchema = z.object({
+  /** By their names; an empty one is the panel itself. */
   servers: z.array(pastNameSchema).max(1000).optional(),
   sources: z.array(z.enum(logSources)).optional(),
   /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */

@@ -272,6 +272,18 @@ describe('the pages of all logs', () => {
     expect(await paged('newer', 2000, { leastLevel: 'error' })).toEqual(whole);
   });
 
+  it('of the panel itself are asked for by an empty name', async () => {
+    logs.panel.say('panel', 'earlier');
+    logs.output('one').append(Buffer.from('of a server\n'));
+    await logs.flush();
+    await logs.dispose();
+    await logs.clock.advance(1);
+    logs = openLogs(home, logs.clock);
+    logs.panel.say('panel', 'now');
+    logs.output('one').say('panel', 'about a server');
+    expect(texts(await paged('older', 10, { servers: [''] }))).toEqual(['earlier', 'now']);
+  });
+
   it('read the files of earlier versions, whose lines are of stderr and stamped to the millisecond', async () => {
     const folder = join(home, 'logs', 'servers');
     mkdirSync(folder, { recursive: true });
