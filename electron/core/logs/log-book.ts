@@ -17,6 +17,7 @@ import { MemoryLines } from './memory-lines.ts';
 import type { Slice } from './line-slice.ts';
 import { ContentBudget, textOfContent } from './traffic-contents.ts';
 import { TrafficLog } from './traffic-log.ts';
+import { isOfTrafficAlone } from './wanted-streams.ts';
 
 export interface LogBookOptions {
   readonly clock: Clock;
@@ -161,7 +162,7 @@ export class LogBook {
     const memory = this.#memory();
     const newest = this.#newest;
     const isInMemory =
-      era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era);
+      era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era, filter);
     const span = spanOf(this.#onDisk(filter), side, from);
     // To who follows, what lies on disk behind the newest line is of another launch.
     const untilUs = era === undefined ? span.untilUs : Math.min(span.untilUs ?? Infinity, newest.atUs + 1);
@@ -187,8 +188,8 @@ export class LogBook {
   }
 
   /** A log that is followed is read in memory, as long as that holds all that came. On disk nothing tells eras apart. */
-  #needsArchive({ sources }: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
-    if (sources?.every((source) => source === 'traffic')) return false;
+  #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
+    if (isOfTrafficAlone(filter)) return false;
     return era === undefined || (this.#options.times.era === 0 && !isInMemory);
   }
 

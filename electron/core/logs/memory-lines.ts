@@ -1,4 +1,4 @@
-import type { LogLine, Traffic } from '../../../shared/log-lines.ts';
+import type { LogFilter, LogLine, Traffic } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
 import type { LinesInMemory } from '../journal/line-ring.ts';
 import { nextTurn } from '../next-turn.ts';
@@ -9,7 +9,7 @@ import { SliceRun, type Looked, type Slice } from './line-slice.ts';
 import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-slices.ts';
 import type { TrafficRecord } from './traffic-log.ts';
 import { trafficWords } from './traffic-words.ts';
-import { wantedStreams } from './wanted-streams.ts';
+import { isOfTrafficAlone, wantedStreams } from './wanted-streams.ts';
 
 /** What is in memory of one server, or of a further process of it; its name is empty for the panel itself. */
 export interface StreamInMemory {
@@ -36,7 +36,7 @@ const MAX_TARGET_CHARACTERS = 200;
 /** The lines in memory as they were at one moment. */
 export class MemoryLines {
   readonly #lists: readonly MemoryList[];
-  readonly #kept: readonly LinesInMemory<KeptLine>[];
+  readonly #streams: readonly StreamInMemory[];
   readonly #redact: (text: string) => string;
 
   constructor(streams: readonly StreamInMemory[], redact: (text: string) => string) {
@@ -45,7 +45,7 @@ export class MemoryLines {
       ...(theirs ? memoryLists(stream, 'traffic', theirs) : []),
       ...(own ? memoryLists(stream, 'own-traffic', own) : []),
     ]);
-    this.#kept = streams.flatMap(({ kept }) => kept);
+    this.#streams = streams;
     this.#redact = redact;
   }
 
@@ -57,11 +57,13 @@ export class MemoryLines {
       .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** Whether no line is on disk alone that came since that place of that era. */
-  hasAllSince({ atUs }: Place, era: number): boolean {
-    return this.#kept.every(
-      ({ droppedUs, droppedEra }) => droppedEra < era || (droppedEra === era && droppedUs <= atUs),
-    );
+  /** Whether of what the filter asks for no line is on disk alone that came since that place of that era. */
+  hasAllSince({ atUs }: Place, era: number, filter: LogFilter): boolean {
+    if (isOfTrafficAlone(filter)) return true;
+    const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
+      droppedEra < era || (droppedEra === era && droppedUs <= atUs);
+    const isWanted = wantedStreams(filter);
+    return this.#streams.every(({ stream, kept }) => !isWanted(stream) || kept.every(isThere));
   }
 
   /**

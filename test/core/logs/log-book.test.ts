@@ -395,6 +395,19 @@ describe('the pages of all logs', () => {
     expect(page.isCutOff).toBeUndefined();
   });
 
+  it('of some lines are followed in memory, whatever others say too much for it', async () => {
+    const { tail } = await logs.book.page({ filter: {}, limit: 10 });
+    for (let index = 0; index < 3000; index += 1) logs.output('one').append(Buffer.from(`${index}\n`));
+    passNotification('one', 'n');
+    const asked = logs.asked();
+    for (const filter of [{ sources: ['traffic' as const] }, { servers: ['two'] }]) {
+      const page = await logs.book.page({ filter, beside: { key: tail!, side: 'newer' }, limit: 10 });
+      expect(page.lines).toHaveLength('sources' in filter ? 1 : 0);
+      expect(page.isCutOff).toBeUndefined();
+    }
+    expect(logs.asked()).toBe(asked);
+  });
+
   it('show what is in memory while the disk refuses it', async () => {
     await logs.dispose();
     rmSync(join(home, 'logs'), { recursive: true, force: true });
