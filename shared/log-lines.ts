@@ -48,10 +48,12 @@ export type LogLine = z.infer<typeof logLineSchema>;
 
 /** What is left out does not filter. */
 export const logFilterSchema = z.object({
+  /** By their names; an empty one is the panel itself. */
   servers: z.array(pastNameSchema).max(1000).optional(),
   sources: z.array(z.enum(logSources)).optional(),
   /** Only lines that name a level, and at least this one. Lines of stderr get theirs from their words. */
   leastLevel: z.enum(logLevels).optional(),
+  /** One of this launch, and of the server's own process: others count theirs apart. */
   generation: count.optional(),
   /** Without the traffic that is the panel's own. */
   withoutOwn: z.literal(true).optional(),
@@ -84,7 +86,8 @@ export const logPageSchema = z.object({
   isCutOff: z.literal(true).optional(),
   /**
    * Of the newest lines, and of newer ones: how far was looked, whether or not the filter let pass what was there. What
-   * comes next is asked for beside it, which costs next to nothing while nothing does.
+   * comes next is asked for beside it, which costs next to nothing while nothing does. It is told in the order in which it
+   * comes, whatever the clock says.
    */
   tail: keySchema.optional(),
 });
@@ -92,8 +95,9 @@ export type LogPage = z.infer<typeof logPageSchema>;
 
 export const logSearchSchema = z.object({
   filter: logFilterSchema,
-  /** Found anywhere in the text, upper and lower case alike. */
+  /** Found anywhere in the text, upper and lower case alike unless case counts. */
   text: z.string().min(1).max(1000),
+  matchesCase: z.literal(true).optional(),
   /** From this line on, without it; left out: from the newest. */
   key: keySchema.optional(),
   side: z.enum(['older', 'newer']),

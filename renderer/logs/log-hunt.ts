@@ -1,9 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import type { LogFilter } from '../../shared/log-lines.ts';
+import type { LogFilter, LogLine } from '../../shared/log-lines.ts';
 import { toLogLine } from '../format/log-lines.ts';
 import type { LineMatcher, LineQuery } from './line-query.ts';
+import { afterOtherWork, SLICE_MS } from './log-search.ts';
 import type { Side } from './log-window.ts';
 
 /** Search beyond the lines that the page holds. */
@@ -39,7 +40,21 @@ interface Slice {
 /** Lines of one slice of a pattern, which the page matches itself. */
 const SLICE_LINES = 2000;
 
-export function createLogHunt(api: HuntApi, toReport: (reason: unknown) => ErrorReport): LogHunt {
+/** In what turns the page matches. */
+interface Turns {
+  /** Milliseconds of any clock. */
+  readonly now: () => number;
+  /** Runs a function after other work; returns the undo. */
+  readonly later: (act: () => void) => () => void;
+}
+
+const pageTurns: Turns = { now: () => performance.now(), later: afterOtherWork };
+
+export function createLogHunt(
+  api: HuntApi,
+  toReport: (reason: unknown) => ErrorReport,
+  turns = pageTurns,
+): LogHunt {
   const state = createStore<LogHuntState>(() => ({ phase: 'idle' }));
   let turn = 0;
   const publish = (next: LogHuntState) => state.setState(next, true);
@@ -52,7 +67,7 @@ export function createLogHunt(api: HuntApi, toReport: (reason: unknown) => Error
     try {
       while (key !== undefined) {
         publish({ phase: 'searching', side, scannedLines });
-        const slice = await nextSlice(api, { ...from, key });
+        const slice = await nextSlice(api, { ...from, key }, { ...turns, isOver: () => turn !== mine });
         if (turn !== mine) return undefined;
         scannedLines += slice.scannedLines;
         if (slice.hit !== undefined) {
@@ -75,17 +90,44 @@ export function createLogHunt(api: HuntApi, toReport: (reason: unknown) => Error
   return { state, find, cancel };
 }
 
-/** Words are looked for where the lines are; only a pattern, or a case that counts, brings the lines here. */
-async function nextSlice(api: HuntApi, { filter, query, matcher, key, side }: HuntFrom): Promise<Slice> {
-  if (!query.isRegex && !query.matchesCase) {
-    const { hit, ...rest } = await api.findInLog({ filter, text: query.words, key, side });
+interface Matching extends Turns {
+  /** Nobody waits for it any more. */
+  readonly isOver: () => boolean;
+}
+
+/** Words are looked for where the lines are; only a pattern brings the lines here, because its engine is that of the page. */
+async function nextSlice(
+  api: HuntApi,
+  { filter, query: { words, isRegex, matchesCase }, matcher, key, side }: HuntFrom,
+  matching: Matching,
+): Promise<Slice> {
+  if (!isRegex) {
+    const search = { filter, text: words, key, side, ...(matchesCase && { matchesCase }) };
+    const { hit, ...rest } = await api.findInLog(search);
     return { ...rest, hit: hit?.key };
   }
   const { lines, hasMore } = await api.getLogPage({ filter, beside: { key, side }, limit: SLICE_LINES });
   const ordered = side === 'older' ? lines.toReversed() : lines;
   return {
-    hit: ordered.find((line) => matcher.test(toLogLine(line, 0).text))?.key,
+    hit: await firstMatch(ordered, matcher, matching),
     continueAt: hasMore ? ordered.at(-1)?.key : undefined,
     scannedLines: lines.length,
   };
+}
+
+/** Key of the first line that matches, looked for in turns, because a pattern may take longer than a frame for a page. */
+async function firstMatch(
+  lines: readonly LogLine[],
+  matcher: LineMatcher,
+  { now, later, isOver }: Matching,
+): Promise<string | undefined> {
+  let endMs = now() + SLICE_MS;
+  for (const line of lines) {
+    if (matcher.test(toLogLine(line, 0).text)) return line.key;
+    if (now() < endMs) continue;
+    await new Promise<void>((resolve) => void later(resolve));
+    if (isOver()) return undefined;
+    endMs = now() + SLICE_MS;
+  }
+  return undefined;
 }

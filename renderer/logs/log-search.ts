@@ -24,7 +24,7 @@ export interface LogSearch {
 }
 
 /** Time for one slice: about half a frame. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 
 /**
  * @param now milliseconds of any clock
@@ -83,7 +83,8 @@ export function createLogSearch(
   return { state, take, look, dispose };
 }
 
-function afterOtherWork(act: () => void): () => void {
+/** Acts after what waits, such as drawing and typing; returns the undo. */
+export function afterOtherWork(act: () => void): () => void {
   const timer = setTimeout(act);
   return () => clearTimeout(timer);
 }

@@ -69,6 +69,9 @@ const calm = { fetching: undefined, problem: undefined };
 export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowOptions): LogWindow {
   const state = createStore<LogWindowState>(() => nothing);
   let filter: LogFilter = {};
+  let begin: LogPlace | undefined;
+  /** How far it was looked for lines at the newer end. Undefined where the window ends before. */
+  let tail: string | undefined;
   /** Number of the last opening. Answers to questions of an earlier one are dropped. */
   let turn = 0;
   let isOpening = false;
@@ -82,9 +85,13 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
     const mine = (turn += 1);
     const isOther = JSON.stringify(wanted) !== JSON.stringify(filter);
     filter = wanted;
+    begin = place;
     isOpening = true;
     // Lines of another filter would be taken for an answer to this one.
-    if (isOther) state.setState({ ...nothing, windowId: mine });
+    if (isOther) {
+      state.setState({ ...nothing, windowId: mine });
+      tail = undefined;
+    }
     try {
       const { older, newer } = await pagesAround(page, place);
       if (turn !== mine) return undefined;
@@ -94,11 +101,12 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
       const { hasMore: hasOlder } = older;
       const { hasMore: hasNewer } = newer;
       isFollowing = place === undefined;
+      tail = place === undefined ? older.tail : newer.tail;
       const placeId = idAt(lines, place);
       state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
       return placeId;
     } catch (reason) {
-      if (turn === mine) state.setState({ isLoaded: true, problem: toReport(reason) });
+      if (turn === mine) state.setState({ ...calm, isLoaded: true, problem: toReport(reason) });
       return undefined;
     } finally {
       if (turn === mine) isOpening = false;
@@ -128,28 +136,34 @@ export function createLogWindow({ ask, toReport, caps = windowCaps }: LogWindowO
     if (!isLoaded || isOpening || isAsking || edge === undefined || !(side === 'older' ? hasOlder : hasNewer))
       return;
     state.setState({ fetching: side });
-    await askFor({ key: edge.key, side }, (answer) =>
-      state.setState({
-        ...joined(state.getState(), answer, side, caps),
-        fetching: undefined,
-        problem: undefined,
-      }),
-    );
+    const key = side === 'newer' ? (tail ?? edge.key) : edge.key;
+    let isOutOfOrder = false;
+    await askFor({ key, side }, (answer) => {
+      isOutOfOrder = holdsOneOf(answer.lines, lines);
+      if (isOutOfOrder) return;
+      const newest = lines.at(-1);
+      state.setState({ ...joined(state.getState(), answer, side, caps), ...calm });
+      if (side === 'newer') tail = answer.tail;
+      else if (state.getState().lines.at(-1) !== newest) tail = undefined;
+    });
+    if (isOutOfOrder) await open(filter, { key: edge.key });
   }
 
   async function tick(): Promise<void> {
     for (let asked = 0; asked < MOST_IN_A_ROW; asked += 1) {
       const { isLoaded, hasNewer, lines, problem } = state.getState();
       if (!isLoaded || isOpening || isAsking || hasNewer) return;
-      const last = lines.at(-1);
-      const isBehind = await askFor(last && { key: last.key, side: 'newer' }, (answer) => {
-        if (answer.lines.length === 0 && problem === undefined) return;
-        const isFull = lines.length + answer.lines.length > caps.lines;
-        const next =
-          isFull && !isFollowing ? { hasNewer: true } : joined(state.getState(), answer, 'newer', caps);
-        state.setState({ ...next, problem: undefined });
+      const key = tail ?? lines.at(-1)?.key;
+      if (key === undefined) return void (await open(filter, begin));
+      const isBehind = await askFor({ key, side: 'newer' }, (answer) => {
+        if (answer.lines.length === 0 && problem === undefined) return void (tail = answer.tail);
+        const next = joined(state.getState(), answer, 'newer', caps);
+        const isCut = next.lines.length < lines.length + answer.lines.length;
+        const isLeft = isCut && !isFollowing;
+        if (!isLeft) tail = answer.tail;
+        state.setState({ ...(isLeft ? { hasNewer: true } : next), problem: undefined });
       });
-      if (last === undefined || !isBehind) return;
+      if (!isBehind) return;
     }
     if (isFollowing) await open(filter);
   }
@@ -189,13 +203,19 @@ function idAt(lines: readonly LogLine[], place: LogPlace | undefined): number | 
   return (lines.find(({ at }) => at >= place.at) ?? lines.at(-1))?.id;
 }
 
+/** Lines came in another order than they stand in, because the clock was set back in between. */
+function holdsOneOf(added: readonly KeptLine[], lines: readonly LogLine[]): boolean {
+  const keys = new Set(added.map(({ key }) => key));
+  return lines.some(({ key }) => keys.has(key));
+}
+
 /** The window with further lines on one side. What is too much goes on the other side. */
 function joined(
   before: LogWindowState,
   { lines: added, hasMore, isCutOff }: LogPage,
   side: Side,
   caps: { readonly lines: number; readonly characters: number },
-): Partial<LogWindowState> {
+): Pick<LogWindowState, 'lines' | 'hasOlder' | 'hasNewer'> {
   const { lines } = before;
   if (side === 'older') {
     const first = (lines[0]?.id ?? 0) - added.length;
@@ -214,7 +234,7 @@ function joined(
     lines: kept,
     // Lines that came since are fetched in a row, so the window counts as one that reaches the newest.
     hasNewer: before.hasNewer && hasMore,
-    hasOlder: (lines.length === 0 ? hasMore : before.hasOlder) || kept.length < all.length,
+    hasOlder: before.hasOlder || kept.length < all.length,
   };
 }
 

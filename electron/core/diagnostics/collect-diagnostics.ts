@@ -38,6 +38,8 @@ const DAY_MS = 86_400_000;
 const BUCKETS = 97;
 const EVENTS = 200;
 const LINES_EACH = 200;
+/** Names the panel itself among servers whose lines are asked for. */
+const PANEL = '';
 const KIBI = 1024;
 /** Room for the line that says how many are missing. */
 const NOTE_BYTES = 64;
@@ -86,10 +88,10 @@ export async function collectDiagnostics(
     {
       id: 'logs',
       title: `Last ${LINES_EACH} lines of each log`,
-      text: await allLogs(
-        sources,
-        views.map(({ name }) => name),
-      ),
+      text: await allLogs(sources, [
+        ...(server === undefined ? [PANEL] : []),
+        ...views.map(({ name }) => name),
+      ]),
     },
   ];
   return { at: sources.wallClock.epochMs(), sections };
@@ -144,13 +146,14 @@ async function eventLines({ history, wallClock }: DiagnosticsSources, server: st
 const eventLine = ({ at, server, kind, detail }: PanelEvent) =>
   `${new Date(at).toISOString()} ${server ?? 'the panel'} ${kind} ${JSON.stringify(detail)}`;
 
-/** The end of the log of each server; they share the room, so that one that says much does not take all of it. */
+/** The end of the log of each server and of the panel; they share the room, so that one that says much does not take all of it. */
 async function allLogs(sources: DiagnosticsSources, servers: readonly string[]): Promise<string> {
   const roomBytes = Math.floor(MAX_BYTES.logs / Math.max(1, servers.length));
   const logs: string[] = [];
   for (const server of servers) {
     const { lines } = await sources.logPage({ filter: { servers: [server] }, limit: LINES_EACH });
-    const head = `--- ${server}: ${lines.length === 0 ? 'nothing' : `${lines.length} lines`}`;
+    const whose = server === PANEL ? 'the panel' : server;
+    const head = `--- ${whose}: ${lines.length === 0 ? 'nothing' : `${lines.length} lines`}`;
     logs.push(
       `${head}\n${await lastLines(sources, lines.map(logLine), roomBytes - head.length - NOTE_BYTES)}`.trimEnd(),
     );

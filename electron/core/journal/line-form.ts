@@ -8,6 +8,8 @@ export type KeptSource = Exclude<LogSource, 'traffic'>;
 export interface KeptLine {
   /** Its place on the time axis, see `LineTimes`. */
   readonly atUs: number;
+  /** That of `LineTimes` when the line came. Absent for 0, and on disk. */
+  readonly era?: number;
   /** Run of the server that it belongs to; 0 before the first. */
   readonly generation: number;
   readonly source: KeptSource;

@@ -4,15 +4,35 @@ export interface LineRingOptions<L> {
   readonly sizeOf: (line: L) => number;
 }
 
+/** Lines of one era of `LineTimes`, oldest first: their places ascend. */
+export interface LineRun<L> {
+  readonly era: number;
+  readonly lines: readonly L[];
+}
+
+/** What is in memory, and the place of the newest line that is there no longer; -1 before the first. */
+export interface LinesInMemory<L> {
+  readonly runs: readonly LineRun<L>[];
+  readonly droppedUs: number;
+  readonly droppedEra: number;
+}
+
+interface RingLine {
+  readonly atUs: number;
+  readonly era?: number;
+}
+
 /** So much more than the bound may be there, because a flood would copy the list for every line otherwise. */
 const SLACK = 1.25;
 
 /** The last lines of something, in bounded memory; the oldest go first. */
-export class LineRing<L extends { readonly atUs: number }> {
+export class LineRing<L extends RingLine> {
   readonly #options: LineRingOptions<L>;
   #lines: L[] = [];
+  /** Indices at which another era begins than before. */
+  #breaks: number[] = [];
   #bytes = 0;
-  #droppedUs = -1;
+  #dropped: RingLine = { atUs: -1 };
 
   constructor(options: LineRingOptions<L>) {
     this.#options = options;
@@ -22,16 +42,31 @@ export class LineRing<L extends { readonly atUs: number }> {
   get lines(): readonly L[] {
     return this.#lines;
   }
-  /** Place of the newest line that is gone; -1 before the first. */
-  get droppedUs(): number {
-    return this.#droppedUs;
+
+  /** What there is now. The last run grows as `lines` does. */
+  inMemory(): LinesInMemory<L> {
+    const { atUs: droppedUs } = this.#dropped;
+    return { runs: this.#runs(), droppedUs, droppedEra: eraOf(this.#dropped) };
   }
 
   add(line: L): void {
     const { maxLines, maxBytes, sizeOf } = this.#options;
+    const last = this.#lines.at(-1);
+    if (last && eraOf(last) !== eraOf(line)) this.#breaks.push(this.#lines.length);
     this.#lines.push(line);
     this.#bytes += sizeOf(line);
     if (this.#lines.length > maxLines * SLACK || this.#bytes > maxBytes * SLACK) this.#trim();
+  }
+
+  /** Nothing is copied as long as the clock is not set back. */
+  #runs(): readonly LineRun<L>[] {
+    const [first] = this.#lines;
+    if (!first) return [];
+    if (this.#breaks.length === 0) return [{ era: eraOf(first), lines: this.#lines }];
+    return [0, ...this.#breaks].map((start, nth) => {
+      const lines = this.#lines.slice(start, this.#breaks[nth]);
+      return { era: eraOf(lines[0]!), lines };
+    });
   }
 
   #trim(): void {
@@ -39,7 +74,10 @@ export class LineRing<L extends { readonly atUs: number }> {
     let first = Math.max(0, this.#lines.length - maxLines);
     for (let index = 0; index < first; index += 1) this.#bytes -= sizeOf(this.#lines[index]!);
     while (this.#bytes > maxBytes) this.#bytes -= sizeOf(this.#lines[first++]!);
-    if (first > 0) this.#droppedUs = this.#lines[first - 1]!.atUs;
+    if (first > 0) this.#dropped = this.#lines[first - 1]!;
     this.#lines = this.#lines.slice(first);
+    this.#breaks = this.#breaks.map((index) => index - first).filter((index) => index > 0);
   }
 }
+
+const eraOf = ({ era = 0 }: RingLine): number => era;

@@ -13,6 +13,7 @@ export class LineTimes {
   /** No line of this launch is earlier, unless the clock was set back since. */
   readonly beganUs: number;
   #newestUs: number;
+  #era = 0;
 
   constructor(wallClock: WallClock) {
     this.#wallClock = wallClock;
@@ -25,10 +26,18 @@ export class LineTimes {
     return this.#newestUs;
   }
 
+  /** How often the clock was set back and believed. Only within one era places tell what came first. */
+  get era(): number {
+    return this.#era;
+  }
+
+  /** Of `era` as it is then. */
   next(): number {
     const nowUs = this.#nowUs;
-    const isEarlier = nowUs <= this.#newestUs && this.#newestUs - nowUs < SMALL_STEP_BACK_US;
-    return (this.#newestUs = isEarlier ? this.#newestUs + 1 : nowUs);
+    if (nowUs > this.#newestUs) return (this.#newestUs = nowUs);
+    if (this.#newestUs - nowUs < SMALL_STEP_BACK_US) return (this.#newestUs += 1);
+    this.#era += 1;
+    return (this.#newestUs = nowUs);
   }
 
   get #nowUs(): number {

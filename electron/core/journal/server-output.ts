@@ -3,6 +3,7 @@ import type { LogLevel } from '../../../shared/log-kinds.ts';
 import type { WallClock } from '../clock.ts';
 import { mapInTurns } from '../map-in-turns.ts';
 import type { KeptLine, KeptSource } from './line-form.ts';
+import type { LinesInMemory } from './line-ring.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { LineTimes } from './line-times.ts';
 import type { OutputFile } from './output-file.ts';
@@ -17,12 +18,6 @@ export interface ServerOutputOptions {
   readonly file?: OutputFile;
   /** Shared by all whose lines stand on one time axis. Default: its own. */
   readonly times?: LineTimes;
-}
-
-/** Lines in memory, oldest first, and the place of the newest one that is there no longer. */
-export interface LinesInMemory {
-  readonly lines: readonly KeptLine[];
-  readonly droppedUs: number;
 }
 
 const MAX_LINE_CHARACTERS = 16 * 1024;
@@ -84,9 +79,9 @@ export class ServerOutput {
   }
 
   /** Lines of all sources, in lists of their own. */
-  inMemory(): readonly LinesInMemory[] {
+  inMemory(): readonly LinesInMemory<KeptLine>[] {
     this.#said.tellLoss();
-    return [this.#log.ring, this.#said.ring].map(({ lines, droppedUs }) => ({ lines, droppedUs }));
+    return [this.#log.ring.inMemory(), this.#said.ring.inMemory()];
   }
 
   /**
@@ -131,7 +126,9 @@ export class ServerOutput {
     this.#file?.add(kept);
   }
 
-  get #place(): Pick<KeptLine, 'atUs' | 'generation'> {
-    return { atUs: this.#times.next(), generation: this.#generation };
+  get #place(): Pick<KeptLine, 'atUs' | 'era' | 'generation'> {
+    const atUs = this.#times.next();
+    const { era } = this.#times;
+    return { atUs, ...(era > 0 && { era }), generation: this.#generation };
   }
 }

@@ -26,12 +26,21 @@ export function listOf<L extends { readonly atUs: number }>(
   };
 }
 
+/** A line among those of its sheet. */
+export interface LineHere<L> {
+  readonly lines: readonly L[];
+  readonly index: number;
+  /** The sheet above; empty at the beginning of the list. */
+  readonly above: () => readonly L[];
+}
+
 /** Goes through the lines of a list that stand on one side of a place, the nearest first. */
 export class LineCursor<L extends { readonly atUs: number }> {
   readonly #list: LineList<L>;
   readonly #step: 1 | -1;
   #sheet: number;
   #lines: readonly L[] | undefined;
+  #linesAbove: readonly L[] | undefined;
   #index = 0;
 
   /** @param beside undefined for the very beginning of what lies on that side */
@@ -51,9 +60,9 @@ export class LineCursor<L extends { readonly atUs: number }> {
     if (this.#sheet < 0 || this.#sheet >= this.#list.sheetCount) return undefined;
     return this.#step === 1 ? this.#list.firstUs(this.#sheet) : this.#list.lastUs(this.#sheet);
   }
-  /** The next line among those of its sheet. Only before the end. */
-  get here(): { readonly lines: readonly L[]; readonly index: number } {
-    return { lines: this.#load(), index: this.#index };
+  /** The next line. Only before the end. */
+  get here(): LineHere<L> {
+    return { lines: this.#load(), index: this.#index, above: this.#above };
   }
 
   advance(): void {
@@ -69,9 +78,16 @@ export class LineCursor<L extends { readonly atUs: number }> {
     return (this.#lines = lines);
   }
 
+  readonly #above = (): readonly L[] =>
+    (this.#linesAbove ??= this.#sheet > 0 ? this.#list.load(this.#sheet - 1) : []);
+
+  /** Nothing is loaded twice. */
   #nextSheet(): void {
+    const [lines, above] = [this.#lines, this.#linesAbove];
+    this.#linesAbove = this.#step === 1 ? lines : undefined;
+    this.#lines = this.#step === -1 && this.#sheet > 0 ? above : undefined;
+    if (this.#lines) this.#index = this.#lines.length - 1;
     this.#sheet += this.#step;
-    this.#lines = undefined;
   }
 
   #goTo(boundaryUs: number, side: Side): void {

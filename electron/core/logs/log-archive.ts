@@ -4,19 +4,18 @@ import type { KeptLine } from '../journal/line-form.ts';
 import { cutLine } from '../journal/output-log.ts';
 import { createRedactor, type Redact } from '../journal/redact.ts';
 import { LineCursor } from './line-cursor.ts';
-import { levelAt, lineFinder, passes } from './line-levels.ts';
-import { serverOf, type Place } from './line-place.ts';
+import { levelAt, lineFinder, passes, type SoughtText } from './line-levels.ts';
+import type { Place } from './line-place.ts';
 import { SliceRun, type Looked, type Slice, type SliceBounds } from './line-slice.ts';
 import type { LogFiles } from './log-files.ts';
 import { redactJson } from './redact-json.ts';
+import { wantedStreams } from './wanted-streams.ts';
 
 /** What is asked of the logs on disk. */
-export interface ArchiveQuery extends SliceBounds {
+export interface ArchiveQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   /** Lines on the one side of it; undefined for the very beginning of what lies on that side. */
   readonly beside: Place | undefined;
-  /** Only lines with this text. */
-  readonly text?: string | undefined;
   /** Whether there is a line at that very place is to be told. */
   readonly lookFor: Place | undefined;
 }
@@ -59,7 +58,7 @@ export class LogArchive {
     const { beside, lookFor, side } = query;
     const lists = this.#streamsFor(query.filter).flatMap((stream) => this.#files.lists(stream));
     const cursors = lists.map((list) => new LineCursor(list, side, beside));
-    const finds = query.text === undefined ? undefined : lineFinder(query.text);
+    const finds = lineFinder(query);
     const run = new SliceRun(cursors, query, (cursor) => this.#look(cursor, query.filter, finds));
     run.step();
     return { ...run.slice, isThere: lookFor !== undefined && this.#has(lookFor) };
@@ -77,17 +76,17 @@ export class LogArchive {
     filter: LogFilter,
     finds: ((text: string) => boolean) | undefined,
   ): Looked<ArchivedLine> {
-    const { lines, index } = cursor.here;
-    const line = lines[index]!;
+    const { here } = cursor;
+    const line = here.lines[here.index]!;
     const characters = line.text.length;
-    const isFound = passes(lines, index, filter) && (finds?.(line.text) ?? true);
+    const isFound = passes(here, filter) && (finds?.(line.text) ?? true);
     if (!isFound) return { taken: undefined, characters };
     // A pattern may reach over the end of what is shown.
     const text = cutLine(this.#redact(line.text));
     if (finds && !finds(text)) return { taken: undefined, characters };
     const { stream } = cursor;
     return {
-      taken: { atUs: line.atUs, stream, line: { ...line, text }, level: levelAt(lines, index) },
+      taken: { atUs: line.atUs, stream, line: { ...line, text }, level: levelAt(here) },
       characters,
     };
   }
@@ -100,10 +99,7 @@ export class LogArchive {
   }
 
   /** The panel's own lines are of no server. */
-  #streamsFor({ servers }: LogFilter): readonly string[] {
-    const { streams } = this.#files;
-    if (!servers) return ['', ...streams];
-    const wanted = new Set(servers);
-    return streams.filter((stream) => wanted.has(serverOf(stream)));
+  #streamsFor(filter: LogFilter): readonly string[] {
+    return ['', ...this.#files.streams].filter(wantedStreams(filter));
   }
 }

@@ -1,28 +1,23 @@
 import type {
   LogContent,
+  LogFilter,
   LogPage,
   LogPageQuery,
   LogSearch,
   LogSearchResult,
 } from '../../../shared/log-lines.ts';
 import type { Clock } from '../clock.ts';
-import type { LineTimes } from '../journal/line-times.ts';
+import { msOf, type LineTimes } from '../journal/line-times.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { keyOf, placeOf, type Place, type Side } from './line-place.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
-import {
-  joinSlices,
-  LAST_STREAM,
-  momentOf,
-  placedLine,
-  spanOf,
-  type PlacedLine,
-  type SliceQuery,
-} from './log-slices.ts';
+import { joinSlices, momentOf, placedLine, spanOf, type PlacedLine, type SliceQuery } from './log-slices.ts';
+import { eraOf, tailAt } from './log-tail.ts';
 import { MemoryLines } from './memory-lines.ts';
 import type { Slice } from './line-slice.ts';
 import { ContentBudget, textOfContent } from './traffic-contents.ts';
 import { TrafficLog } from './traffic-log.ts';
+import { isOfTrafficAlone } from './wanted-streams.ts';
 
 export interface LogBookOptions {
   readonly clock: Clock;
@@ -50,11 +45,25 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** What one page may bring, because it is copied to the window in one turn. */
 const MAX_PAGE_CHARACTERS = 1024 * 1024;
 
-interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'maxLines'> {
+interface Answered extends Slice<PlacedLine> {
+  readonly isThere: boolean;
+  /** All lines up to there, and none behind it that came since, were looked at. */
+  readonly newest: Place;
+}
+
+interface Asked extends Pick<SliceQuery, 'filter' | 'text' | 'matchesCase' | 'maxLines'> {
   readonly side: Side;
   readonly from: Place | undefined;
   /** Whether there is a line at that very place is to be told. */
   readonly lookFor?: Place | undefined;
+  /** Of a log that is followed: lines of that era alone, which came behind `from`. */
+  readonly era?: number | undefined;
+}
+
+interface PageLines extends Pick<Answered, 'isThere' | 'newest'> {
+  readonly lines: PlacedLine[];
+  /** There are no more of them. */
+  readonly isEnd: boolean;
 }
 
 /** The lines of all servers and of the panel on one time axis: those in memory, and those on disk. */
@@ -81,36 +90,29 @@ export class LogBook {
   async page({ filter, beside, limit }: LogPageQuery): Promise<LogPage> {
     const side = beside?.side ?? 'older';
     const named = beside?.key === undefined ? undefined : placeOf(beside.key);
-    let from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
-    const lines: PlacedLine[] = [];
-    let characters = 0;
-    const newest = this.#newest;
-    let end: Place | undefined;
-    let isThere: boolean | undefined;
-    do {
-      const lookFor = isThere === undefined && named?.stream !== LAST_STREAM ? named : undefined;
-      const asked = { filter, side, from, maxLines: limit + 1 - lines.length, lookFor };
-      const part = await this.#slice(asked);
-      lines.push(...part.lines);
-      for (const { line } of part.lines) characters += line.text.length;
-      isThere ??= part.isThere;
-      from = end = part.end;
-    } while (end && lines.length <= limit && characters < MAX_PAGE_CHARACTERS);
-    const shown = lines.slice(0, limit);
-    const isNewest = side === 'newer' || beside === undefined;
-    const isWhole = lines.length <= limit && !(side === 'newer' && end);
-    const tail = isWhole ? newest : (shown.at(-1) ?? newest);
+    const from = named ?? (beside?.at === undefined ? undefined : momentOf(beside.at));
+    // Behind a tail stands what came since; beside a line, what stands there.
+    const era = side === 'newer' && named ? eraOf(named) : undefined;
+    const lookFor = named && eraOf(named) === undefined ? named : undefined;
+    const { lines, isEnd, isThere, newest } = await this.#lines(
+      { filter, side, from, lookFor, era, maxLines: limit + 1 },
+      limit,
+    );
+    const last = isEnd || side === 'older' ? undefined : lines.at(-1);
+    const isBeforeEra = era !== undefined && !last && era < eraOf(newest)!;
+    const isTail = side === 'newer' || beside === undefined;
+    const tail = isBeforeEra ? tailAt(0, era + 1) : last ? tailBehind(last, era) : newest;
     return {
-      lines: (side === 'newer' ? shown : shown.reverse()).map(({ line }) => line),
-      hasMore: lines.length > limit || end !== undefined,
+      lines: (side === 'newer' ? lines : lines.reverse()).map(({ line }) => line),
+      hasMore: !isEnd || isBeforeEra,
       ...(!isThere && { isCutOff: true }),
-      ...(isNewest && { tail: keyOf(tail) }),
+      ...(isTail && { tail: keyOf(tail) }),
     };
   }
 
-  async find({ filter, text, key, side }: LogSearch): Promise<LogSearchResult> {
+  async find({ key, ...sought }: LogSearch): Promise<LogSearchResult> {
     const from = key === undefined ? undefined : placeOf(key);
-    const { lines, end, scanned } = await this.#slice({ filter, side, from, text, maxLines: 1 });
+    const { lines, end, scanned } = await this.#slice({ ...sought, from, maxLines: 1 });
     const [hit] = lines;
     return {
       ...(hit && { hit: hit.line }),
@@ -130,35 +132,71 @@ export class LogBook {
 
   /** The newest place that was given, in front of all that come. */
   get #newest(): Place {
-    return { atUs: this.#options.times.newestUs, stream: LAST_STREAM };
+    const { newestUs, era } = this.#options.times;
+    return tailAt(newestUs, era);
   }
 
-  async #slice({
-    filter,
-    side,
-    from,
-    text,
-    maxLines,
-    lookFor,
-  }: Asked): Promise<Slice<PlacedLine> & { isThere: boolean }> {
-    const bounds = { maxLines, maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
-    const query: SliceQuery = { ...bounds, ...spanOf(filter, side, from), filter, side, text };
+  /** As many lines as a page may have, in as many slices as it takes. */
+  async #lines(asked: Asked, limit: number): Promise<PageLines> {
+    let part = await this.#slice(asked);
+    const { isThere, lines } = part;
+    let { newest } = part;
+    let characters = charactersOf(lines);
+    while (part.end && lines.length <= limit && characters < MAX_PAGE_CHARACTERS) {
+      const rest = { ...asked, from: part.end, lookFor: undefined, maxLines: limit + 1 - lines.length };
+      part = await this.#slice(rest);
+      lines.push(...part.lines);
+      characters += charactersOf(part.lines);
+      // Newer lines were looked at up to the last look, the newest ones up to the first.
+      if (asked.side === 'newer') newest = part.newest;
+    }
+    const isEnd = lines.length <= limit && !part.end;
+    return { lines: lines.slice(0, limit), isEnd, isThere, newest };
+  }
+
+  async #slice({ from, lookFor, era, ...asked }: Asked): Promise<Answered> {
+    const { filter, side } = asked;
+    const bounds = { maxScanned: MAX_SCANNED, maxCharacters: MAX_CHARACTERS };
+    const query: SliceQuery = { ...asked, ...bounds, ...spanOf(filter, side, from) };
     // What is in memory is looked at first: it may be on disk alone a moment later.
     const memory = this.#memory();
-    const isInMemory = lookFor === undefined || memory.has(lookFor);
-    const kept = this.#needsArchive(query, memory, isInMemory)
-      ? await this.#ask({ ...query, lookFor: isInMemory ? undefined : lookFor })
+    const newest = this.#newest;
+    const isInMemory =
+      era === undefined ? !lookFor || memory.has(lookFor) : memory.hasAllSince(query.beside!, era, filter);
+    const span = spanOf(this.#onDisk(filter), side, from);
+    // To who follows, what lies on disk behind the newest line is of another launch.
+    const untilUs = era === undefined ? span.untilUs : Math.min(span.untilUs ?? Infinity, newest.atUs + 1);
+    const kept = this.#needsArchive(filter, era, isInMemory)
+      ? await this.#ask({ ...query, ...span, untilUs, lookFor: isInMemory ? undefined : lookFor })
       : undefined;
-    const recent = await memory.slice(query);
-    const joined = kept ? joinSlices({ ...kept, lines: kept.lines.map(placedLine) }, recent, side) : recent;
-    return { ...joined, isThere: isInMemory || (kept?.isThere ?? false) };
+    const earlier = kept && this.#withoutWhatCameSince(newest, kept);
+    const recent = await memory.slice(query, era);
+    const joined = earlier
+      ? joinSlices({ ...earlier, lines: earlier.lines.map(placedLine) }, recent, side)
+      : recent;
+    const isThere = isInMemory || (era === undefined ? (kept?.isThere ?? false) : kept !== undefined);
+    return { ...joined, isThere, newest };
   }
 
-  /** Of what came since this launch began, all may still be in memory, which is where a log that is followed is read. */
-  #needsArchive({ filter, side, beside }: SliceQuery, memory: MemoryLines, beginsInMemory: boolean): boolean {
-    if (filter.sources?.every((source) => source === 'traffic')) return false;
-    if (side === 'older' || !beside || !beginsInMemory) return true;
-    return beside.atUs < this.#options.times.beganUs || !memory.hasAllSince(beside);
+  /** What came while the disk was read is left for the next question: of some servers it may not be on disk yet. */
+  #withoutWhatCameSince(newest: Place, kept: ArchiveSlice): ArchiveSlice {
+    const { newestUs } = this.#options.times;
+    if (newestUs === newest.atUs) return kept;
+    const cameSince = ({ atUs }: Place) => atUs > newest.atUs && atUs <= newestUs;
+    const lines = kept.lines.filter((line) => !cameSince(line));
+    return { ...kept, lines, end: kept.end && cameSince(kept.end) ? newest : kept.end };
+  }
+
+  /** A log that is followed is read in memory, as long as that holds all that came. On disk nothing tells eras apart. */
+  #needsArchive(filter: LogFilter, era: number | undefined, isInMemory: boolean): boolean {
+    if (isOfTrafficAlone(filter)) return false;
+    return era === undefined || (this.#options.times.era === 0 && !isInMemory);
+  }
+
+  /** Generations count anew in each launch, and what is in memory is of this one. */
+  #onDisk(filter: LogFilter): LogFilter {
+    if (filter.generation === undefined) return filter;
+    return { ...filter, from: Math.max(filter.from ?? 0, msOf(this.#options.times.beganUs)) };
   }
 
   async #ask(query: ArchiveQuery): Promise<ArchiveSlice | undefined> {
@@ -183,3 +221,10 @@ export class LogBook {
     return new MemoryLines(streams, redact);
   }
 }
+
+/** Where to go on from behind a line, by what came or by places. */
+const tailBehind = (place: Place, era: number | undefined): Place =>
+  era === undefined ? place : tailAt(place.atUs, era);
+
+const charactersOf = (lines: readonly PlacedLine[]): number =>
+  lines.reduce((sum, { line }) => sum + line.text.length, 0);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { KeptLine } from '../journal/line-form.ts';
 import { LOG_PARTS, outputPath } from '../journal/output-file.ts';
 import { partPaths } from '../journal/rotating-file.ts';
+import { chainedLists } from './chained-lists.ts';
 import { FilePart, statsOf } from './file-part.ts';
 import type { LineList } from './line-cursor.ts';
 
@@ -28,7 +29,7 @@ class LogFile {
   /** Lists of its lines as it is now. */
   lists(): readonly LineList<KeptLine>[] {
     this.#look();
-    return this.#parts.flatMap((part) => part.lists(this.#stream));
+    return chainedLists(this.#parts.flatMap((part) => part.lists(this.#stream)));
   }
 
   /** Newest first, because parts move towards the older names: one that is moved meanwhile is met twice, and none is missed. */

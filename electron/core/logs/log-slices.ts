@@ -1,13 +1,14 @@
 import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
+import type { SoughtText } from './line-levels.ts';
 import { keyOf, atOf, comparePlaces, serverOf, type Place, type Side } from './line-place.ts';
 import type { Slice, SliceBounds } from './line-slice.ts';
 import type { ArchivedLine } from './log-archive.ts';
+import { tailAt } from './log-tail.ts';
 
 /** What is asked of the logs, in memory and on disk alike. */
-export interface SliceQuery extends SliceBounds {
+export interface SliceQuery extends SliceBounds, SoughtText {
   readonly filter: LogFilter;
   readonly beside: Place | undefined;
-  readonly text?: string | undefined;
 }
 
 /** A line as the page gets it, and where it stands. */
@@ -16,14 +17,9 @@ export interface PlacedLine extends Place {
 }
 
 const US_PER_MS = 1000;
-/** Behind the names of all servers. */
-export const LAST_STREAM = '~';
 
 /** Lines before that moment are older than it, all others newer. */
-export const momentOf = (epochMs: number): Place => ({
-  atUs: Math.ceil(epochMs * US_PER_MS) - 1,
-  stream: LAST_STREAM,
-});
+export const momentOf = (epochMs: number): Place => tailAt(Math.ceil(epochMs * US_PER_MS) - 1, 0);
 
 /** Where a slice begins and ends whose filter names a span of time. */
 export function spanOf(

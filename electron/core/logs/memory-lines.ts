@@ -1,34 +1,31 @@
-import type { LogLine, Traffic } from '../../../shared/log-lines.ts';
+import type { LogFilter, LogLine, Traffic } from '../../../shared/log-lines.ts';
 import type { KeptLine } from '../journal/line-form.ts';
+import type { LinesInMemory } from '../journal/line-ring.ts';
 import { nextTurn } from '../next-turn.ts';
-import { LineCursor, listOf, type LineList } from './line-cursor.ts';
+import { LineCursor, listOf, type LineHere, type LineList } from './line-cursor.ts';
 import { levelAt, lineFinder, passes } from './line-levels.ts';
-import { atOf, keyOf, serverOf, type Place } from './line-place.ts';
+import { atOf, keyOf, type Place } from './line-place.ts';
 import { SliceRun, type Looked, type Slice } from './line-slice.ts';
 import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-slices.ts';
 import type { TrafficRecord } from './traffic-log.ts';
 import { trafficWords } from './traffic-words.ts';
-
-interface Ring<L> {
-  readonly lines: readonly L[];
-  readonly droppedUs: number;
-}
+import { isOfTrafficAlone, wantedStreams } from './wanted-streams.ts';
 
 /** What is in memory of one server, or of a further process of it; its name is empty for the panel itself. */
 export interface StreamInMemory {
   readonly stream: string;
   /** Of these more is on disk. */
-  readonly kept: readonly Ring<KeptLine>[];
+  readonly kept: readonly LinesInMemory<KeptLine>[];
   /** What clients and the server say, and what the panel asks for itself. */
-  readonly traffic: readonly Ring<TrafficRecord>[];
+  readonly traffic: readonly LinesInMemory<TrafficRecord>[];
 }
 
 type AnyLine = KeptLine | TrafficRecord;
 
 interface MemoryList {
   readonly kind: 'kept' | 'traffic' | 'own-traffic';
+  readonly era: number;
   readonly list: LineList<AnyLine>;
-  readonly droppedUs: number;
 }
 type Finder = ((text: string) => boolean) | undefined;
 
@@ -39,14 +36,16 @@ const MAX_TARGET_CHARACTERS = 200;
 /** The lines in memory as they were at one moment. */
 export class MemoryLines {
   readonly #lists: readonly MemoryList[];
+  readonly #streams: readonly StreamInMemory[];
   readonly #redact: (text: string) => string;
 
   constructor(streams: readonly StreamInMemory[], redact: (text: string) => string) {
     this.#lists = streams.flatMap(({ stream, kept, traffic: [theirs, own] }) => [
-      ...kept.map((ring) => memoryList(stream, 'kept', ring)),
-      ...(theirs ? [memoryList(stream, 'traffic', theirs)] : []),
-      ...(own ? [memoryList(stream, 'own-traffic', own)] : []),
+      ...kept.flatMap((lines) => memoryLists(stream, 'kept', lines)),
+      ...(theirs ? memoryLists(stream, 'traffic', theirs) : []),
+      ...(own ? memoryLists(stream, 'own-traffic', own) : []),
     ]);
+    this.#streams = streams;
     this.#redact = redact;
   }
 
@@ -58,41 +57,49 @@ export class MemoryLines {
       .some(({ list }) => new LineCursor(list, 'newer', justBefore).nextUs === atUs);
   }
 
-  /** Whether no line is on disk alone that is newer than that place. */
-  hasAllSince({ atUs }: Place): boolean {
-    return this.#lists.every(({ kind, droppedUs }) => kind !== 'kept' || droppedUs <= atUs);
+  /** Whether of what the filter asks for no line is on disk alone that came since that place of that era. */
+  hasAllSince({ atUs }: Place, era: number, filter: LogFilter): boolean {
+    if (isOfTrafficAlone(filter)) return true;
+    const isThere = ({ droppedUs, droppedEra }: LinesInMemory<KeptLine>) =>
+      droppedEra < era || (droppedEra === era && droppedUs <= atUs);
+    const isWanted = wantedStreams(filter);
+    return this.#streams.every(({ stream, kept }) => !isWanted(stream) || kept.every(isThere));
   }
 
-  /** In turns of the loop, because a hundred servers may have had much to say. */
-  async slice(query: SliceQuery): Promise<Slice<PlacedLine>> {
-    const { side, beside, text } = query;
-    const cursors = this.#wanted(query).map((list) => new LineCursor(list, side, beside));
-    const finds = text === undefined ? undefined : lineFinder(text);
+  /**
+   * In turns of the loop, because a hundred servers may have had much to say.
+   * @param era of which the lines are; all of them where it is left out
+   */
+  async slice(query: SliceQuery, era?: number): Promise<Slice<PlacedLine>> {
+    const { side, beside } = query;
+    const cursors = this.#wanted(query, era).map((list) => new LineCursor(list, side, beside));
+    const finds = lineFinder(query);
     const run = new SliceRun(cursors, query, (cursor) => this.#look(cursor, query, finds));
     while (!run.step(LINES_PER_TURN)) await nextTurn();
     return run.slice;
   }
 
-  #wanted({ filter: { servers, sources, withoutOwn } }: SliceQuery): readonly LineList<AnyLine>[] {
-    const wanted = servers && new Set(servers);
+  #wanted({ filter }: SliceQuery, wantedEra: number | undefined): readonly LineList<AnyLine>[] {
+    const { sources, withoutOwn } = filter;
+    const isWanted = wantedStreams(filter);
     const hasTraffic = sources?.includes('traffic') ?? true;
     return this.#lists
+      .filter(({ era }) => wantedEra === undefined || era === wantedEra)
       .filter(({ kind }) => kind === 'kept' || hasTraffic)
       .filter(({ kind }) => kind !== 'own-traffic' || !withoutOwn)
       .map(({ list }) => list)
-      .filter(({ stream }) => wanted?.has(serverOf(stream)) ?? true);
+      .filter(({ stream }) => isWanted(stream));
   }
 
   #look(cursor: LineCursor<AnyLine>, { filter }: SliceQuery, finds: Finder): Looked<PlacedLine> {
-    const { lines, index } = cursor.here;
-    const first = lines[index]!;
+    const { here } = cursor;
+    const first = here.lines[here.index]!;
     if ('direction' in first) return this.#lookAtTraffic(first, cursor.stream, filter, finds);
     // A list holds lines of one kind alone.
-    const kept = lines as readonly KeptLine[];
+    const kept = here as LineHere<KeptLine>;
     const characters = first.text.length;
-    if (!passes(kept, index, filter) || finds?.(first.text) === false)
-      return { taken: undefined, characters };
-    const level = levelAt(kept, index);
+    if (!passes(kept, filter) || finds?.(first.text) === false) return { taken: undefined, characters };
+    const level = levelAt(kept);
     return { taken: placedLine({ atUs: first.atUs, stream: cursor.stream, line: first, level }), characters };
   }
 
@@ -138,8 +145,8 @@ export class MemoryLines {
   }
 }
 
-const memoryList = (
+const memoryLists = (
   stream: string,
   kind: MemoryList['kind'],
-  { lines, droppedUs }: Ring<AnyLine>,
-): MemoryList => ({ kind, list: listOf(stream, lines), droppedUs });
+  { runs }: LinesInMemory<AnyLine>,
+): MemoryList[] => runs.map(({ era, lines }) => ({ kind, era, list: listOf(stream, lines) }));

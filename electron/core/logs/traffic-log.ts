@@ -1,6 +1,6 @@
 import type { Traffic } from '../../../shared/log-lines.ts';
 import type { Clock } from '../clock.ts';
-import { LineRing } from '../journal/line-ring.ts';
+import { LineRing, type LinesInMemory } from '../journal/line-ring.ts';
 import type { LineTimes } from '../journal/line-times.ts';
 import { OpenRequests } from './open-requests.ts';
 import {
@@ -16,6 +16,7 @@ import { readMessage, type PassingMessage, type ReadMessage } from './traffic-me
 export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' | 'kind' | 'method'> {
   /** Its place on the time axis, see `LineTimes`. */
   readonly atUs: number;
+  readonly era: number;
   readonly generation: number;
   readonly target: string | undefined;
   readonly errorCode: number | undefined;
@@ -67,8 +68,8 @@ export class TrafficLog {
   }
 
   /** Lists of their own, each oldest first: what clients and the server say, and what the panel asks for itself. */
-  inMemory(): readonly Pick<LineRing<TrafficRecord>, 'lines' | 'droppedUs'>[] {
-    return [this.#theirs, this.#own].map(({ lines, droppedUs }) => ({ lines, droppedUs }));
+  inMemory(): readonly LinesInMemory<TrafficRecord>[] {
+    return [this.#theirs.inMemory(), this.#own.inMemory()];
   }
 
   /** A new connection: ids count anew. */
@@ -86,6 +87,7 @@ export class TrafficLog {
     const isOfPanel = method === PING || method === INITIALIZED;
     const record: TrafficRecord = {
       atUs: this.#options.times.next(),
+      era: this.#options.times.era,
       generation: this.#options.generation(),
       direction,
       kind: read.kind,

@@ -54,7 +54,7 @@ const anEvent = (index: number, server: string | null, detail: Record<string, un
   kind: 'started',
   detail,
 });
-const aLine = (server: string, index: number, text: string): LogLine => ({
+const aLine = (server: string | null, index: number, text: string): LogLine => ({
   key: `${server}/${index}`,
   at: NOW - 1_000_000 + index,
   server,
@@ -141,7 +141,7 @@ describe('diagnostics', () => {
         aConfig('two', { url: 'https://example.org/mcp', panel: { health: { onStall: 'notify' } } }),
       ],
       events: [anEvent(1, 'one', { pid: 12 }), anEvent(2, null)],
-      lines: [aLine('one', 1, 'ready'), aLine('two', 1, 'hello')],
+      lines: [aLine('one', 1, 'ready'), aLine('two', 1, 'hello'), aLine(null, 1, 'up')],
     });
     expect(textOf('versions')).toMatch(/^MCP Control Panel 1\.2\.3\nelectron 45\.4\.1\n/);
     expect(textOf('system')).toContain('display server: wayland');
@@ -156,7 +156,9 @@ describe('diagnostics', () => {
     );
     expect(textOf('figures')).toContain('main loop, last minute: late by 1.0 ms (median)');
     expect(textOf('events').split('\n')).toHaveLength(2);
-    expect(textOf('logs')).toMatch(/--- one: 1 lines\n.* stderr ready\n\n--- two: 1 lines\n.* stderr hello$/);
+    expect(textOf('logs')).toMatch(
+      /^--- the panel: 1 lines\n.* up\n\n--- one: 1 lines\n.* stderr ready\n\n--- two: 1 lines\n.* stderr hello$/,
+    );
   });
 
   it('tell figures of the last 24 hours and of no time before', async () => {
@@ -183,7 +185,7 @@ describe('diagnostics', () => {
     const given: Given = {
       configs: [aConfig('one', { command: 'first' }), aConfig('two', { command: 'second' })],
       events: [anEvent(1, 'one'), anEvent(2, 'two')],
-      lines: [aLine('two', 1, 'of the other')],
+      lines: [aLine('two', 1, 'of the other'), aLine(null, 1, 'of the other')],
     };
     const { whole } = await collect(given, 'one');
     expect(whole).toContain('first');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formLine, parseLine, type KeptLine } from '../../../electron/core/journal/line-form.ts';
+import type { LinesInMemory } from '../../../electron/core/journal/line-ring.ts';
 import { LineTimes } from '../../../electron/core/journal/line-times.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -9,9 +10,11 @@ function open(redact?: (text: string) => string) {
   const clock = createFakeClock();
   const output = new ServerOutput({ wallClock: clock, ...(redact && { redact }) });
   output.begin(2);
-  const said = () => output.inMemory()[1]!.lines;
+  const said = () => linesOf(output.inMemory()[1]!);
   return { clock, output, said, texts: () => said().map(({ text }) => text) };
 }
+
+const linesOf = ({ runs }: LinesInMemory<KeptLine>) => runs.flatMap(({ lines }) => lines);
 
 describe('what is said of a server beside its stderr', () => {
   it('is kept line by line, with its level and run, and blacked out as a whole', () => {
@@ -42,8 +45,8 @@ describe('what is said of a server beside its stderr', () => {
       clock.jump(1000);
     }
     const [stderr, said] = output.inMemory();
-    expect(stderr!.lines).toMatchObject([{ text: 'cause' }]);
-    expect(said!.lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(160 * 1024);
+    expect(linesOf(stderr!)).toMatchObject([{ text: 'cause' }]);
+    expect(linesOf(said!).reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(160 * 1024);
     expect(said!.droppedUs).toBeGreaterThan(0);
   });
 });
@@ -83,6 +86,8 @@ describe('LineTimes', () => {
     given.push(times.next(), times.next());
     expect(given).toEqual([...new Set(given)].sort((one, other) => one - other));
     clock.setEpochMs(clock.epochMs() - 3_600_000);
+    expect(times.era).toBe(0);
     expect(times.next()).toBe(clock.epochMs() * 1000);
+    expect(times.era).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -40,6 +40,11 @@ function passNotification(stream: string, method: string): void {
   logs.book.trafficOf(stream).passed({ direction: 'to-server', message, content: '{}', asker: undefined });
 }
 
+/** So far is the clock set back, and forward again. */
+const SET_BACK_MS = 90_000;
+/** Each time that it is set, another last digit of the milliseconds: no two lines have the same place. */
+const MOST_SETTINGS = 9;
+
 /** What is done to the logs before they are read, one step after the other. */
 const steps = fc.array(
   fc.oneof(
@@ -49,42 +54,81 @@ const steps = fc.array(
       words: fc.constantFrom('plain', 'error: broken', 'WARN hot', '  at frame'),
     }),
     fc.record({
-      what: fc.constantFrom('wait' as const, 'panel' as const, 'flush' as const, 'reopen' as const),
+      what: fc.constantFrom(
+        ...([
+          'wait',
+          'panel',
+          'flush',
+          'reopen',
+          'setBack',
+          'setForward',
+        ] as const satisfies readonly string[]),
+      ),
     }),
   ),
-  { maxLength: 60 },
+  { maxLength: 60, size: 'max' },
 );
+
+interface Said {
+  readonly text: string;
+  readonly at: number;
+  /** Said since the logs were opened last. */
+  isOfLaunch: boolean;
+}
+
+async function beginAnew(): Promise<void> {
+  await logs.dispose();
+  rmSync(join(home, 'logs'), { recursive: true, force: true });
+  logs = openLogs(home);
+}
+
+/** Does the steps; returns what is kept of what was said, in the order in which it was. */
+async function say(
+  done: typeof steps extends fc.Arbitrary<infer D> ? D : never,
+  look: (isOtherLaunch: boolean) => Promise<void> = () => Promise.resolve(),
+): Promise<Said[]> {
+  let said: Said[] = [];
+  let settings = 0;
+  const { clock } = logs;
+  const add = (text: string) => said.push({ text, at: clock.epochMs(), isOfLaunch: true });
+  for (const [index, step] of done.entries()) {
+    const words = `${index} ${'words' in step ? step.words : 'panel'}`;
+    if ('words' in step) {
+      const output = logs.output(step.stream);
+      if (step.what === 'stderr') output.append(Buffer.from(`${words}\n`));
+      else if (step.what === 'traffic') passNotification(step.stream, `n/${index}`);
+      else output.say(step.what, words);
+      add(step.what === 'traffic' ? `→ n/${index} · 2 B` : words);
+    } else if (step.what === 'panel') {
+      logs.panel.say('panel', words);
+      add(words);
+    } else if (step.what === 'reopen') {
+      await logs.dispose();
+      await clock.advance(10);
+      logs = openLogs(home, clock);
+      // Traffic is kept in memory alone.
+      said = said.filter(({ text }) => !text.startsWith('→'));
+      for (const line of said) line.isOfLaunch = false;
+    } else if (step.what === 'setBack' || step.what === 'setForward') {
+      const byMs = step.what === 'setBack' ? -SET_BACK_MS : SET_BACK_MS;
+      if (settings < MOST_SETTINGS) clock.setEpochMs(clock.epochMs() + byMs + 1);
+      settings += 1;
+    } else await clock.advance(step.what === 'wait' ? 10 : 200);
+    await look(step.what === 'reopen');
+  }
+  return said;
+}
 
 describe('the pages of all logs', () => {
   it('hold every line once and in the order in which they came, from both ends and of any size', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 9 }), async (done, limit) => {
-        rmSync(join(home, 'logs'), { recursive: true, force: true });
-        await logs.dispose();
-        logs = openLogs(home, logs.clock);
-        let said: string[] = [];
-        for (const [index, step] of done.entries()) {
-          const words = `${index} ${'words' in step ? step.words : 'panel'}`;
-          if ('words' in step) {
-            const output = logs.output(step.stream);
-            if (step.what === 'stderr') output.append(Buffer.from(`${words}\n`));
-            else if (step.what === 'traffic') passNotification(step.stream, `n/${index}`);
-            else output.say(step.what, words);
-            said.push(step.what === 'traffic' ? `→ n/${index} · 2 B` : words);
-          } else if (step.what === 'panel') {
-            logs.panel.say('panel', words);
-            said.push(words);
-          } else if (step.what === 'reopen') {
-            await logs.dispose();
-            await logs.clock.advance(1);
-            logs = openLogs(home, logs.clock);
-            // Traffic is kept in memory alone.
-            said = said.filter((line) => !line.startsWith('→'));
-          } else await logs.clock.advance(step.what === 'wait' ? 7 : 200);
-        }
+        await beginAnew();
+        const said = await say(done);
         await logs.flush();
-        expect(texts(await paged('older', limit))).toEqual(said);
-        expect(texts(await paged('newer', limit))).toEqual(said);
+        const inOrder = said.sort((one, other) => one.at - other.at).map(({ text }) => text);
+        expect(texts(await paged('older', limit))).toEqual(inOrder);
+        expect(texts(await paged('newer', limit))).toEqual(inOrder);
         const ofTwo = await paged('older', limit, { servers: ['two'] });
         expect(ofTwo.every(({ server }) => server === 'two')).toBe(true);
         const whole = await paged('older', 2000);
@@ -93,6 +137,33 @@ describe('the pages of all logs', () => {
           whole.filter(({ level }) => level === 'warning' || level === 'error'),
         );
         expect(new Set(whole.map(({ key }) => key)).size).toBe(whole.length);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it('bring each line once to whoever follows, in the order in which they come, whatever the clock says', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 9 }), async (done, limit) => {
+        await beginAnew();
+        let followed: string[] = [];
+        let tail: string | undefined;
+        const look = async (isOtherLaunch: boolean) => {
+          if (isOtherLaunch) followed = [];
+          if (isOtherLaunch || tail === undefined) {
+            ({ tail } = await logs.book.page({ filter: {}, limit }));
+            return;
+          }
+          for (let hasMore = true; hasMore;) {
+            const page = await logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit });
+            expect(page.isCutOff).toBeUndefined();
+            followed.push(...texts(page.lines));
+            ({ hasMore, tail } = page);
+          }
+        };
+        await look(true);
+        const said = await say(done, look);
+        expect(followed).toEqual(said.filter(({ isOfLaunch }) => isOfLaunch).map(({ text }) => text));
       }),
       { numRuns: 40 },
     );
@@ -159,6 +230,60 @@ describe('the pages of all logs', () => {
     expect(span.hasMore).toBe(false);
   });
 
+  it('of a generation are of this launch and of the server’s own process', async () => {
+    const write = async (words: string) => {
+      for (const stream of ['two', 'two#2']) {
+        for (const generation of [1, 2]) {
+          logs.output(stream).begin(generation);
+          logs.output(stream).append(Buffer.from(`${words} ${stream} ${generation}\n`));
+        }
+      }
+      await logs.flush();
+    };
+    await write('earlier');
+    await logs.dispose();
+    await logs.clock.advance(1);
+    logs = openLogs(home, logs.clock);
+    await write('now');
+    const filter = { servers: ['two'], generation: 2 };
+    expect(texts(await paged('older', 10, filter))).toEqual(['now two 2']);
+    expect(texts(await paged('newer', 10, filter))).toEqual(['now two 2']);
+    const { hit } = await logs.book.find({ filter, text: 'earlier', side: 'older' });
+    expect(hit).toBeUndefined();
+    // What memory holds no longer is found on disk.
+    for (let index = 0; index < 3000; index += 1) logs.output('two').append(Buffer.from(`${index}\n`));
+    await logs.flush();
+    expect(texts(await paged('newer', 10, { ...filter, to: logs.clock.epochMs() + 1 }))[0]).toBe('now two 2');
+  });
+
+  it('of a level hold what goes on with a line of it, wherever the files are cut', async () => {
+    const frame = `    at frame (${'x'.repeat(100)})`;
+    for (let index = 0; index < 1500; index += 1) {
+      const lines = [`error: ${index}`, ...Array.from({ length: 9 }, () => frame)];
+      logs.output('one').append(Buffer.from(`${lines.join('\n')}\n`));
+      if (index % 50 === 49) await logs.flush();
+    }
+    expect(readdirSync(join(home, 'logs', 'servers')).length).toBeGreaterThan(1);
+    await logs.dispose();
+    logs = openLogs(home, logs.clock);
+    const whole = await paged('older', 2000);
+    expect(whole).toHaveLength(15_000);
+    expect(await paged('older', 2000, { leastLevel: 'error' })).toEqual(whole);
+    expect(await paged('newer', 2000, { leastLevel: 'error' })).toEqual(whole);
+  });
+
+  it('of the panel itself are asked for by an empty name', async () => {
+    logs.panel.say('panel', 'earlier');
+    logs.output('one').append(Buffer.from('of a server\n'));
+    await logs.flush();
+    await logs.dispose();
+    await logs.clock.advance(1);
+    logs = openLogs(home, logs.clock);
+    logs.panel.say('panel', 'now');
+    logs.output('one').say('panel', 'about a server');
+    expect(texts(await paged('older', 10, { servers: [''] }))).toEqual(['earlier', 'now']);
+  });
+
   it('read the files of earlier versions, whose lines are of stderr and stamped to the millisecond', async () => {
     const folder = join(home, 'logs', 'servers');
     mkdirSync(folder, { recursive: true });
@@ -194,6 +319,92 @@ describe('the pages of all logs', () => {
     const page = await more();
     expect(texts(page.lines)).toEqual(['error: loud']);
     expect(page.isCutOff).toBeUndefined();
+    expect(logs.asked()).toBe(asked);
+  });
+
+  it('of the newest lines are followed from the newest one, however many there are', async () => {
+    const output = logs.output('one');
+    for (let index = 0; index < 10; index += 1) output.append(Buffer.from(`${index}\n`));
+    await logs.flush();
+    const { lines, hasMore, tail } = await logs.book.page({ filter: {}, limit: 3 });
+    expect(texts(lines)).toEqual(['7', '8', '9']);
+    expect(hasMore).toBe(true);
+    const more = () => logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 3 });
+    expect(await more()).toMatchObject({ lines: [], hasMore: false });
+    output.append(Buffer.from('10\n'));
+    expect(texts((await more()).lines)).toEqual(['10']);
+  });
+
+  it('of a log that says nothing yet are followed without a look at the disk', async () => {
+    const { tail } = await logs.book.page({ filter: {}, limit: 3 });
+    const asked = logs.asked();
+    const beside = { key: tail!, side: 'newer' as const };
+    expect((await logs.book.page({ filter: {}, beside, limit: 3 })).lines).toEqual([]);
+    expect(logs.asked()).toBe(asked);
+  });
+
+  it('bring lines that come while the disk is read once, and all of them', async () => {
+    const [one, two] = [logs.output('one'), logs.output('two')];
+    one.append(Buffer.from('before\n'));
+    for (const beside of [undefined, { at: 0, side: 'newer' as const }]) {
+      logs.meanwhile(async () => {
+        two.append(Buffer.from('not yet on disk\n'));
+        await logs.clock.advance(1);
+        one.append(Buffer.from('on disk\n'));
+        await logs.flush();
+        two.append(Buffer.from('last\n'));
+      });
+      const page = await logs.book.page({ filter: {}, ...(beside && { beside }), limit: 100 });
+      const rest = await logs.book.page({
+        filter: {},
+        beside: { key: page.tail!, side: 'newer' },
+        limit: 100,
+      });
+      expect([...page.lines, ...rest.lines]).toEqual(await paged('older', 100));
+    }
+  });
+
+  it('say to who follows what is no longer in memory when the clock was set back, and bring the rest from there', async () => {
+    const output = logs.output('one');
+    const write = (from: number, to: number) => {
+      for (let index = from; index < to; index += 1) output.append(Buffer.from(`${index}\n`));
+    };
+    write(0, 100);
+    logs.clock.setEpochMs(logs.clock.epochMs() - SET_BACK_MS);
+    write(100, 3000);
+    await logs.flush();
+    const { tail } = await logs.book.page({ filter: {}, limit: 10 });
+    const asked = logs.asked();
+    const more = () => logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 2000 });
+    write(3000, 3010);
+    const page = await more();
+    expect(texts(page.lines)).toEqual(Array.from({ length: 10 }, (_, index) => `${3000 + index}`));
+    expect(page.isCutOff).toBeUndefined();
+    write(3010, 7000);
+    expect(await more()).toMatchObject({ isCutOff: true });
+    expect(logs.asked()).toBe(asked);
+  });
+
+  it('bring to who follows what is on disk alone already', async () => {
+    const output = logs.output('one');
+    const { tail } = await logs.book.page({ filter: {}, limit: 10 });
+    for (let index = 0; index < 3000; index += 1) output.append(Buffer.from(`${index}\n`));
+    await logs.flush();
+    const page = await logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 5 });
+    expect(texts(page.lines)).toEqual(['0', '1', '2', '3', '4']);
+    expect(page.isCutOff).toBeUndefined();
+  });
+
+  it('of some lines are followed in memory, whatever others say too much for it', async () => {
+    const { tail } = await logs.book.page({ filter: {}, limit: 10 });
+    for (let index = 0; index < 3000; index += 1) logs.output('one').append(Buffer.from(`${index}\n`));
+    passNotification('one', 'n');
+    const asked = logs.asked();
+    for (const filter of [{ sources: ['traffic' as const] }, { servers: ['two'] }]) {
+      const page = await logs.book.page({ filter, beside: { key: tail!, side: 'newer' }, limit: 10 });
+      expect(page.lines).toHaveLength('sources' in filter ? 1 : 0);
+      expect(page.isCutOff).toBeUndefined();
+    }
     expect(logs.asked()).toBe(asked);
   });
 
@@ -240,6 +451,21 @@ describe('the search over all logs', () => {
       { numRuns: 25 },
     );
   }, 60_000);
+
+  it('keeps to the case of the words where it counts', async () => {
+    logs.output('one').append(Buffer.from('Needle\n'));
+    await logs.flush();
+    await logs.dispose();
+    logs = openLogs(home, logs.clock);
+    logs.output('one').append(Buffer.from('NEEDLE\nneedle\n'));
+    const find = async (text: string, key?: string) => {
+      const search = { filter: {}, text, matchesCase: true, side: 'older' } as const;
+      return (await logs.book.find({ ...search, ...(key !== undefined && { key }) })).hit;
+    };
+    expect((await find('needle'))?.text).toBe('needle');
+    expect((await find('Needle'))?.text).toBe('Needle');
+    expect(await find('nEEdle')).toBeUndefined();
+  });
 
   it('answers within a bound, and says where to go on from', async () => {
     const output = logs.output('one');

@@ -19,6 +19,8 @@ export interface TestLogs {
   flush(): Promise<void>;
   /** Questions to the archive so far. */
   asked(): number;
+  /** Happens once, while the archive is asked next. */
+  meanwhile(act: () => Promise<void>): void;
   dispose(): Promise<void>;
 }
 
@@ -38,15 +40,19 @@ export function openLogs(home: string, clock = createFakeClock(), secrets: reado
   const archive = new LogArchive(new LogFiles(folder, serversFolder(folder)));
   archive.setSecrets(secrets);
   let asked = 0;
+  let meanwhile = () => Promise.resolve();
   const book = new LogBook({
     clock,
     times,
     outputs: () => outputs,
     panel,
     archive: {
-      slice: (query) => {
+      slice: async (query) => {
         asked += 1;
-        return Promise.resolve(archive.slice(query));
+        const act = meanwhile;
+        meanwhile = () => Promise.resolve();
+        await act();
+        return archive.slice(query);
       },
       content: (query) => Promise.resolve(archive.content(query)),
     },
@@ -67,6 +73,9 @@ export function openLogs(home: string, clock = createFakeClock(), secrets: reado
     },
     flush,
     asked: () => asked,
+    meanwhile: (act) => {
+      meanwhile = act;
+    },
     dispose: async () => {
       await Promise.all(files.map((file) => file.dispose()));
     },

@@ -15,7 +15,9 @@ function open(budget = new ContentBudget()) {
     (direction: 'to-server' | 'from-server') =>
     (message: object, asker?: { isOwn: boolean; client?: string }) =>
       log.passed({ direction, message, content: `${JSON.stringify(message)}\n`, asker });
-  const [theirs, own] = [0, 1].map((index) => () => log.inMemory()[index]!.lines);
+  const [theirs, own] = [0, 1].map(
+    (index) => () => log.inMemory()[index]!.runs.flatMap(({ lines }) => lines),
+  );
   return { clock, log, out: pass('to-server'), back: pass('from-server'), theirs: theirs!, own: own! };
 }
 

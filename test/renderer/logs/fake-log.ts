@@ -15,8 +15,12 @@ export const aLine = (id: number, changes: Partial<LogLine> = {}): LogLine => ({
 export const someLines = (first: number, last: number): readonly LogLine[] =>
   Array.from({ length: last - first + 1 }, (_, index) => aLine(first + index));
 
+/** How far an answer looked, as the number of lines up to there. */
+const TAIL = /^tail\/(\d+)$/;
+
 /** Log that answers as the core does, from the lines in it. */
 export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog' | 'getLogContent'> {
+  /** In the order in which they came; they stand in that of their times. */
   lines: readonly LogLine[];
   /** Contents of messages by the keys of their lines. */
   readonly contents = new Map<string, LogContent>();
@@ -37,20 +41,32 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
     const { beside, limit } = query;
     const all = this.#kept(query);
     const [side, place] = [beside?.side ?? 'older', this.#placeOf(all, beside)];
-    const part = side === 'newer' ? all.slice(place.newer) : all.slice(0, place.older);
+    const count = TAIL.exec(beside?.key ?? '')?.[1];
+    const part =
+      count !== undefined
+        ? this.#kept(query, this.lines.slice(Number(count)))
+        : side === 'newer'
+          ? all.slice(place.newer)
+          : all.slice(0, place.older);
     const lines = side === 'newer' ? part.slice(0, limit) : part.slice(-limit);
-    return { lines: [...lines], hasMore: lines.length < part.length };
+    const hasMore = lines.length < part.length;
+    const last = side === 'newer' && hasMore ? lines.at(-1) : undefined;
+    const seen = last === undefined ? this.lines.length : this.lines.indexOf(last) + 1;
+    const tail = last !== undefined && count === undefined ? last.key : `tail/${seen}`;
+    const isTail = side === 'newer' || beside === undefined;
+    return { lines: [...lines], hasMore, ...(isTail && { tail }) };
   };
 
   readonly findInLog = async (query: LogSearch) => {
     this.asked.push(query);
     await this.gate;
-    const { side, text } = query;
+    const { side, text, matchesCase } = query;
+    const folded = (words: string) => (matchesCase ? words : words.toLowerCase());
     const all = this.#kept(query);
     const place = this.#placeOf(all, query.key === undefined ? undefined : { key: query.key, side });
     const part = side === 'newer' ? all.slice(place.newer) : all.slice(0, place.older).toReversed();
     const slice = part.slice(0, this.sliceLines);
-    const at = slice.findIndex((line) => line.text.toLowerCase().includes(text.toLowerCase()));
+    const at = slice.findIndex((line) => folded(line.text).includes(folded(text)));
     const hit = slice[at];
     if (hit !== undefined) return { hit, scannedLines: at + 1 };
     const last = slice.at(-1);
@@ -60,9 +76,12 @@ export class FakeLog implements Pick<ControlPanelApi, 'getLogPage' | 'findInLog'
 
   readonly getLogContent = async (key: string) => this.contents.get(key);
 
-  #kept({ filter }: { readonly filter: LogPageQuery['filter'] }): readonly LogLine[] {
+  #kept(
+    { filter }: Pick<LogPageQuery, 'filter'>,
+    lines = this.lines.toSorted((one, other) => one.at - other.at),
+  ): readonly LogLine[] {
     const { servers, sources, withoutOwn } = filter;
-    return this.lines.filter(
+    return lines.filter(
       ({ server, source, traffic }) =>
         (servers === undefined || (server !== null && servers.includes(server))) &&
         (sources === undefined || sources.includes(source)) &&

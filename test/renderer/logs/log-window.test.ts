@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
+import type { LogLine } from '../../../shared/log-lines.ts';
 import { createLogWindow, type LogWindow } from '../../../renderer/logs/log-window.ts';
-import { FakeLog, someLines } from './fake-log.ts';
+import { aLine, FakeLog, someLines } from './fake-log.ts';
 
 const caps = { lines: 3000, characters: 1e6 };
 
@@ -63,6 +64,88 @@ describe('the window of a log', () => {
     await log.tick();
     expect(textsOf(log)[0]).toBe('line 1');
     expect(log.state.getState().hasNewer).toBe(true);
+  });
+
+  it('drops none for long ones either, and takes them once its reader follows', async () => {
+    const long = (first: number, last: number) =>
+      someLines(first, last).map((line) => ({ ...line, text: line.text.padEnd(1000) }));
+    const { fake, log } = setUp(long(1, 900));
+    await log.open({});
+    log.follow(false);
+    fake.lines = long(1, 1200);
+    await log.tick();
+    expect(log.state.getState().lines[0]?.key).toBe('one/1');
+    expect(log.state.getState().hasNewer).toBe(true);
+    await log.open({});
+    fake.lines = long(1, 1300);
+    await log.tick();
+    expect(log.state.getState().lines.map(({ key }) => key)).toEqual(long(301, 1300).map(({ key }) => key));
+  });
+
+  it('asks for what came since it looked last, whether or not its filter let something pass', async () => {
+    const { fake, log } = setUp(someLines(1, 10));
+    await log.open({ sources: ['mcp'] });
+    const add = (...lines: readonly LogLine[]) => (fake.lines = [...fake.lines, ...lines]);
+    const asked = () => fake.asked.splice(0).map((query) => 'beside' in query && query.beside);
+    asked();
+    add(...someLines(11, 20));
+    await log.tick();
+    add(aLine(21, { source: 'mcp' }), aLine(22));
+    await log.tick();
+    await log.tick();
+    expect(asked()).toEqual(['tail/10', 'tail/20', 'tail/22'].map((key) => ({ key, side: 'newer' })));
+    expect(textsOf(log)).toEqual(['line 21']);
+    expect(log.state.getState()).toMatchObject({ hasOlder: false, hasNewer: false });
+  });
+
+  it('goes on from where it stopped for its reader', async () => {
+    const { fake, log } = setUp(someLines(1, 2900));
+    await log.open({});
+    await log.more('older');
+    await log.more('older');
+    log.follow(false);
+    fake.lines = someLines(1, 3500);
+    await log.tick();
+    await log.more('newer');
+    expect(textsOf(log).at(-1)).toBe('line 3500');
+    fake.lines = someLines(1, 3501);
+    log.follow(true);
+    await log.tick();
+    expect(textsOf(log).at(-1)).toBe('line 3501');
+  });
+
+  it('shows what comes after the clock was set back below, and each line once in its place when one goes there', async () => {
+    const { fake, log } = setUp();
+    await log.open({});
+    const late = someLines(1, 1500).map((line) => ({ ...line, key: `late/${line.key}`, at: 8_500_000.5 }));
+    fake.lines = [...fake.lines, ...late];
+    await log.tick();
+    expect(textsOf(log).slice(-1501)).toEqual(['line 10000', ...late.map(({ text }) => text)]);
+    const edge = log.state.getState().lines[0]!;
+    await log.more('older');
+    const { lines, placeId, windowId } = log.state.getState();
+    expect(lines.find(({ id }) => id === placeId)?.key).toBe(edge.key);
+    expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length);
+    await log.more('older');
+    expect(log.state.getState().windowId).toBe(windowId);
+    expect(log.state.getState().lines.map(({ at }) => at)).toEqual(
+      log.state
+        .getState()
+        .lines.map(({ at }) => at)
+        .sort((one, other) => one - other),
+    );
+  });
+
+  it('opens where it was to be when the core answers again', async () => {
+    const { fake, log } = setUp();
+    fake.gate = Promise.reject(new Error('It is starting'));
+    await log.open({}, { at: 5_000_500 });
+    expect(log.state.getState().problem?.message).toBe('It is starting');
+    fake.gate = Promise.resolve();
+    await log.tick();
+    const { lines, placeId, problem } = log.state.getState();
+    expect(problem).toBeUndefined();
+    expect(lines.find(({ id }) => id === placeId)?.text).toBe('line 5001');
   });
 
   it('drops an answer that comes after another choice was made', async () => {
