@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { usePanels, type DrivenPanel } from './harness.ts';
+import { findViolations } from './support/axe.ts';
+import { takePicture } from './support/pictures.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+const panels = usePanels();
+const EVENTS = 1300;
+const MINUTE_MS = 60_000;
+
+let home: string;
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** Home of an earlier launch, in which a client was refused once a minute. */
+function homeWithEvents(): string {
+  home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-activity-'));
+  const now = Date.now();
+  const lines = Array.from({ length: EVENTS }, (_, index) => {
+    const at = now - (EVENTS - index) * MINUTE_MS;
+    const id = `${String(at).padStart(14, '0')}-${String(index).padStart(8, '0')}-earlier`;
+    const detail = { reason: 'token', name: `client ${index}` };
+    return JSON.stringify({ id, at, server: null, kind: 'client-refused', detail });
+  });
+  mkdirSync(join(home, 'logs'), { mode: 0o700 });
+  writeFileSync(join(home, 'logs', 'events.jsonl'), `${lines.join('\n')}\n`, { mode: 0o600 });
+  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: {} }));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
+  return home;
+}
+
+const eventsShown = ({ page }: DrivenPanel) =>
+  page.evaluate<number>(
+    `[...document.querySelectorAll('[data-event]')].reduce((sum, row) => sum + row.dataset.event.split(' ').length, 0)`,
+  );
+/** Where the row of an event stands in the window. */
+const topOf = ({ page }: DrivenPanel, id: string) =>
+  page.evaluate<number>(`document.querySelector('[data-event~="${id}"]').getBoundingClientRect().top`);
+
+it('goes back over the events of earlier launches, and what is read stays where it is', async () => {
+  const panel = await panels.launch({ home: homeWithEvents() });
+  const { page } = panel;
+  await page.evaluate(`void (location.hash = '#/activity')`);
+  const older = page.getByRole('button', { name: 'Show older ones' });
+  await older.waitFor();
+  await waitUntil('the last events to be drawn', async () => (await eventsShown(panel)) >= 500);
+
+  // Of a kind of which none is here there may be older ones.
+  const kind = page.getByRole('combobox', { name: 'Kind of event' });
+  await kind.selectOption({ label: 'Crashed' });
+  await page.getByText('Nothing of this kind is among the last 500 events.').waitFor();
+  expect(await findViolations(panel)).toEqual([]);
+  await older.click();
+  await page.getByText('Nothing of this kind has happened.').waitFor();
+  await kind.selectOption({ label: 'All events' });
+  await waitUntil('all kinds to be drawn', async () => (await eventsShown(panel)) >= 500);
+
+  // By the keyboard: to the head of the log, and on.
+  await page.evaluate(`void (document.querySelector('[role=log]').scrollTop = 0)`);
+  const first = await page.evaluate<string>(
+    `document.querySelector('[data-event]').dataset.event.split(' ')[0]`,
+  );
+  const before = await topOf(panel, first);
+  await older.focus();
+  await page.keyboard.press('Enter');
+  await waitUntil('the page before to be drawn', async () => (await eventsShown(panel)) >= 1000);
+  expect(Math.abs((await topOf(panel, first)) - before)).toBeLessThan(60);
+  await takePicture(page, 'activity-older');
+  await older.focus();
+  await page.keyboard.press('Enter');
+  await waitUntil('all of them to be drawn', async () => (await eventsShown(panel)) > EVENTS);
+  expect(await older.count()).toBe(0);
+}, 120_000);
