@@ -1,6 +1,7 @@
 import { cutText } from './cut-text.ts';
 import { errorDataIn, type ErrorData, type ShortWords } from './error-data.ts';
 import type { Fix } from './fix.ts';
+import { messageOf } from './message-of.ts';
 
 /** Every code a `PanelError` can carry, with the moment it is raised. Pinned by a test: codes are never renamed. */
 export const errorCodes = {
@@ -125,8 +126,7 @@ export interface ErrorReport {
 
 /** `fallback` names the code for anything that is not a `PanelError` yet; nobody knows a remedy for such. */
 export function toErrorReport(error: unknown, fallback: ErrorCode): ErrorReport {
-  if (!(error instanceof PanelError))
-    return { code: fallback, message: toMessage(error instanceof Error ? error.message : String(error)) };
+  if (!(error instanceof PanelError)) return { code: fallback, message: toMessage(messageOf(error)) };
   const { code, message, remedy, data, short } = error;
   const reported = errorDataIn({ ...data, ...noShortWords, ...short });
   return { code, message, remedy, ...diagnosisIn(data), ...(reported && { data: reported }) };

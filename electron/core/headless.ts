@@ -14,6 +14,7 @@ import { systemClock } from './platform/system-clock.ts';
 import { quitOnSignals, releaseAll } from './quit.ts';
 import { StartProblem } from './start-problem.ts';
 import { createTerminal } from './terminal.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 const USAGE = 'usage: --home DIR, the folder that holds servers.json and everything else of this panel';
 
@@ -59,7 +60,7 @@ function readHome(args: readonly string[]): string {
     const { values } = parseArgs({ args: [...args], options: { home: { type: 'string' } } });
     if (values.home) return resolve(values.home);
   } catch (error) {
-    throw new StartProblem(`${error instanceof Error ? error.message : String(error)}; ${USAGE}`);
+    throw new StartProblem(`${messageOf(error)}; ${USAGE}`);
   }
   throw new StartProblem(USAGE);
 }

@@ -9,6 +9,7 @@ import {
   type VariantsField,
 } from './form-field.ts';
 import { ruleProblems } from './schema-check.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Problem of a draft, with its path: the keys and positions from the root, joined by dots. */
 export interface FormProblem {
@@ -117,7 +118,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `is not JSON: ${messageOf(error)}` };
   }
 }
 

@@ -1,4 +1,5 @@
 import { errnoOf } from '../errno.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** Why a file operation failed, for people. */
 export function describeErrno(error: unknown): string {
@@ -6,7 +7,7 @@ export function describeErrno(error: unknown): string {
   if (isDenied(code)) return `permission denied (${code})`;
   if (code === 'EROFS') return 'the file system is read-only (EROFS)';
   if (isFull(code)) return `there is no space left (${code})`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** What a person can do about a write that failed, one sentence. */

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { LineWriter } from './line-writer.ts';
 import { MAX_EVENT_FILE_BYTES, MAX_EVENT_FILES } from './read-events.ts';
 import { RotatingFile } from './rotating-file.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface EventFileOptions {
   /** `<home>/logs/events.jsonl`; older parts beside it as `.1`, `.2` and so on. */
@@ -27,7 +28,7 @@ export class EventFile {
       write: (text) => file.append(text),
       writeSync: (text) => file.appendSync(text),
       lossLine: (lines) => JSON.stringify({ lost: lines }),
-      onFailure: (error) => onProblem(`Events could not be written to ${path}: ${String(error)}`),
+      onFailure: (error) => onProblem(`Events could not be written to ${path}: ${messageOf(error)}`),
     });
   }
 

@@ -6,6 +6,7 @@ import { formLine, parseLine, type KeptLine } from './line-form.ts';
 import { msOf, type LineTimes } from './line-times.ts';
 import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface OutputFileOptions {
   /** The folder `<home>/logs/servers`. */
@@ -51,7 +52,7 @@ export class OutputFile {
       write: (text) => this.#inTurn(() => file.append(text)),
       lossLine: (lines) => this.#lossLine(lines),
       onFailure: (error) =>
-        options.onProblem(`Output of ${options.server} could not be written to ${path}: ${String(error)}`),
+        options.onProblem(`Output of ${options.server} could not be written to ${path}: ${messageOf(error)}`),
     });
   }
 

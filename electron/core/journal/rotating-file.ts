@@ -10,6 +10,7 @@ import {
   UnusableFileError,
 } from '../files/regular-file.ts';
 import { setAside } from '../files/set-aside.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface RotatingFileOptions {
   /** Absolute path of the current part. Older parts are beside it: `<path>.1` is the one before, and so on. */
@@ -149,7 +150,7 @@ export class RotatingFile {
     } catch (error) {
       if (!this.#isHeld)
         onProblem(
-          `${path} grows beyond its size: it or an older part cannot be renamed, mostly because another program has it open. (${String(error)})`,
+          `${path} grows beyond its size: it or an older part cannot be renamed, mostly because another program has it open. (${messageOf(error)})`,
         );
       this.#isHeld = true;
       return false;

@@ -18,6 +18,7 @@ import type { Slice } from './line-slice.ts';
 import { ContentBudget, textOfContent } from './traffic-contents.ts';
 import { TrafficLog } from './traffic-log.ts';
 import { isOfTrafficAlone } from './wanted-streams.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface LogBookOptions {
   readonly clock: Clock;
@@ -204,7 +205,7 @@ export class LogBook {
       return await this.#options.archive?.slice(query);
     } catch (error) {
       if (!this.#hasFailed)
-        this.#options.onProblem(`What the logs on disk hold could not be read: ${String(error)}`);
+        this.#options.onProblem(`What the logs on disk hold could not be read: ${messageOf(error)}`);
       this.#hasFailed = true;
       return undefined;
     }

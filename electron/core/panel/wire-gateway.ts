@@ -18,6 +18,7 @@ import type { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { GatewayTopic } from './topics/gateway.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
@@ -120,7 +121,7 @@ export function wireGateway({
       gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
     onStatus: (status) => notice(statusLine(status, gatewaySettings().enabled)),
     onRefused: (report) => events.refused(report),
-    onFault: (error) => notice(`gateway: ${error instanceof Error ? error.message : String(error)}`),
+    onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });
   clients.onChange(() => {
     learnNames();

@@ -26,6 +26,7 @@ import { Views } from './views.ts';
 import { wireGateway } from './wire-gateway.ts';
 import { wireHistory } from './wire-history.ts';
 import { wireLogs } from './wire-logs.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
@@ -124,7 +125,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
       history.recorder.lookDone();
       hub.tick();
     },
-    onError: (error) => notice(`the process table could not be read: ${String(error)}`),
+    onError: (error) => notice(`the process table could not be read: ${messageOf(error)}`),
   });
   const history = wireHistory({
     options,

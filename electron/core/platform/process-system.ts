@@ -6,6 +6,7 @@ import { WindowsProcessTable } from './windows-process-table.ts';
 import { jobSpawner } from './job-spawner.ts';
 import { KernelProcesses } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** How processes are looked at and held together here. The caller disposes the table. */
 export interface ProcessSystem {
@@ -37,7 +38,7 @@ export async function openProcessSystem({
   try {
     return kernelProcessSystem(await loadNative());
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ...plain, problem: `${WITHOUT_NATIVE} (${why})` };
   }
 }

@@ -4,6 +4,7 @@ import { readRegularFile } from '../files/regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import type { AnswerOrder } from './call-turns.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** More are forgotten, the oldest first. */
 const MAX_LESSONS = 1000;
@@ -100,7 +101,7 @@ export async function openSharingLessons(
   notice: (line: string) => void,
 ): Promise<SharingLessonsFile> {
   const writes = new SerialQueue();
-  const problem = (what: string) => (error: unknown) => notice(`${path} ${what}: ${wordsOf(error)}`);
+  const problem = (what: string) => (error: unknown) => notice(`${path} ${what}: ${messageOf(error)}`);
   const save = (lessons: readonly SharingLesson[]) => {
     const text = `${JSON.stringify({ version: 1, lessons })}\n`;
     void writes
@@ -132,8 +133,4 @@ function jsonOf(text: string): unknown {
 
 function cut(version: string): string {
   return version.slice(0, MAX_VERSION_LENGTH);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

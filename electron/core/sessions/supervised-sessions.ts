@@ -14,6 +14,7 @@ import { slotOfMode, type Slot } from './slot.ts';
 import type { SupervisedLink } from './supervised-link.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly clock: Clock;
@@ -221,7 +222,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   #notice(what: string, error: unknown): void {
-    this.#options.notice(`sessions: ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#options.notice(`sessions: ${what}: ${messageOf(error)}`);
   }
 }
 

@@ -19,6 +19,7 @@ import { ProblemBook } from './problem-book.ts';
 import type { FileState, Question } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from '../worker-like.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface HistoryStoreOptions {
   /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */
@@ -87,7 +88,7 @@ export class RecordedHistory implements HistoryStore {
       });
       this.#askToOpen();
     } catch (error) {
-      this.#workerEnded(error instanceof Error ? error.message : String(error));
+      this.#workerEnded(messageOf(error));
     }
   }
 

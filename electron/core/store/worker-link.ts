@@ -1,6 +1,7 @@
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { FromWorker, Question, ToWorker } from './store-messages.ts';
 import type { WorkerLike } from '../worker-like.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** What a worker says without being asked a question. */
 export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;
@@ -25,7 +26,7 @@ export class WorkerLink {
     this.#options = options;
     this.#worker = options.worker();
     this.#worker.on('message', (message) => this.#receive(message as FromWorker));
-    this.#worker.on('error', (error) => this.#end(error instanceof Error ? error.message : String(error)));
+    this.#worker.on('error', (error) => this.#end(messageOf(error)));
     this.#worker.on('exit', () => this.#end('it has ended'));
   }
 

@@ -1,4 +1,5 @@
 import type { LoginState } from '../../../shared/system-state.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** The system's own list of what starts at login. */
 export interface LoginItem {
@@ -65,7 +66,7 @@ export class StartAtLogin {
     try {
       await act();
     } catch (error) {
-      this.#options.notice(`start at login could not be changed: ${String(error)}`);
+      this.#options.notice(`start at login could not be changed: ${messageOf(error)}`);
     }
   }
 }

@@ -5,6 +5,7 @@ import { TrayImages, type TrayGround } from './tray-images.ts';
 import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
 import type { TrayServer } from './tray-words.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface PanelTrayOptions {
   readonly clock: Clock;
@@ -85,7 +86,7 @@ export class PanelTray {
       this.#menu.update(this.#model.items);
       this.#tray = tray;
     } catch (error) {
-      this.#options.notice(`no tray icon: ${String(error)}`);
+      this.#options.notice(`no tray icon: ${messageOf(error)}`);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ControlPanel } from '../../core/panel/control-panel.ts';
 import type { ManyOutcome } from '../../core/panel/topics/many-outcome.ts';
 import type { TrayCommand } from './tray-model.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 export interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
@@ -48,5 +49,3 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
       return targets.quit();
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import type { Answers } from '../../../shared/ipc/call.ts';
 import type { updatesCalls } from '../../../shared/ipc/topics/updates.ts';
 import type { UpdateState, UpdateStep } from '../../../shared/updates.ts';
 import { updateMode, type UpdateFacts, type UpdateMode } from './update-mode.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** What asks, fetches and installs: electron-updater, in a file of its own. */
 export interface UpdateEngine {
@@ -68,7 +69,7 @@ export class Updates implements Answers<typeof updatesCalls> {
     await release();
     // Nothing runs any more, so there is nothing to go back to.
     engine.install((error) => {
-      notice(`the update was not installed: ${messageOf(error)}`);
+      notice(`the update was not installed: ${firstLineOf(error)}`);
       quit();
     });
   }
@@ -77,7 +78,7 @@ export class Updates implements Answers<typeof updatesCalls> {
     try {
       return await run(await this.#load());
     } catch (error) {
-      const message = `The update could not be ${what}: ${messageOf(error)}`;
+      const message = `The update could not be ${what}: ${firstLineOf(error)}`;
       throw new PanelError('UNREACHABLE', message, { cause: error });
     }
   }
@@ -92,7 +93,4 @@ export class Updates implements Answers<typeof updatesCalls> {
 }
 
 /** The first line: errors of the updater go on with stacks and headers. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n', 1)[0] ?? '';
-}
+const firstLineOf = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';

@@ -9,6 +9,7 @@ import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './windo
 import { watchVisibility } from './window-visibility.ts';
 import type { ZoomStep } from '../../../shared/zoom-steps.ts';
 import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** The ground of the page in each scheme, so that nothing flashes before its first paint. */
 const DARK_BACKGROUND = '#15171b';
@@ -159,7 +160,7 @@ export class PanelWindow {
   #load(window: BrowserWindow, fragment = ''): void {
     window.loadURL(this.#options.origin.pageUrl + fragment).catch((error: unknown) => {
       if (window.isDestroyed()) return;
-      this.#options.notice(`the window's page did not load: ${String(error)}`);
+      this.#options.notice(`the window's page did not load: ${messageOf(error)}`);
       window.show();
     });
   }

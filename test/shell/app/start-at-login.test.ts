@@ -51,7 +51,7 @@ describe('start at login, at a launch', () => {
     const { startAtLogin, done, notices } = createBench('linux', new Error('EACCES'));
     await startAtLogin.launched(true);
     expect(await startAtLogin.state()).toBe('unknown');
-    expect([done, notices]).toEqual([[], ['start at login could not be changed: Error: EACCES']]);
+    expect([done, notices]).toEqual([[], ['start at login could not be changed: EACCES']]);
   });
 });
 

@@ -15,6 +15,7 @@ import type {
 } from './import-strategy.ts';
 import { checkOnMachine, type Machine } from './machine-check.ts';
 import { ServerNames } from './server-names.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 /**
  * `new`: nothing here has the name or the connection. `same`: a server here reaches the same thing in the same way,
@@ -96,7 +97,7 @@ async function readClient(strategy: ImportStrategy, options: FindImportsOptions)
 }
 
 function unreadable(error: unknown): ImportReading {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return { entries: [], problems: [{ path: '', message: `it cannot be read: ${reason}` }] };
 }
 

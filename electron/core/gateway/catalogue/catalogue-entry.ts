@@ -5,6 +5,7 @@ import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import { readCatalogueFile, writeCatalogueFile } from './catalogue-file.ts';
 import type { KeptList } from './joined-list.ts';
 import { LinkLists } from './link-lists.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CatalogueEntryOptions {
   readonly clock: Clock;
@@ -105,7 +106,7 @@ export class CatalogueEntry {
       for (const [list, changedAt] of kept?.changes ?? []) this.#changes.set(list, changedAt);
       for (const [list, value] of kept?.lists ?? []) if (!this.#lists.has(list)) this.#lists.set(list, value);
     } catch (error) {
-      notice(`${path} is ignored and will be replaced: ${wordsOf(error)}`);
+      notice(`${path} is ignored and will be replaced: ${messageOf(error)}`);
     }
   }
 
@@ -122,12 +123,8 @@ export class CatalogueEntry {
       if (!this.#greeting) return;
       const kept = { greeting: this.#greeting, lists: this.#lists, changes: this.#changes };
       await writeCatalogueFile(path, kept).catch((error: unknown) =>
-        notice(`${path} was not written: ${wordsOf(error)}`),
+        notice(`${path} was not written: ${messageOf(error)}`),
       );
     });
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

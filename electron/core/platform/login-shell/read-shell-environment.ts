@@ -6,6 +6,7 @@ import { OwnedProcess, type OwnedProcessDeps, type StopGraces } from '../owned-p
 import type { ExitStatus } from '../spawner.ts';
 import { loginEnvironment } from './login-environment.ts';
 import { parseEnvironment, shellCommand, type Marks } from './shell-command.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface ShellQuestion {
   /** Path of the shell. */
@@ -53,7 +54,7 @@ export async function readShellEnvironment(
   try {
     owned = await OwnedProcess.spawn(deps, { ...command, env, cwd: home }, marker);
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(messageOf(error));
   }
   const answer = await listen(deps, owned, marks, question.timeoutMs, signal);
   await owned.end(answer.kind === 'environment' ? AFTER_ANSWER : AT_ONCE);

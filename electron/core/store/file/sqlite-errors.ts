@@ -1,4 +1,5 @@
 import { errnoOf } from '../../errno.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 /** Primary result codes of SQLite, <https://sqlite.org/rescode.html>; extended ones have them in the lowest byte. */
 const ERROR = 1;
@@ -48,7 +49,7 @@ export function inWords(error: unknown): string {
   if (code === CANNOT_OPEN) return 'it cannot be opened or created there';
   if (code === CORRUPT) return 'it is damaged';
   if (code === NOT_A_DATABASE) return 'it is no database';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function resultCode(error: unknown): number | undefined {

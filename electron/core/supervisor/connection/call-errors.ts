@@ -3,6 +3,7 @@ import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import { aboutServer } from '../../phrases.ts';
 import { excerptOf } from './frame-reader.ts';
 import { RpcError } from './rpc-error.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export type { CallOutcome } from '../../../../shared/call-figures.ts';
 
@@ -19,13 +20,13 @@ export function outcomeOf({ code }: PanelError): CallOutcome {
 export function callError(error: unknown, method: string): PanelError {
   if (error instanceof PanelError) return error;
   if (error instanceof RpcError) return serverError(error);
-  return new PanelError('PROTOCOL_ERROR', `${method} failed: ${String(error)}.`, { cause: error });
+  return new PanelError('PROTOCOL_ERROR', `${method} failed: ${messageOf(error)}.`, { cause: error });
 }
 
 export function handshakeError(error: unknown): PanelError {
   if (error instanceof PanelError) return error;
   if (error instanceof RpcError) return serverError(error, 'refused the MCP handshake');
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const phrase = `did not complete the MCP handshake: ${message}`;
   return new PanelError('PROTOCOL_ERROR', aboutServer(phrase), {
     short: { phrase },

@@ -4,6 +4,7 @@ import { startDeathPipe, type DeathPipeWatcher } from '../../platform/death-pipe
 import type { ProcessTable } from '../../platform/process-table.ts';
 import { ProcessCustody } from './process-custody.ts';
 import { ProcessLedger } from './process-ledger.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface CustodyOptions {
   readonly home: string;
@@ -30,7 +31,7 @@ export function openCustody(options: CustodyOptions, onProblem: (message: string
   const { home, clock, table, ownPid, bootId, createToken, spawnDeathPipeWatcher: spawnWatcher } = options;
   const owner = table.identify(ownPid).catch((error: unknown) => {
     onProblem(
-      `The list of processes could not be read, so what a dead panel leaves is not ended: ${String(error)}`,
+      `The list of processes could not be read, so what a dead panel leaves is not ended: ${messageOf(error)}`,
     );
     return undefined;
   });

@@ -11,6 +11,7 @@ import {
   type LedgerRun,
 } from './ledger-file.ts';
 import { findOrphans, stillAlive, type Orphan } from './orphan-search.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface OrphanReaperDeps {
   /** `<home>/ledger`. */
@@ -59,7 +60,7 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
     return reports;
   } catch (error) {
     deps.onProblem(
-      `Processes that an earlier panel may have left could not be looked up: ${reasonOf(error)}`,
+      `Processes that an earlier panel may have left could not be looked up: ${messageOf(error)}`,
     );
     return [];
   }
@@ -154,8 +155,4 @@ async function removeUnfinished({ folder, table }: OrphanReaperDeps): Promise<vo
 
 async function removeAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) await removeLedger(path);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { describeNetworkError, networkCauseOf, remedyOf } from './network-cause.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 /** A response that is no success, with what its headers say about it. */
 export class HttpRefusal extends Error {
@@ -48,7 +49,7 @@ export function toRemoteError(error: unknown, url: string): PanelError {
       cause: error,
     });
   }
-  const words = error instanceof Error ? error.message : String(error);
+  const words = messageOf(error);
   return new PanelError(
     'PROTOCOL_ERROR',
     `${url} did not speak MCP as expected: ${words.slice(0, MAX_WORDS)}.`,

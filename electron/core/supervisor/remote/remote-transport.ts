@@ -26,6 +26,7 @@ import { StandIns } from './stand-ins.ts';
 import type { RemoteTransportKind } from './transport-preferences.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface RemoteTransportOptions {
   readonly kind: RemoteTransportKind;
@@ -280,7 +281,7 @@ export class RemoteTransport implements PeerTransport {
 
   /** The bytes are not known here; the error says what it is about. */
   #noise(noise: FrameNoise['noise'], error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.#options.onNoise({ noise, excerpt: excerptOf(Buffer.from(text)), bytes: 0 });
   }
 

@@ -8,6 +8,7 @@ import type { Launch } from '../diagnosis/launch.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { StallVerdict } from './run-watch.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 /** Where a run stood when it ended: a server that never came up has not crashed, it failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';
@@ -77,7 +78,7 @@ export function verdictDetail(
 
 export function toStartError(error: unknown): PanelError {
   if (error instanceof PanelError) return error;
-  return new PanelError('START_FAILED', error instanceof Error ? error.message : String(error), {
+  return new PanelError('START_FAILED', messageOf(error), {
     cause: error,
   });
 }

@@ -2,6 +2,7 @@ import type { EventKind } from '../../../../shared/domain.ts';
 import type { StopReport } from '../../platform/owned-process.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
 import type { Run } from './run.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface RunSlotOptions {
   readonly server: string;
@@ -49,7 +50,7 @@ export class RunSlot {
     if (!run) return;
     const ended = how(run).then(
       (report) => this.#leave(run, report),
-      (error: unknown) => this.#notice(`its processes could not be ended: ${String(error)}`),
+      (error: unknown) => this.#notice(`its processes could not be ended: ${messageOf(error)}`),
     );
     this.#cleared = Promise.all([this.#cleared, ended]).then(() => undefined);
   }
