@@ -80,6 +80,7 @@ export function wireGateway({
     },
   });
   const catalogue = new Catalogue({ clock, wallClock, folder: join(options.home, 'catalogue'), notice });
+  void catalogue.prune();
   const edge = createLegacyEdge({
     clock,
     wallClock,

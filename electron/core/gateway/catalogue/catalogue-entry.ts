@@ -55,15 +55,21 @@ export class CatalogueEntry {
     return [...this.#changes].flatMap(([list, changedAt]) => (changedAt > epochMs ? [list] : []));
   }
 
+  /** Nothing runs that it follows, and all that it knows is written. */
+  get isAtRest(): boolean {
+    return this.#link === undefined && this.#writeTimer === undefined;
+  }
+
   load(): Promise<void> {
     return (this.#loading ??= this.#load().then(() => void (this.#isLoaded = true)));
   }
 
   learn(link: UpstreamLink): void {
     if (link.hasEnded || this.#link?.hasEnded === false) return;
-    this.#linkLists?.dispose();
+    this.#letGo();
     this.#link = link;
     this.#greeting = link.greeting;
+    void link.closed.then(() => this.#link === link && this.#letGo());
     // What was kept is read first, because only then a list that differs from it is known as changed.
     void this.load().then(() => this.#follow(link));
     this.#writeSoon();
@@ -71,10 +77,16 @@ export class CatalogueEntry {
 
   /** Resolves when what is to be kept is on disk. */
   async dispose(): Promise<void> {
-    this.#linkLists?.dispose();
-    this.#link = undefined;
+    this.#letGo();
     if (this.#writeTimer) this.#write();
     await this.#writes.run(() => Promise.resolve());
+  }
+
+  /** A link that has ended is not held, because the whole of its run hangs on it. */
+  #letGo(): void {
+    this.#linkLists?.dispose();
+    this.#linkLists = undefined;
+    this.#link = undefined;
   }
 
   #follow(link: UpstreamLink): void {

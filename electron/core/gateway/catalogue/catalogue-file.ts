@@ -8,7 +8,7 @@ import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
-import type { KeptList } from './joined-list.ts';
+import { ownBuffer, type KeptList } from './joined-list.ts';
 
 /** What is known of one server. */
 export interface KeptServer {
@@ -104,7 +104,7 @@ async function decode(bytes: Buffer): Promise<KeptServer> {
   let at = end + 1;
   for (const { list, count, isWhole, hash, items, bytes: length, sha256: digest } of lists) {
     // A copy, so that what was read besides is not kept in memory.
-    const result = Buffer.from(bytes.subarray(at, at + length));
+    const result = ownBuffer(bytes.subarray(at, at + length));
     if (result.length !== length || (await digestOf(result)) !== digest) throw new Error('it is damaged');
     kept.set(list, { result, count, isWhole, hash, itemHashes: new Map(items) });
     at += length + 2;

@@ -4,6 +4,8 @@ import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { listMethods } from '../../sessions/list-pages.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import { removeOldest } from '../../files/remove-oldest.ts';
 import { CatalogueEntry } from './catalogue-entry.ts';
 import type { KeptList } from './joined-list.ts';
 
@@ -31,6 +33,9 @@ export interface CatalogueOptions {
   readonly notice: (line: string) => void;
 }
 
+/** Servers that are remembered at most, in memory and on disk: twice as many as a configuration may have. */
+const MAX_SERVERS = 2000;
+
 /**
  * What each server said last of itself and of what it offers, so that clients have it while the server is down. Keys are
  * `catalogueKey`s: a server may offer other things to clients that can be asked more.
@@ -42,6 +47,14 @@ export class Catalogue {
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
+  }
+
+  /** Removes the files of servers that nobody has heard of for longest. Never rejects. */
+  async prune(): Promise<void> {
+    const { folder, notice } = this.#options;
+    await removeOldest(folder, MAX_SERVERS).catch((error: unknown) =>
+      notice(`${folder} was not cleared of what is old: ${messageOf(error)}`),
+    );
   }
 
   /** Reads what an earlier run of the panel kept, once. Resolves at once when that was done; never rejects. */
@@ -93,7 +106,11 @@ export class Catalogue {
 
   #entry(key: string): CatalogueEntry {
     const known = this.#entries.get(key);
-    if (known) return known;
+    if (known) {
+      this.#entries.delete(key);
+      this.#entries.set(key, known);
+      return known;
+    }
     const { clock, wallClock, folder, notice } = this.#options;
     const entry = new CatalogueEntry({
       clock,
@@ -103,7 +120,15 @@ export class Catalogue {
       onChanged: (list) => this.#changes.emit({ key, list, method: listMethods[list] }),
     });
     this.#entries.set(key, entry);
+    this.#forgetOldest();
     return entry;
+  }
+
+  /** Each edit of a configuration that changes what is reached makes another key, and nobody asks for the former one. */
+  #forgetOldest(): void {
+    if (this.#entries.size <= MAX_SERVERS) return;
+    const oldest = [...this.#entries].find(([, entry]) => entry.isAtRest);
+    if (oldest) this.#entries.delete(oldest[0]);
   }
 }
 

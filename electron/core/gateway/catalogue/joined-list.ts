@@ -67,7 +67,7 @@ class JoinedItems implements ListSink {
     const comma = Buffer.from(',');
     const parts = this.#texts.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
     return {
-      result: Buffer.concat([Buffer.from(`{"${this.#list}":[`), ...parts, Buffer.from(']}')]),
+      result: ownBuffer(Buffer.concat([Buffer.from(`{"${this.#list}":[`), ...parts, Buffer.from(']}')])),
       count: this.#texts.length,
       isWhole,
       hash: this.#hash.update(`${isWhole}`).digest('hex'),
@@ -82,4 +82,11 @@ class JoinedItems implements ListSink {
     const name = this.#list === 'tools' ? (item as { name?: unknown } | null)?.name : undefined;
     if (typeof name === 'string') this.#itemHashes.set(name, hash);
   }
+}
+
+/** A copy with memory of its own: a short one is else a part of the pool of Node.js, all of which would stay with it. */
+export function ownBuffer(bytes: Uint8Array): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }

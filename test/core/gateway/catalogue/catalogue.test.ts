@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import {
@@ -61,6 +63,76 @@ const add = { name: 'add', description: 'Adds', inputSchema: { type: 'object' } 
 const sub = { name: 'sub', inputSchema: {} };
 
 describe('the catalogue of a server that runs', () => {
+  it('lets go of a link that has ended, and follows the next one', async () => {
+    const { catalogue, learnt, until, isFresh } = bench();
+    const former = server([[add]]);
+    await learnt(former);
+    expect(former.notified.size).toBe(1);
+    former.end();
+    await until(() => former.notified.size === 0);
+    expect(isFresh()).toBe(false);
+    expect(catalogue.list(KEY, 'tools/list')?.count).toBe(1);
+    await learnt(server([[add, sub]]));
+    expect(catalogue.list(KEY, 'tools/list')?.count).toBe(2);
+    await catalogue.dispose();
+  });
+
+  it('keeps nothing of an ended link in memory, as a whole run hangs on each, however often its entry is edited', async () => {
+    const { catalogue, clock } = bench();
+    const links = Array.from({ length: 20 }, () => new WeakRef(server([[add]])));
+    const keyOf = (index: number) => index.toString(16).padStart(64, '0');
+    for (const [index, link] of links.entries()) {
+      catalogue.learn(link.deref()!, keyOf(index));
+      await expect.poll(() => catalogue.list(keyOf(index), 'tools/list')?.isFresh).toBe(true);
+      link.deref()!.end();
+      await clock.advance(1000);
+    }
+    const collect = collector();
+    await expect
+      .poll(
+        () => {
+          collect();
+          return links.filter((link) => link.deref() !== undefined).length;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(0);
+    expect(catalogue.greeting(keyOf(0))).toBeDefined();
+    await catalogue.dispose();
+  });
+
+  it('holds a list in memory of its own, and not in a pool that would stay with it', async () => {
+    const { catalogue, learnt } = bench();
+    await learnt(server([[add]]));
+    const { result } = catalogue.list(KEY, 'tools/list')!;
+    expect(result.buffer.byteLength).toBe(result.length);
+    await catalogue.dispose();
+    const other = bench();
+    await other.catalogue.load(KEY);
+    const kept = other.catalogue.list(KEY, 'tools/list')!.result;
+    expect(kept.buffer.byteLength).toBe(kept.length);
+    await other.catalogue.dispose();
+  });
+
+  it('forgets those that nobody asked for longest beyond 2000, and none that runs', async () => {
+    const { catalogue, clock, until } = bench();
+    const keyOf = (index: number) => index.toString(16).padStart(64, '0');
+    const running = server([[add]]);
+    catalogue.learn(running, keyOf(0));
+    await until(() => catalogue.list(keyOf(0), 'tools/list')?.isFresh === true);
+    await clock.advance(1000);
+    const next = server([[sub]]);
+    catalogue.learn(next, keyOf(1));
+    await until(() => catalogue.list(keyOf(1), 'tools/list')?.isFresh === true);
+    await clock.advance(1000);
+    next.end();
+    await until(() => next.notified.size === 0);
+    for (let index = 2; index <= 2000; index += 1) await catalogue.load(keyOf(index));
+    expect(catalogue.greeting(keyOf(0))).toBeDefined();
+    expect(catalogue.greeting(keyOf(1))).toBeUndefined();
+    await catalogue.dispose();
+  });
+
   it('holds its greeting at once, and its lists with all their pages as they are sent to clients', async () => {
     const { catalogue, learnt } = bench();
     const link = server([[add], [sub]]);
@@ -310,3 +382,9 @@ describe('the key of a catalogue', () => {
     await expect(bench().catalogue.load(key)).rejects.toThrow('is no key');
   });
 });
+
+/** The garbage collector of this process. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}

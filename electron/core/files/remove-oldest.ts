@@ -1,0 +1,19 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf } from '../errno.ts';
+
+/** Removes the files of a folder that were written longest ago, beyond a number of them. @throws Error of the file system */
+export async function removeOldest(folder: string, maxFiles: number): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length <= maxFiles) return;
+  const files: { readonly path: string; readonly writtenMs: number }[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    files.push({ path, writtenMs: (await stat(path)).mtimeMs });
+  }
+  const oldest = files.sort((one, other) => one.writtenMs - other.writtenMs).slice(0, -maxFiles);
+  for (const { path } of oldest) await rm(path, { force: true });
+}

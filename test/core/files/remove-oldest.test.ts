@@ -1,0 +1,26 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeOldest } from '../../../electron/core/files/remove-oldest.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'remove-oldest-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('removes the files that were written longest ago, beyond the number', async () => {
+  for (const [name, second] of Object.entries({ b: 20, a: 10, d: 40, c: 30 })) {
+    writeFileSync(join(folder, name), '');
+    utimesSync(join(folder, name), second, second);
+  }
+  await removeOldest(folder, 4);
+  expect(readdirSync(folder)).toHaveLength(4);
+  await removeOldest(folder, 2);
+  expect(readdirSync(folder).sort()).toEqual(['c', 'd']);
+});
+
+it('has nothing to do where there is no folder', async () => {
+  await expect(removeOldest(join(folder, 'none'), 1)).resolves.toBeUndefined();
+});
