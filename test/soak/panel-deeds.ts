@@ -12,7 +12,7 @@ const TOLD_MS = 5000;
 export async function killPanel(world: World): Promise<void> {
   for (const open of world.openDeeds) open.isInterrupted = true;
   const deed = begin(world, { kind: 'kill -9 of the panel', breaksCalls: true });
-  const { panel, servers, now, random, serverPids, problem } = world.parts;
+  const { panel, servers, now, random, serverPids, problem, onPanelStarted } = world.parts;
   await panel.kill();
   if (!(await world.until(() => serverPids().length === 0, GONE_MS)))
     problem(
@@ -21,6 +21,7 @@ export async function killPanel(world: World): Promise<void> {
   await sleep(random.between(0, 1500));
   const startedAt = now();
   await panel.start();
+  onPanelStarted();
   const areBack = () =>
     servers.every(({ name }) => {
       const line = world.stateOf(name);

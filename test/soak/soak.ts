@@ -63,6 +63,7 @@ export async function soak(options: SoakRun): Promise<SoakRecord> {
     serverPids,
     newestEvents: journal.newest,
     problem: (sentence) => problems.push(sentence),
+    onPanelStarted: () => traffic.fill(),
     callOnce: async (server, tool, args) => {
       const client = new SoakClient(panel.urlOf(server), tokens[CLIENTS]!);
       try {

@@ -7,8 +7,8 @@ const CALL_DEADLINE_MS = 90_000;
 const THINK_MS = [700, 4000] as const;
 const RETRY_MS = 1000;
 /**
- * The panel keeps the last thousand messages of each server. The first calls of a session fill that, so that what its memory
- * grows by afterwards is kept by mistake.
+ * The panel keeps the last thousand messages of each server. The first calls after each of its starts fill that, so that what
+ * its memory grows by afterwards is kept by mistake.
  */
 const FILLING_CALLS = 1000;
 const FILLING_PAUSE_MS = 60;
@@ -28,6 +28,8 @@ interface Link {
   readonly client: SoakClient;
   readonly clientName: string;
   readonly server: string;
+  /** Calls that are still made to fill what the panel keeps. */
+  toFill: number;
 }
 
 /** Clients that call tools one after the other, each in sessions that it keeps. */
@@ -43,13 +45,23 @@ export class Traffic {
     this.#links = tokens.flatMap((token, who) =>
       Array.from({ length: sessionsEach }, (_, index) => {
         const server = servers[(who * sessionsEach + index) % servers.length]!;
-        return { client: new SoakClient(urlOf(server), token), clientName: `client ${who + 1}`, server };
+        return {
+          client: new SoakClient(urlOf(server), token),
+          clientName: `client ${who + 1}`,
+          server,
+          toFill: FILLING_CALLS,
+        };
       }),
     );
   }
 
   start(): void {
     this.#loops = Promise.all(this.#links.map((link) => this.#loop(link)));
+  }
+
+  /** The panel has been started anew: what it keeps is filled again. */
+  fill(): void {
+    for (const link of this.#links) link.toFill = FILLING_CALLS;
   }
 
   /** Resolves when the calls under way are over. */
@@ -69,16 +81,12 @@ export class Traffic {
 
   async #loop(link: Link): Promise<void> {
     const { random } = this.#options;
-    let toFill = FILLING_CALLS;
     while (!this.#stop.signal.aborted) {
       if (link.client.hasSession) {
-        await this.#call(link, random.weighted(toFill > 0 ? FILLING_TOOLS : TOOLS)!.name);
-        toFill -= 1;
-      } else {
-        await this.#open(link);
-        toFill = FILLING_CALLS;
-      }
-      const usualMs = toFill > 0 ? FILLING_PAUSE_MS : random.between(...THINK_MS);
+        await this.#call(link, random.weighted(link.toFill > 0 ? FILLING_TOOLS : TOOLS)!.name);
+        link.toFill -= 1;
+      } else await this.#open(link);
+      const usualMs = link.toFill > 0 ? FILLING_PAUSE_MS : random.between(...THINK_MS);
       const pauseMs = link.client.hasSession ? usualMs : RETRY_MS;
       await sleep(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }

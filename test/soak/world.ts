@@ -24,6 +24,8 @@ export interface WorldParts {
   /** Living processes of servers, of whichever life of the panel. */
   readonly serverPids: () => readonly number[];
   readonly problem: (sentence: string) => void;
+  /** The panel runs again, with nothing in its memory. */
+  readonly onPanelStarted: () => void;
 }
 
 /** What deeds see and change: the panel, its servers as the panel tells of them, and the record of deeds. */
