@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { settlesWithin } from './wait.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Longer than the longest stop of a server with default settings; past it, the next start reaps what is left. */
 export const QUIT_LIMIT_MS = 20_000;
@@ -124,5 +125,5 @@ export function quitOnSignals(
 
 function describe(error: unknown): string {
   const causes = error instanceof AggregateError ? error.errors : [error];
-  return causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join('; ');
+  return causes.map(messageOf).join('; ');
 }

@@ -14,16 +14,19 @@ const NONE: readonly LimitsInForce[] = [];
  * Limits that the history kept of the time before their last change, where a window reaches back behind that: the present
  * ones tell nothing of it, and events only where one was breached.
  * @param events of the server and of all, oldest first
+ * @param isWanted whether curves are drawn of samples that are here: with those of the history come their limits
  */
 export function useKeptLimits(
   server: string,
   events: readonly PanelEvent[],
   window: TimeWindow,
+  isWanted: boolean,
 ): readonly LimitsInForce[] {
   const { past } = useServices();
-  const to = useMemo(() => limitsChangedAt(events, server), [events, server]);
+  const changedAt = useMemo(() => limitsChangedAt(events, server) ?? 0, [events, server]);
   const from = Math.max(0, Math.floor(window.from / STEP_MS) * STEP_MS);
-  const isAsked = to !== undefined && to > window.from;
+  const to = Math.min(changedAt, Math.ceil(window.to / STEP_MS) * STEP_MS);
+  const isAsked = isWanted && changedAt > window.from;
   const query = useMemo(
     (): SeriesQuery | undefined =>
       isAsked ? { from, to, servers: [server], metrics: ['memoryBytes'], maxBuckets: 1000 } : undefined,

@@ -5,8 +5,8 @@ import type { SpanWindow } from './use-span-window.ts';
 
 interface KeyedCursor<Cursor> {
   readonly cursor: Cursor | undefined;
-  /** The pointer places the cursor, or takes it away. */
-  readonly point: (cursor: Cursor | undefined) => void;
+  /** The pointer is over the charts, where it places the cursor or means nothing, or it has left them. */
+  readonly point: (isOver: boolean, cursor: Cursor | undefined) => void;
   /** A key changes the window, or else moves the cursor to where `moved` says, if it says anything. */
   readonly press: (event: KeyboardEvent, moved: (from: Cursor | undefined) => Cursor | undefined) => void;
   /** The keyboard goes elsewhere. */
@@ -31,9 +31,9 @@ export function useKeyedCursor<Cursor extends { readonly at: number }>({
   return {
     cursor,
     leave,
-    point: (placed) => {
-      if (placed === undefined) release();
-      else hold();
+    point: (isOver, placed) => {
+      if (isOver) hold();
+      else release();
       setKeyed(false);
       setCursor(placed);
     },

@@ -80,7 +80,7 @@ export function useStack({ server, figures, window, events, calls }: StackOption
   );
   const isPast = !isCovered && reply !== undefined && hasBefore(reply, name, oldestAt ?? Infinity);
 
-  const keptLimits = useKeptLimits(name, events, window);
+  const keptLimits = useKeptLimits(name, events, window, !isPast);
   const sampled = useCurves({
     ...{ server, figures, window, bucketMs: sampleMs, events, absences: told, keptLimits, tick },
   });

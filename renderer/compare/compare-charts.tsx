@@ -104,7 +104,7 @@ export function CompareCharts({ charts, reply, slots, span, ref: picture }: Comp
             isOnServer={pointed !== undefined}
             onPoint={(place) => {
               const instant = place && instantAt(place.x, window, width);
-              point(instant === undefined ? undefined : { at: instant });
+              point(place !== undefined, instant === undefined ? undefined : { at: instant });
               setPointed(place && serverAt(place));
             }}
             // By its own place: a click may come before the movement to it is drawn, or without one.

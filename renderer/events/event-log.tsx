@@ -19,6 +19,10 @@ interface EventLogProps {
   readonly hasServer: boolean;
   /** Words where there are no events. */
   readonly emptyWords: string;
+  /** Events before them of which each has a row of its own, oldest first. Keeps its identity. */
+  readonly single?: readonly PanelEvent[];
+  /** Whether somebody reads the past, so that what comes is not read out. */
+  readonly isPast?: boolean;
   /** What stands before the first event. */
   readonly head?: ReactNode;
 }
@@ -31,15 +35,16 @@ const FIRST_ROWS = 60;
  * render with the figures around it.
  */
 export const EventLog = memo(function EventLog(props: EventLogProps) {
-  const { events, isAskedFor, hasServer, emptyWords, head } = props;
+  const { events, isAskedFor, hasServer, emptyWords, head, single, isPast } = props;
   const all = useMemo(() => groupIncidents(events), [events]);
-  const entries = useMemo(
-    () => (isAskedFor === undefined ? all : all.filter((entry) => entry.events.some(isAskedFor))),
-    [all, isAskedFor],
-  );
+  const before = useMemo(() => single?.flatMap((event) => groupIncidents([event])) ?? [], [single]);
+  const entries = useMemo(() => {
+    const asked = isAskedFor === undefined ? all : all.filter((entry) => entry.events.some(isAskedFor));
+    return [...before, ...asked];
+  }, [before, all, isAskedFor]);
   const shown = useDeferredValue(entries, entries.slice(-FIRST_ROWS));
   return (
-    <FollowingScroll name="Events" content={shown} firstId={shown[0]?.id}>
+    <FollowingScroll name="Events" content={shown} firstId={shown[0]?.id} isPast={isPast}>
       {head}
       {shown.length === 0 ? (
         <p className={styles.empty}>{emptyWords}</p>

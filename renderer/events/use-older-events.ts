@@ -1,33 +1,27 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import type { PanelEvent } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { PastEventsReply } from '../../shared/history.ts';
 import { useServices } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
+import { askOlderEvents, isAskedFor, type EventFilter } from '../store/older-events.ts';
 import { EVENTS_KEPT } from '../store/panel-store.ts';
 import { useTask } from '../use-task.ts';
 
-/** Time for which events are kept. */
-const KEPT_MS = 90 * 24 * 60 * 60_000;
-/** Time after now that is asked for, because the clock may have been set back a little since. */
-const AHEAD_MS = 60_000;
-const PAGE = 500;
 /** Events in the page at most, because each has a row. */
 const MOST_EVENTS = 2500;
 
-/** Which events are asked for; null for all. */
-export interface EventFilter {
-  readonly server: string | null;
-  readonly kind: EventKind | null;
-}
-
 export interface OlderEvents {
-  /** Events of the pushes, and those of the pages that were asked for, oldest first. */
+  /** All of the servers that are asked for, without a gap, oldest first: what one cause makes one row of. */
   readonly events: readonly PanelEvent[];
+  /** Older ones of one kind, oldest first. What happened between them is not here, so each is told by itself. */
+  readonly single: readonly PanelEvent[];
   /** Whether there may be older ones. */
   readonly hasMore: boolean;
   /** Whether there is no room for more. */
   readonly isFull: boolean;
+  /** Whether the history was asked. */
+  readonly isBegun: boolean;
   readonly isAsking: boolean;
   readonly error: ErrorReport | undefined;
   /** Asks for the page before the oldest event that is here. */
@@ -43,48 +37,72 @@ interface Pages {
 }
 
 const noPages: Pages = { key: '', events: [], hasMore: false };
+const none: readonly PanelEvent[] = [];
 
 /**
  * Events that are older than what the pushes brought, page by page. With another filter it begins anew.
  * @param live events of all servers, oldest first
  */
-export function useOlderEvents(live: readonly PanelEvent[], { server, kind }: EventFilter): OlderEvents {
+export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter): OlderEvents {
   const { api, clock, panel } = useServices();
+  const { server, kind } = filter;
   const key = JSON.stringify([server, kind]);
   const [pages, setPages] = useState(noPages);
   const { status, run, reset } = useTask<PastEventsReply>();
-  useEffect(() => reset(), [reset, key]);
   const isBegun = pages.key === key;
+  useEffect(
+    () => () => {
+      reset();
+      setPages(noPages);
+    },
+    [reset, key],
+  );
   useEffect(() => {
     if (!isBegun) return undefined;
     return panel.subscribe(({ events: pushed }, { events: before }) => {
-      if (pushed !== before) setPages((known) => ({ ...known, events: mergeEvents(pushed, known.events) }));
+      if (pushed === before) return;
+      // A window that was hidden for long has missed what came between.
+      const isGap = (pushed[0]?.id ?? '') > (before.at(-1)?.id ?? '');
+      const news = pushed.filter((event) => isAskedFor(event, { server, kind }));
+      setPages((known) => (isGap ? noPages : withNewest(known, news)));
     });
-  }, [isBegun, panel]);
-  const older = isBegun ? pages.events : noPages.events;
-  const events = useMemo(() => mergeEvents(live, older), [live, older]);
+  }, [isBegun, panel, server, kind]);
+
+  const older = isBegun ? pages.events : none;
+  const [events, single] = useMemo(() => {
+    if (kind === null) return [mergeEvents(live, older), none];
+    const known = new Set(live.map(({ id }) => id));
+    return [live, older.filter(({ id }) => !known.has(id))];
+  }, [live, older, kind]);
 
   const ask = async () => {
-    const { now } = clock.getState();
-    const oldest = events[0]?.id;
-    const settled = await run(() =>
-      api.getPastEvents({
-        ...{ from: Math.max(0, now - KEPT_MS), to: now + AHEAD_MS, limit: PAGE },
-        ...(server !== null && { server }),
-        ...(kind !== null && { kinds: [kind] }),
-        ...(oldest !== undefined && { before: oldest }),
-      }),
-    );
+    const oldest = leastId([...older, ...live]);
+    const settled = await run(() => askOlderEvents(api, filter, clock.getState().now, oldest));
     if (settled?.phase !== 'done') return;
     const { events: page, hasMore } = settled.value;
-    setPages({ key, events: mergeEvents(events, page), hasMore });
+    const here = panel.getState().events.filter((event) => isAskedFor(event, filter));
+    setPages({ key, events: mergeEvents(mergeEvents(here, older), page), hasMore });
   };
   return {
     events,
+    single,
+    isBegun,
     hasMore: isBegun ? pages.hasMore : live.length >= EVENTS_KEPT,
-    isFull: events.length >= MOST_EVENTS,
+    isFull: older.length >= MOST_EVENTS,
     isAsking: status?.phase === 'pending',
     error: status?.phase === 'failed' ? status.error : undefined,
     ask: () => void ask(),
   };
+}
+
+/** Ids, and not times, are in the order in which events came, also where the clock was set back. */
+const leastId = (events: readonly PanelEvent[]): string | undefined =>
+  events.reduce<string | undefined>(
+    (least, { id }) => (least === undefined || id < least ? id : least),
+    undefined,
+  );
+
+function withNewest({ key, events, hasMore }: Pages, news: readonly PanelEvent[]): Pages {
+  const all = mergeEvents(news, events);
+  return { key, events: all.slice(-MOST_EVENTS), hasMore: hasMore || all.length > MOST_EVENTS };
 }

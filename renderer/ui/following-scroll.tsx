@@ -9,6 +9,8 @@ interface FollowingScrollProps {
   readonly content: readonly unknown[];
   /** Id of the first line, ascending with the lines. Where lines come before it, what is read stays where it is. */
   readonly firstId?: string | undefined;
+  /** Whether somebody reads the past, so that what comes is not read out. */
+  readonly isPast?: boolean | undefined;
   readonly children: ReactNode;
 }
 
@@ -19,20 +21,20 @@ const END_WITHIN_PX = 12;
  * Log that stays at its end while new lines come. They never move what is being read: it follows only while
  * it stands at its end and the pointer is elsewhere.
  */
-export function FollowingScroll({ name, content, firstId, children }: FollowingScrollProps) {
+export function FollowingScroll({ name, content, firstId, isPast, children }: FollowingScrollProps) {
   const list = useRef<HTMLDivElement>(null);
   const isPointerInside = useRef(false);
   const isFollowing = useRef(true);
   const hadContent = useRef(false);
   const heightPx = useRef<number>(undefined);
-  const first = useRef({ id: firstId, belowPx: 0 });
+  const first = useRef<FirstLine>({ id: firstId, element: null, topPx: 0 });
   const [isAtEnd, setAtEnd] = useState(true);
 
   const watchScroll = () => {
     // Scrolling that a resize causes is ignored because nobody asked for it; it may come before the
     // observer's call.
     if (list.current !== null && list.current.clientHeight !== heightPx.current) return;
-    first.current.belowPx = belowTop(list.current);
+    if (list.current !== null) first.current = firstLineOf(list.current, first.current.id);
     isFollowing.current = list.current === null || isScrolledToEnd(list.current);
     setAtEnd(isFollowing.current);
   };
@@ -40,12 +42,12 @@ export function FollowingScroll({ name, content, firstId, children }: FollowingS
   useLayoutEffect(() => {
     // An empty log may be filled under the pointer because nothing there is being read.
     const isHeld = isPointerInside.current && hadContent.current;
-    const { id, belowPx } = first.current;
+    const { id, element, topPx } = first.current;
     const hasEarlier = id !== undefined && firstId !== undefined && firstId < id;
     if (isFollowing.current && !isHeld && !hasEarlier) scrollToEnd(list.current);
-    else if (hasEarlier && list.current) list.current.scrollTop = list.current.scrollHeight - belowPx;
+    else if (hasEarlier && element && list.current) list.current.scrollTop = element.offsetTop - topPx;
     hadContent.current = content.length > 0;
-    first.current = { id: firstId, belowPx: belowTop(list.current) };
+    if (list.current !== null) first.current = firstLineOf(list.current, firstId);
   }, [content, firstId]);
 
   useEffect(() => {
@@ -68,6 +70,7 @@ export function FollowingScroll({ name, content, firstId, children }: FollowingS
         ref={list}
         role="log"
         aria-label={name}
+        aria-live={isPast === true ? 'off' : undefined}
         tabIndex={0}
         className={styles.log}
         onScroll={watchScroll}
@@ -88,9 +91,18 @@ export function FollowingScroll({ name, content, firstId, children }: FollowingS
 const isScrolledToEnd = (list: HTMLElement): boolean =>
   list.scrollHeight - list.scrollTop - list.clientHeight < END_WITHIN_PX;
 
-/** Height of what is at and below the upper edge of the view. */
-const belowTop = (list: HTMLElement | null): number =>
-  list === null ? 0 : list.scrollHeight - list.scrollTop;
+/** What others are measured by when they come before it. */
+interface FirstLine {
+  readonly id: string | undefined;
+  readonly element: HTMLElement | null;
+  /** Its distance from the upper edge of the view; negative above. */
+  readonly topPx: number;
+}
+
+function firstLineOf(list: HTMLElement, id: string | undefined): FirstLine {
+  const element = list.querySelector<HTMLElement>('[data-event]');
+  return { id, element, topPx: (element?.offsetTop ?? 0) - list.scrollTop };
+}
 
 function scrollToEnd(list: HTMLElement | null): void {
   if (list !== null) list.scrollTop = list.scrollHeight;

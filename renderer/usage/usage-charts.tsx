@@ -90,7 +90,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
               {...whole}
               cursorAt={cursor?.at}
               isOnServer={cursor?.band !== undefined}
-              onPoint={(place) => point(place && placeOf(place))}
+              onPoint={(place) => point(place !== undefined, place && placeOf(place))}
               // By its own place: a click may come before the cursor of the movement to it is drawn, or without one.
               onClick={(place) => open(placeOf(place)?.band, onAll)}
               onDrag={(fromX, toX) =>

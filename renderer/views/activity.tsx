@@ -20,13 +20,13 @@ export function Activity() {
   const names = usePanel((state) => state.names);
   const live = usePanel((state) => state.events);
   const older = useOlderEvents(live, { server, kind });
-  const { events: all, hasMore } = older;
+  const { events: all, single, hasMore, isBegun, isAsking } = older;
   const isAskedFor = useCallback(
     (event: PanelEvent) =>
       (server === null || event.server === server) && (kind === null || event.kind === kind),
     [server, kind],
   );
-  const count = useMemo(() => all.filter(isAskedFor).length, [all, isAskedFor]);
+  const count = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
   return (
     <div className={styles.view}>
       <header className={styles.header}>
@@ -55,14 +55,16 @@ export function Activity() {
       <EventLog
         events={all}
         isAskedFor={isAskedFor}
+        single={single}
+        isPast={isBegun || isAsking}
         hasServer
         head={<OlderEvents older={older} canChoose={server === null || kind === null} />}
         emptyWords={
           all.length === 0
             ? 'Nothing has happened yet.'
-            : hasMore
-              ? `Nothing of this kind is among the last ${formatPlural(all.length, 'event')}.`
-              : 'Nothing of this kind has happened.'
+            : hasMore && !isBegun
+              ? `Nothing of this kind is among the last ${formatPlural(live.length, 'event')}.`
+              : 'Nothing of this kind is among the events that are kept.'
         }
       />
     </div>

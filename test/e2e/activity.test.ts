@@ -53,7 +53,7 @@ it('goes back over the events of earlier launches, and what is read stays where 
   await page.getByText('Nothing of this kind is among the last 500 events.').waitFor();
   expect(await findViolations(panel)).toEqual([]);
   await older.click();
-  await page.getByText('Nothing of this kind has happened.').waitFor();
+  await page.getByText('Nothing of this kind is among the events that are kept.').waitFor();
   await kind.selectOption({ label: 'All events' });
   await waitUntil('all kinds to be drawn', async () => (await eventsShown(panel)) >= 500);
 

@@ -12,8 +12,11 @@ export async function removeOldest(folder: string, maxFiles: number): Promise<vo
   const files: { readonly path: string; readonly writtenMs: number }[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    files.push({ path, writtenMs: (await stat(path)).mtimeMs });
+    // One that is being replaced may be gone by now.
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile()) files.push({ path, writtenMs: found.mtimeMs });
   }
+  if (files.length <= maxFiles) return;
   const oldest = files.sort((one, other) => one.writtenMs - other.writtenMs).slice(0, -maxFiles);
   for (const { path } of oldest) await rm(path, { force: true });
 }

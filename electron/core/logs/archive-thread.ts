@@ -4,6 +4,7 @@ import { createDeferred } from '../deferred.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** Starts the thread of `logs-worker.ts`, for which the process does not wait when it ends. */
 export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
@@ -73,7 +74,7 @@ export class ArchiveThread {
     const worker = startWorker({ folder, serversFolder });
     const thread: Thread = { worker, pending: new Map(), secrets: undefined };
     worker.on('message', (reply) => this.#answered(thread, reply as ArchiveReply));
-    worker.on('error', (error) => this.#over(thread, String(error)));
+    worker.on('error', (error) => this.#over(thread, messageOf(error)));
     worker.on('exit', () => this.#over(thread, 'The thread that reads logs has ended.'));
     return thread;
   }

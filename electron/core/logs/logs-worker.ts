@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
 import { LogArchive } from './log-archive.ts';
 import { LogFiles } from './log-files.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 // The thread that reads logs, because to look through a hundred of them takes longer than the main loop may stand still.
 
@@ -17,7 +18,7 @@ function answerTo(request: ArchiveRequest): ArchiveReply {
       answer: request.ask === 'slice' ? archive.slice(request.query) : archive.content(request.query),
     };
   } catch (error) {
-    return { id, failure: String(error) };
+    return { id, failure: messageOf(error) };
   }
 }
 

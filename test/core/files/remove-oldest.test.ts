@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -19,6 +19,14 @@ it('removes the files that were written longest ago, beyond the number', async (
   expect(readdirSync(folder)).toHaveLength(4);
   await removeOldest(folder, 2);
   expect(readdirSync(folder).sort()).toEqual(['c', 'd']);
+});
+
+it('counts files alone, and leaves folders', async () => {
+  mkdirSync(join(folder, 'a'));
+  writeFileSync(join(folder, 'b'), '');
+  writeFileSync(join(folder, 'c'), '');
+  await removeOldest(folder, 2);
+  expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c']);
 });
 
 it('has nothing to do where there is no folder', async () => {

@@ -114,6 +114,40 @@ describe('the activity of all servers', () => {
     expect(older()).toBeTruthy();
   }, 30_000);
 
+  it('tells older ones of a kind each by itself, because what happened between them is not here', async () => {
+    const crashes = Array.from({ length: 3 }, (_, index) =>
+      anEvent(idOf(index), { at: START + index * 86_400_000, kind: 'restart-scheduled', server: 'one' }),
+    );
+    const { services } = show([...crashes, ...events(10, 600)]);
+    act(() => services.view.setState({ activityKind: 'restart-scheduled' }));
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(3));
+    expect(screen.getByText('3 events')).toBeTruthy();
+  }, 30_000);
+
+  it('begins anew where a hidden window has missed what came between', async () => {
+    const { services } = show();
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1000));
+    const { panel } = services;
+    const later = { servers: [aServer('one')], events: events(5000, 500) };
+    act(() => panel.setState(applySnapshot(panel.getState(), aSnapshot(9, later))));
+    await waitFor(() => expect(rows()).toBe(500));
+    expect(older()).toBeTruthy();
+  }, 30_000);
+
+  it('goes on to older ones where the clock was set back in between', async () => {
+    const all = events(0, 1600).map((event, index) =>
+      index > 700 && index < 1100 ? { ...event, at: event.at - 86_400_000 } : event,
+    );
+    const { asked } = show(all);
+    for (const count of [1000, 1500, 1600]) {
+      fireEvent.click(older());
+      await waitFor(() => expect(rows()).toBe(count));
+    }
+    expect(asked.map(({ before }) => before)).toEqual([idOf(1100), idOf(600), idOf(100)]);
+  }, 60_000);
+
   it('offers no older ones where all that happened is here', async () => {
     show(events(0, 20));
     await waitFor(() => expect(rows()).toBe(20));

@@ -16,6 +16,7 @@ import type { RawResult } from './long-message.ts';
 import type { Passages } from './passages.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 
 export interface OutgoingCallsOptions {
   readonly clock: Clock;
@@ -155,7 +156,7 @@ export class OutgoingCalls {
       onCut: (by) =>
         by === 'deadline'
           ? this.#cancel(call, timedOut(call.method), 'Request timed out')
-          : this.#cancel(call, caller?.reason, wordsOf(caller?.reason)),
+          : this.#cancel(call, caller?.reason, messageOf(caller?.reason)),
     });
   }
 
@@ -184,8 +185,4 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
 function callerOf({ client, isOwnQuestion }: CallOptions): Caller {
   if (isOwnQuestion === true) return { by: 'panel' };
   return client === undefined || client === OF_THE_WINDOW ? { by: 'window' } : { by: 'client', client };
-}
-
-function wordsOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
