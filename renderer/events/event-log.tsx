@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { Fragment, memo, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import { groupIncidents, type LogEntry } from '../format/incidents.ts';
 import { formatDay, formatDayName } from '../format/moments.ts';
@@ -67,10 +67,12 @@ const Days = memo(function Days({ entries, hasServer }: DaysProps) {
         const at = startOf(entry);
         const before = entries[index - 1];
         const isNewDay = before === undefined || formatDay(startOf(before)) !== formatDay(at);
-        return [
-          isNewDay && <DayLine key={`day-${entry.id}`} at={at} isFirst={before === undefined} />,
-          <EventRow key={entry.id} entry={entry} hasServer={hasServer} />,
-        ];
+        return (
+          <Fragment key={entry.id}>
+            {isNewDay && <DayLine at={at} isFirst={before === undefined} />}
+            <EventRow entry={entry} hasServer={hasServer} />
+          </Fragment>
+        );
       })}
     </ol>
   );

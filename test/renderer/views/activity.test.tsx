@@ -31,6 +31,7 @@ const events = (number: number, count: number): PanelEvent[] =>
       at: START + (number + index) * 60_000,
       kind: 'client-refused',
       server: null,
+      detail: { reason: 'token' },
     }),
   );
 
@@ -98,6 +99,20 @@ describe('the activity of all servers', () => {
       act(() => panel.setState(applyPush(panel.getState(), aPush(from, { events: events(from, 300) }))));
     expect(panel.getState().events).toHaveLength(500);
     await waitFor(() => expect(rows()).toBe(1600));
+  }, 30_000);
+
+  it('leaves an open row open when the pushes drop the oldest, and when older ones come before it', async () => {
+    const { services } = show();
+    await waitFor(() => expect(rows()).toBe(500));
+    const row = document.querySelector(`[data-event="${idOf(1400)}"]`)!;
+    fireEvent.click(row.querySelector('button')!);
+    const { panel } = services;
+    act(() => panel.setState(applyPush(panel.getState(), aPush(2, { events: events(1600, 20) }))));
+    await waitFor(() => expect(document.querySelector(`[data-event="${idOf(1619)}"]`)).toBeTruthy());
+    fireEvent.click(older());
+    await waitFor(() => expect(rows()).toBe(1000));
+    expect(document.querySelector(`[data-event="${idOf(1400)}"]`)).toBe(row);
+    expect(row.querySelector('button')?.getAttribute('aria-expanded')).toBe('true');
   }, 30_000);
 
   it('asks for the kind that is chosen, and begins anew with another choice', async () => {
