@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { PastEventsQuery } from '../../../shared/history.ts';
@@ -72,34 +72,38 @@ function show(inHistory = events(0, 1600)) {
   return { asked, services };
 }
 
-const older = () => screen.getByRole('button', { name: 'Show older ones' });
+/** Not by its role, which a page of a thousand rows takes seconds to look through. */
+const older = () =>
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show older ones');
+const askOlder = () => fireEvent.click(older()!);
+const hasText = (text: string) => document.body.textContent?.includes(text);
 const rows = () => document.querySelectorAll('[data-event]').length;
 
 describe('the activity of all servers', () => {
   it('goes back page by page to the oldest event that is kept', async () => {
     const { asked } = show();
     await waitFor(() => expect(rows()).toBe(500));
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1000));
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1500));
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1600));
-    expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull();
+    expect(older()).toBeUndefined();
     expect(asked.map(({ before }) => before)).toEqual([idOf(1100), idOf(600), idOf(100)]);
-    expect(screen.getByText('1600 events')).toBeTruthy();
-  }, 30_000);
+    expect(hasText('1600 events')).toBe(true);
+  }, 60_000);
 
   it('loses none that the pushes drop while older ones are shown', async () => {
     const { services } = show();
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1000));
     const { panel } = services;
     for (const from of [1600, 1900])
       act(() => panel.setState(applyPush(panel.getState(), aPush(from, { events: events(from, 300) }))));
     expect(panel.getState().events).toHaveLength(500);
     await waitFor(() => expect(rows()).toBe(1600));
-  }, 30_000);
+  }, 60_000);
 
   it('leaves an open row open when the pushes drop the oldest, and when older ones come before it', async () => {
     const { services } = show();
@@ -109,25 +113,25 @@ describe('the activity of all servers', () => {
     const { panel } = services;
     act(() => panel.setState(applyPush(panel.getState(), aPush(2, { events: events(1600, 20) }))));
     await waitFor(() => expect(document.querySelector(`[data-event="${idOf(1619)}"]`)).toBeTruthy());
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1000));
     expect(document.querySelector(`[data-event="${idOf(1400)}"]`)).toBe(row);
     expect(row.querySelector('button')?.getAttribute('aria-expanded')).toBe('true');
-  }, 30_000);
+  }, 60_000);
 
   it('asks for the kind that is chosen, and begins anew with another choice', async () => {
     const rare = anEvent(idOf(3), { at: START, kind: 'crashed', server: 'one' });
     const { asked, services } = show([rare, ...events(10, 600)]);
     act(() => services.view.setState({ activityKind: 'crashed' }));
-    expect(screen.getByText('Nothing of this kind is among the last 500 events.')).toBeTruthy();
-    fireEvent.click(older());
+    expect(hasText('Nothing of this kind is among the last 500 events.')).toBe(true);
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1));
     expect(asked.at(-1)?.kinds).toEqual(['crashed']);
-    expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull();
+    expect(older()).toBeUndefined();
     act(() => services.view.setState({ activityKind: null }));
     await waitFor(() => expect(rows()).toBe(500));
     expect(older()).toBeTruthy();
-  }, 30_000);
+  }, 60_000);
 
   it('tells older ones of a kind each by itself, because what happened between them is not here', async () => {
     const crashes = Array.from({ length: 3 }, (_, index) =>
@@ -135,21 +139,21 @@ describe('the activity of all servers', () => {
     );
     const { services } = show([...crashes, ...events(10, 600)]);
     act(() => services.view.setState({ activityKind: 'restart-scheduled' }));
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(3));
-    expect(screen.getByText('3 events')).toBeTruthy();
-  }, 30_000);
+    expect(hasText('3 events')).toBe(true);
+  }, 60_000);
 
   it('begins anew where a hidden window has missed what came between', async () => {
     const { services } = show();
-    fireEvent.click(older());
+    askOlder();
     await waitFor(() => expect(rows()).toBe(1000));
     const { panel } = services;
     const later = { servers: [aServer('one')], events: events(5000, 500) };
     act(() => panel.setState(applySnapshot(panel.getState(), aSnapshot(9, later))));
     await waitFor(() => expect(rows()).toBe(500));
     expect(older()).toBeTruthy();
-  }, 30_000);
+  }, 60_000);
 
   it('goes on to older ones where the clock was set back in between', async () => {
     const all = events(0, 1600).map((event, index) =>
@@ -157,7 +161,7 @@ describe('the activity of all servers', () => {
     );
     const { asked } = show(all);
     for (const count of [1000, 1500, 1600]) {
-      fireEvent.click(older());
+      askOlder();
       await waitFor(() => expect(rows()).toBe(count));
     }
     expect(asked.map(({ before }) => before)).toEqual([idOf(1100), idOf(600), idOf(100)]);
@@ -166,6 +170,6 @@ describe('the activity of all servers', () => {
   it('offers no older ones where all that happened is here', async () => {
     show(events(0, 20));
     await waitFor(() => expect(rows()).toBe(20));
-    expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull();
+    expect(older()).toBeUndefined();
   });
 });
