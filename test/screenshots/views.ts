@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'sessions', 'logs', 'configuration'];
+const SERVER_TABS = ['overview', 'processes', 'sessions', 'logs', 'configuration'];
 /** Server that crashes now and then, so that there is something to tell. */
 const RESTARTED_SERVER = 'browser';
 
@@ -58,6 +58,7 @@ export const pictureViews: readonly PictureView[] = [
   { ...atAddress('usage', '#/usage'), needsServer: true },
   { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
+  atAddress('clients', '#/clients'),
   atAddress('settings', '#/settings'),
   {
     name: 'diagnostics',
