@@ -13,7 +13,7 @@ import { anEvent, aPush, aServer, aSnapshot } from '../builders.ts';
 import { giveLayout } from '../logs/fake-layout.ts';
 
 // A busy machine takes more than the second that is the default to draw a thousand rows.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 let undoLayout = () => {};
 beforeEach(() => (undoLayout = giveLayout()));
