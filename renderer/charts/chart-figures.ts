@@ -136,16 +136,20 @@ export function limitsWithin(
   if (limit === undefined) return [];
   const { setting, unit } = limit;
   const spans = pastLimitSpans(kept, setting, unit);
-  return limitSpansOf(events, name, setting, limits[setting] * unit, spans)
-    .filter(({ value }) => setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
-    .filter(({ from, to }) => from < window.to && to > window.from)
-    .map((span) => toChartLimit(span, limit));
+  return shownLimits(limitSpansOf(events, name, setting, limits[setting] * unit, spans), limit, window);
 }
 
-export const toChartLimit = (
-  span: LimitSpan,
-  { format, verb = 'limit' }: Pick<FigureLimit, 'format' | 'verb'>,
-): ChartLimit => ({ ...span, words: `${verb} ${formatTick(span.value, format)}` });
+/** Limits by their spans, as they are drawn within the window. */
+export function shownLimits(
+  spans: readonly LimitSpan[],
+  { setting, format, verb = 'limit' }: FigureLimit,
+  window: TimeWindow,
+): readonly ChartLimit[] {
+  return spans
+    .filter(({ value }) => setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
+    .filter(({ from, to }) => from < window.to && to > window.from)
+    .map((span) => ({ ...span, words: `${verb} ${formatTick(span.value, format)}` }));
+}
 
 /** Value axis that reaches the peak, and each limit of which the peak is at least half. */
 export function axisWithin(

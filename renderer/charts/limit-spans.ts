@@ -31,18 +31,18 @@ export function limitSpansOf(
   const changes = events.filter((event) => mayChange(event, server, setting)).map(({ at }) => at);
   const since = changes.at(-1);
   if (since !== undefined && kept.length > 0)
-    return joined([...before(since, kept), { from: since, to: Infinity, value: now }]);
+    return joinedSpans([...before(since, kept), { from: since, to: Infinity, value: now }]);
   const starts = [-Infinity, ...changes];
   const told = starts.flatMap((from, index) => {
     const to = starts[index + 1];
     const value = to === undefined ? now : toldWithin(events, setting, from, to);
     return value === undefined ? [] : [{ from, to: to ?? Infinity, value }];
   });
-  return joined(told);
+  return joinedSpans(told);
 }
 
 /** A limit that a possible change left as it was makes one span, not two. */
-function joined(spans: readonly LimitSpan[]): readonly LimitSpan[] {
+export function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {
     const last = long.at(-1);

@@ -1,6 +1,5 @@
 import type { HistoryMetric, LimitsInForce, SeriesReply } from '../../shared/history.ts';
-import { isOpenFilesLimit } from '../format/open-files.ts';
-import { axisWithin, toChartLimit, type ChartFigure, type ChartLimit } from './chart-figures.ts';
+import { axisWithin, shownLimits, type ChartFigure, type ChartLimit } from './chart-figures.ts';
 import { peakOf, type TimeWindow } from './downsample.ts';
 import { pastLimitSpans } from './past-limits.ts';
 import { seriesRows } from './series-rows.ts';
@@ -52,10 +51,7 @@ function keptLimits(
   window: TimeWindow,
 ): readonly ChartLimit[] {
   if (limit === undefined) return [];
-  return pastLimitSpans(kept, limit.setting, limit.unit)
-    .filter(({ value }) => limit.setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
-    .filter(({ from, to }) => from < window.to && to > window.from)
-    .map((span) => toChartLimit(span, limit));
+  return shownLimits(pastLimitSpans(kept, limit.setting, limit.unit), limit, window);
 }
 
 /** Whether the history has anything of a server from before an instant. */

@@ -1,5 +1,5 @@
 import type { LimitsInForce } from '../../shared/history.ts';
-import type { LimitSetting, LimitSpan } from './limit-spans.ts';
+import { joinedSpans, type LimitSetting, type LimitSpan } from './limit-spans.ts';
 
 /**
  * Limits by the time they were in force, as the history kept them; equal neighbours are one span.
@@ -10,13 +10,11 @@ export function pastLimitSpans(
   setting: LimitSetting,
   unit: number,
 ): readonly LimitSpan[] {
-  const spans: LimitSpan[] = [];
-  kept.forEach((limits, index) => {
-    const value = limits[setting] * unit;
-    const to = kept[index + 1]?.from ?? Infinity;
-    const last = spans.at(-1);
-    if (last?.value === value) spans[spans.length - 1] = { ...last, to };
-    else spans.push({ from: limits.from, to, value });
-  });
-  return spans;
+  return joinedSpans(
+    kept.map((limits, index) => ({
+      from: limits.from,
+      to: kept[index + 1]?.from ?? Infinity,
+      value: limits[setting] * unit,
+    })),
+  );
 }

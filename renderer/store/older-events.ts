@@ -1,11 +1,8 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsReply } from '../../shared/history.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { keptSpan } from './kept-span.ts';
 
-/** Time for which events are kept. */
-const KEPT_MS = 90 * 24 * 60 * 60_000;
-/** Time after now that is asked for, because the clock may have been set back a little since. */
-const AHEAD_MS = 60_000;
 const PAGE = 500;
 
 /** Which events are asked for; null for all. */
@@ -32,7 +29,9 @@ export async function askOlderEvents(
 ): Promise<PastEventsReply> {
   const ask = (whose: { readonly server?: string | null }) =>
     api.getPastEvents({
-      ...{ from: Math.max(0, now - KEPT_MS), to: now + AHEAD_MS, limit: PAGE, ...whose },
+      ...keptSpan(now),
+      ...whose,
+      limit: PAGE,
       ...(kind !== null && { kinds: [kind] }),
       ...(before !== undefined && { before }),
     });

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { RestartStory, StoryQuery } from '../../shared/restart-story.ts';
 import type { ClockStore } from './clock-store.ts';
+import { keptSpan } from './kept-span.ts';
 
 export interface StoryState {
   /** Server whose story this is; undefined while nobody looks at any. */
@@ -25,11 +26,6 @@ export interface StoryStore {
   askOlder(): void;
 }
 
-const DAY_MS = 86_400_000;
-/** Time for which events are kept. */
-const SPAN_MS = 90 * DAY_MS;
-/** Time after now that is asked for, because the clock may have been set back a little since the last event. */
-const AHEAD_MS = 60_000;
 const PAGE = 50;
 /** Ticks of the clock until the second question. */
 const LATER_TICKS = 3;
@@ -54,8 +50,7 @@ export function createStoryStore(
   const queryOf = (server: string, before?: string): StoryQuery => {
     const { now } = clock.getState();
     const { isTroubleOnly } = state.getState();
-    const span = { from: Math.max(0, now - SPAN_MS), to: now + AHEAD_MS };
-    return { server, ...span, limit: PAGE, isTroubleOnly, ...(before !== undefined && { before }) };
+    return { server, ...keptSpan(now), limit: PAGE, isTroubleOnly, ...(before !== undefined && { before }) };
   };
 
   /** Asks, and takes the answer to the latest question only, because a late one belongs to another server, or to a past. */
