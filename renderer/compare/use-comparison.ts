@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import type { SeriesQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { usePast } from '../charts/use-past.ts';
-import { SlotBook } from '../charts/colour-slots.ts';
-import { useServices } from '../services.ts';
+import { SlotBook, slotsByPlace } from '../charts/colour-slots.ts';
+import { usePanel, useServices } from '../services.ts';
 import { comparedMetrics } from './compare-figures.ts';
 import { comparisonOf } from './comparison.ts';
 
@@ -13,6 +13,7 @@ const MOST_BUCKETS = 400;
 export function useComparison(servers: readonly string[], { from, to }: TimeWindow) {
   const { past } = useServices();
   const [book] = useState(() => new SlotBook());
+  const names = usePanel((state) => state.names);
   const query = useMemo(
     (): SeriesQuery => ({
       from,
@@ -28,7 +29,7 @@ export function useComparison(servers: readonly string[], { from, to }: TimeWind
     servers.length === 0 ? undefined : query,
     `compare ${servers.join()}`,
   );
-  const slots = useMemo(() => book.assign([servers]), [book, servers]);
+  const slots = useMemo(() => book.assign([servers], slotsByPlace(names)), [book, servers, names]);
   const charts = useMemo(() => reply && comparisonOf(reply, servers), [reply, servers]);
   return { reply, charts, slots, error, retry: () => past.series.askAgain(query) };
 }

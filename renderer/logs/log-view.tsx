@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { colourOf, slotsByPlace } from '../charts/colour-slots.ts';
 import type { LogLine } from '../format/log-lines.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { filterOf, without, type LogQuery } from '../store/log-query.ts';
@@ -10,7 +11,6 @@ import { LogFilters } from './log-filters.tsx';
 import { LogList } from './log-list.tsx';
 import { toRows } from './log-rows.ts';
 import { LogStatus } from './log-status.tsx';
-import { colourOf } from './server-colour.ts';
 import { useHitSteps } from './use-hit-steps.ts';
 import { useLogHunt } from './use-log-hunt.ts';
 import { useLogSearch } from './use-log-search.ts';
@@ -35,6 +35,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
   );
   const { held, log } = useLogWindow(wanted);
   const names = usePanel((state) => state.names);
+  const slots = useMemo(() => slotsByPlace(names), [names]);
   const launchedAt = usePanel(({ events }) => events.findLast(({ kind }) => kind === 'panel-started')?.at);
   const choice = useView((state) => state.logs);
   const search = useLogSearch(held.lines);
@@ -103,7 +104,7 @@ export function LogView({ query, onQuery, server, children }: LogViewProps) {
         onNear={near}
         onFollow={log.follow}
         onNewest={toNewest}
-        {...(!isOfOne && { colourOf: (name: string | null) => colourOf(names, name) })}
+        {...(!isOfOne && { colourOf: (name: string | null) => colourOf(name ?? undefined, slots) })}
         search={search}
         wraps={choice.wraps}
         target={steps.target}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { usePast } from '../charts/use-past.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
-import { SlotBook, type ColourSlots } from '../charts/colour-slots.ts';
+import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
 import { HELD_MS, hourQuery, pastHour, type PastHour } from './past-hour.ts';
 import { KeptBuckets } from './usage-buckets.ts';
 import { stackUsage, type UsageStack } from './usage-stack.ts';
@@ -74,7 +74,7 @@ export function useUsage(): Usage {
         minutes.steps,
       ),
     };
-    const slots = book.assign(Object.values(stacks).map(serversOf));
+    const slots = book.assign(Object.values(stacks).map(serversOf), slotsByPlace(names));
     const restarts = restartTicks(events, window);
     return { stacks, slots, restarts, spanMs: window.spanMs };
   }, [services, names, past, drawnAt, hasPast, calls, kept, book]);

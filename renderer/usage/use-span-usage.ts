@@ -4,7 +4,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { usePast } from '../charts/use-past.ts';
-import { SlotBook, type ColourSlots } from '../charts/colour-slots.ts';
+import { SlotBook, slotsByPlace, type ColourSlots } from '../charts/colour-slots.ts';
 import { usePanel, useServices } from '../services.ts';
 import { spanUsage, type SpanUsage } from './span-usage.ts';
 import { usageMetrics, type UsageMetric } from './usage-metrics.ts';
@@ -62,7 +62,7 @@ export function useSpanUsage({ from, to }: TimeWindow): {
       cpuPercent: spanUsage(reply, 'cpuPercent'),
     };
     const stacks = usageMetrics.map((metric) => of[metric].bands.flatMap(({ server }) => server ?? []));
-    return { reply, of, slots: book.assign(stacks) };
-  }, [reply, book]);
+    return { reply, of, slots: book.assign(stacks, slotsByPlace(names)) };
+  }, [reply, book, names]);
   return { usage, error, retry: () => past.series.askAgain(query) };
 }
