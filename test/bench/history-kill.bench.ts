@@ -1,26 +1,32 @@
 /**
- * Kills the core with -9 while it records, again and again in one home (`--rounds=200`), and looks at what it left: whether
- * SQLite finds the file sound, whether all is there up to some moment, and how long before the kill that was. Prints a table,
- * and one line of JSON last; exit code 1 when a budget is missed.
+ * Kills the core with -9 while it records, or the app with its window (`--app`), again and again in one home
+ * (`--rounds=200`), and looks at what it left: whether SQLite finds the file sound, whether all is there up to some moment,
+ * and how long before the kill that was. Prints a table, and one line of JSON last; exit code 1 when a budget is missed.
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { openDisplay } from '../e2e/support/electron-command.ts';
 import { killOnce, lossOf, makeKillHome } from '../core/panel/kill-rounds.ts';
+import { startApp } from './history-kill/start-app.ts';
 import { report } from './supervision/figures.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, app: { type: 'boolean', default: false } },
+});
 const rounds = Number(values.rounds);
 const SHORTEST_MS = 500;
 const SPREAD_MS = 2500;
 const REPORT_EVERY = 20;
 
+const display = values.app ? await openDisplay() : undefined;
+const start = display && startApp(display.env);
 const home = makeKillHome();
 const losses: number[] = [];
 let unsound = 0;
 let holes = 0;
 try {
   for (let round = 1; round <= rounds; round += 1) {
-    const killed = await killOnce(home, SHORTEST_MS + Math.random() * SPREAD_MS);
+    const killed = await killOnce(home, SHORTEST_MS + Math.random() * SPREAD_MS, start);
     if (killed.integrity !== 'ok') unsound += 1;
     const loss = await lossOf(home, killed);
     losses.push(loss.lostMs);
@@ -29,6 +35,7 @@ try {
   }
 } finally {
   rmSync(home, { recursive: true, force: true });
+  await display?.end();
 }
 losses.sort((one, other) => one - other);
 report(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Snapshot } from '../../shared/domain.ts';
+import { appEnvironment } from './support/app-environment.ts';
 import { captureInto, type CapturedOutput } from './support/captured-output.ts';
 import {
   electronCommand,
@@ -118,24 +119,12 @@ function prepareRun(
     // Panels of tests run side by side, and only one of them could have the port of a person's panel.
     writeFileSync(join(ownHome, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
   }
-  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined || /^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$|VITEST)/.test(name)
-      ? []
-      : [[name, value] as const],
-  );
-  const own = {
-    MCP_CONTROL_PANEL_HOME: ownHome,
-    MCP_CONTROL_PANEL_TEST: '1',
-    [TEST_RUN_NAME]: id,
-    // The bus is disabled so that no icon appears in the tray of whoever runs the tests.
-    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-  };
   return {
     id,
     folder,
     home: ownHome,
     args,
-    env: { ...Object.fromEntries(inherited), ...displayEnv, ...own, ...env },
+    env: appEnvironment(ownHome, displayEnv, { [TEST_RUN_NAME]: id }, env),
   };
 }
 

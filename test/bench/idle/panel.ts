@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { Snapshot } from '../../../shared/domain.ts';
+import { appEnvironment } from '../../e2e/support/app-environment.ts';
 import { electronCommand, openDisplay } from '../../e2e/support/electron-command.ts';
 import { killAll, processesOfTest, TEST_RUN_NAME } from '../../e2e/support/processes.ts';
 import { desktopWithTray } from '../../e2e/support/tray.ts';
@@ -70,19 +71,10 @@ async function launch({
   mkdirSync(home);
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
   prepare?.(home);
-  const inherited = Object.entries(process.env).filter(
-    ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
-  ) as [string, string][];
-  const own = {
-    MCP_CONTROL_PANEL_HOME: home,
-    MCP_CONTROL_PANEL_TEST: '1',
-    [TEST_RUN_NAME]: runId,
-    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-  };
   const app = await _electron.launch({
     executablePath,
     args: [...extraArgs, ...args, '--js-flags=--expose-gc', '--enable-precise-memory-info'],
-    env: { ...Object.fromEntries(inherited), ...env, ...own },
+    env: appEnvironment(home, { [TEST_RUN_NAME]: runId }, env),
     chromiumSandbox: true,
   });
   let stateLines = 0;

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { appEnvironment } from '../../e2e/support/app-environment.ts';
 import { electronCommand } from '../../e2e/support/electron-command.ts';
 
 /** Counters of the page since its start: seconds of its thread and of its process, and objects that live. */
@@ -53,13 +54,7 @@ export async function openWindow(
     writeFileSync(join(home, 'logs', 'events.jsonl'), `${journal.join('\n')}\n`);
   }
   const { executablePath, args } = await electronCommand();
-  const env = {
-    ...inheritedEnvironment(),
-    ...displayEnv,
-    MCP_CONTROL_PANEL_HOME: home,
-    MCP_CONTROL_PANEL_TEST: '1',
-    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-  };
+  const env = appEnvironment(home, displayEnv);
   const app = await _electron.launch({ executablePath, args: [...args], env, chromiumSandbox: true });
   const page = await app.firstWindow();
   const session = await page.context().newCDPSession(page);
@@ -84,12 +79,4 @@ export async function openWindow(
       rmSync(home, { recursive: true, force: true });
     },
   };
-}
-
-function inheritedEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
-    ) as [string, string][],
-  );
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { PanelEvent, Snapshot } from '../../../shared/domain.ts';
+import { appEnvironment } from '../../e2e/support/app-environment.ts';
 import { electronCommand, openDisplay } from '../../e2e/support/electron-command.ts';
 import { isAlive, killAll, processesOfTest, TEST_RUN_NAME } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
@@ -68,14 +69,10 @@ async function launch(
   const home = join(folder, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { ...idleServers, hog } }));
-  const inherited = Object.entries(process.env).filter(
-    ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
-  ) as [string, string][];
-  const own = { MCP_CONTROL_PANEL_HOME: home, MCP_CONTROL_PANEL_TEST: '1', [TEST_RUN_NAME]: runId };
   const app = await _electron.launch({
     executablePath,
     args: [...args],
-    env: { ...Object.fromEntries(inherited), ...displayEnv, ...own },
+    env: appEnvironment(home, displayEnv, { [TEST_RUN_NAME]: runId }),
     chromiumSandbox: true,
   });
   const page = await app.firstWindow();

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { appEnvironment } from '../../e2e/support/app-environment.ts';
 import { electronCommand } from '../../e2e/support/electron-command.ts';
 
 const PREFIX = 'window-bench ';
@@ -44,15 +45,11 @@ export async function launch(
 ): Promise<Launch> {
   const { executablePath, args } = await electronCommand();
   const [app, ...switches] = args;
-  const env = {
-    ...inheritedEnvironment(),
-    ...displayEnv,
-    MCP_CONTROL_PANEL_HOME: home,
-    MCP_CONTROL_PANEL_TEST: '1',
+  const env = appEnvironment(home, displayEnv, {
     WINDOW_BENCH_HOME: home,
     WINDOW_BENCH_SELECTOR: selector,
     WINDOW_BENCH_COUNT: String(count),
-  };
+  });
   const observer = join(import.meta.dirname, 'observe-main.cjs');
   const spawnedMs = epochMs();
   const child = spawn(executablePath, ['-r', observer, main ?? app!, ...switches], {
@@ -69,14 +66,6 @@ export async function launch(
 }
 
 const epochMs = () => performance.timeOrigin + performance.now();
-
-function inheritedEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name, value]) => value !== undefined && !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$)/.test(name),
-    ) as [string, string][],
-  );
-}
 
 async function firstReport(child: ChildProcess): Promise<Record<string, number>> {
   const timer = setTimeout(() => child.kill('SIGKILL'), LAUNCH_LIMIT_MS);

@@ -4,8 +4,10 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { createDeferred } from '../../../electron/core/deferred.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import { openHistoryStore } from '../../../electron/core/store/open-history-store.ts';
@@ -38,28 +40,43 @@ export function makeKillHome(): string {
   return home;
 }
 
+/** A panel that records on a home, and tells of everything once it is recorded. */
+export interface Recorder {
+  kill(): void;
+  readonly exited: Promise<unknown>;
+}
+
+export type StartRecorder = (
+  home: string,
+  onRecorded: (what: Recorded) => void,
+) => Recorder | Promise<Recorder>;
+
+/** Starts the core without a window, in a process of its own. */
+const startCore: StartRecorder = (home, onRecorded) => {
+  const child = spawn(process.execPath, [HOST, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => onRecorded(JSON.parse(line) as Recorded));
+  return { kill: () => void child.kill('SIGKILL'), exited: once(child, 'close') };
+};
+
 /**
- * Runs the core on the home until it has recorded samples, and kills it without a warning.
+ * Lets a panel work on the home until it has recorded samples, and kills it without a warning.
  * @param delayMs from the first sample to the kill
  */
-export async function killOnce(home: string, delayMs: number): Promise<KillRound> {
-  const child = spawn(process.execPath, [HOST, home], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'close');
+export async function killOnce(home: string, delayMs: number, start = startCore): Promise<KillRound> {
   const recorded: Recorded[] = [];
-  let killedAt: number | undefined;
-  const kill = () => {
-    killedAt = Date.now();
-    child.kill('SIGKILL');
-  };
-  const lines = createInterface({ input: child.stdout });
-  let timer: NodeJS.Timeout | undefined;
-  lines.on('line', (line) => {
-    const what = JSON.parse(line) as Recorded;
+  const sampled = createDeferred<void>();
+  const recorder = await start(home, (what) => {
     recorded.push(what);
-    if (what.kind === 'sample') timer ??= setTimeout(kill, delayMs);
+    if (what.kind === 'sample') sampled.resolve();
   });
-  await exited;
-  if (killedAt === undefined) throw new Error('the core ended by itself');
+  const endedEarly = recorder.exited.then(() => {
+    throw new Error('the panel ended by itself');
+  });
+  await Promise.race([sampled.promise.then(() => sleep(delayMs)), endedEarly]);
+  endedEarly.catch(() => undefined);
+  const killedAt = Date.now();
+  recorder.kill();
+  await recorder.exited;
   return { integrity: await withCopy(home, integrityOf), recorded, killedAt };
 }
 
