@@ -3,7 +3,10 @@ import { median, type Figure } from '../supervision/figures.ts';
 import { longTasksDuring, type LongTasks } from './long-tasks.ts';
 import type { OpenWindow } from './open-window.ts';
 
+/** Between two keys, as of somebody who types fast: 80 words a minute. */
 const KEY_PAUSE_MS = 150;
+/** Empties the search and leaves it. */
+const LAST_KEYS = ['Control+a', 'Delete', 'Escape'];
 
 /** What a window that nobody touches costs per second. */
 export interface RestCost {
@@ -65,7 +68,7 @@ export const longTasksAtRest = (window: OpenWindow, spanMs: number): Promise<Lon
 /** Types words into the search of the view. Returns the thread time of the page for each key, in milliseconds. */
 export async function typeSearch(window: OpenWindow, words: string): Promise<number[]> {
   const taken: number[] = [];
-  await window.page.keyboard.press('Control+f');
+  await press(window, 'Control+f');
   for (const key of words) {
     taken.push(
       await threadMs(window, async () => {
@@ -74,10 +77,13 @@ export async function typeSearch(window: OpenWindow, words: string): Promise<num
       }),
     );
   }
-  await window.page.keyboard.press('Control+a');
-  await window.page.keyboard.press('Delete');
-  await window.page.keyboard.press('Escape');
+  for (const key of LAST_KEYS) await press(window, key);
   return taken;
+}
+
+async function press({ page }: OpenWindow, key: string): Promise<void> {
+  await page.keyboard.press(key);
+  await sleep(KEY_PAUSE_MS);
 }
 
 /** Middle and slow keys, in milliseconds. */
