@@ -13,6 +13,13 @@ export interface Clock {
 /** 24.8 days. Node runs a timer of a longer delay at once, with a warning; a `Clock` runs it after this time. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/**
+ * Delay to the multiple of `periodMs` nearest to one period from now: between half a period and one and a half. All that
+ * recurs in step wakes the process together, which for a hundred timers costs less than what they do.
+ */
+export const delayInStep = (nowMs: number, periodMs: number): number =>
+  (Math.round(nowMs / periodMs) + 1) * periodMs - nowMs;
+
 /** Time of day in milliseconds since 1970, for what people read. Never used for durations. */
 export interface WallClock {
   epochMs(): number;

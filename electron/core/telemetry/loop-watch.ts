@@ -18,7 +18,7 @@ export interface LongTurn {
 }
 
 /** Looks this far apart cost next to nothing, and wait as long as anything else does that comes up at a random moment. */
-const LOOK_MS = 50;
+const LOOK_MS = 100;
 const KEPT_MS = 60_000;
 const KEPT_LOOKS = KEPT_MS / LOOK_MS;
 const LONG_TURN_MS = 250;
@@ -43,6 +43,7 @@ export class LoopWatch implements Disposable {
 
   constructor(options: LoopWatchOptions) {
     this.#options = options;
+    this.#cpuMs = options.cpuTimeMs();
     this.#lookAgain();
   }
 
@@ -61,8 +62,7 @@ export class LoopWatch implements Disposable {
   }
 
   #lookAgain(): void {
-    const { clock, cpuTimeMs } = this.#options;
-    this.#cpuMs = cpuTimeMs();
+    const { clock } = this.#options;
     this.#dueMs = clock.now() + LOOK_MS;
     this.#timer = clock.setTimeout(() => this.#look(), LOOK_MS);
   }
@@ -71,7 +71,9 @@ export class LoopWatch implements Disposable {
     const { clock, cpuTimeMs, doing, onLongTurn } = this.#options;
     const lateMs = Math.max(0, clock.now() - this.#dueMs);
     const piece = doing.takeLongest();
-    const isOwn = cpuTimeMs() - this.#cpuMs >= lateMs * OWN_SHARE;
+    const cpuMs = cpuTimeMs();
+    const isOwn = cpuMs - this.#cpuMs >= lateMs * OWN_SHARE;
+    this.#cpuMs = cpuMs;
     if (isOwn || lateMs < ABSENT_MS) this.#keep(lateMs);
     if (isOwn && lateMs >= LONG_TURN_MS) {
       const isTelling = piece !== undefined && piece.tookMs >= lateMs * OWN_SHARE;

@@ -8,6 +8,8 @@ export interface KnownProcess {
   programName?: string;
   /** The last whole reading but for what was written, and the stat line that it was taken by. */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
+  /** What was told last, with what was written, of that reading. */
+  told?: { readonly of: ProcessReading; readonly reading: ProcessReading };
   /** Looks that the last whole reading served for. */
   looks: number;
 }

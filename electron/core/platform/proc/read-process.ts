@@ -44,7 +44,17 @@ export function readProcess(
   const known = processes.of(pid, stat.startTime);
   const writtenBytes = parseWrittenBytes(files.read(`${pid}/io`) ?? '');
   const reading = keptReading(known, stat) ?? readAnew(files, pid, stat, known);
-  return reading === undefined || writtenBytes === undefined ? reading : { ...reading, writtenBytes };
+  return reading === undefined || writtenBytes === undefined
+    ? reading
+    : withWritten(reading, writtenBytes, known);
+}
+
+/** The same object as long as nothing is new, because a hundred servers that wait are looked at each second. */
+function withWritten(reading: ProcessReading, writtenBytes: number, known: KnownProcess): ProcessReading {
+  const { told } = known;
+  if (told?.of === reading && told.reading.writtenBytes === writtenBytes) return told.reading;
+  known.told = { of: reading, reading: { ...reading, writtenBytes } };
+  return known.told.reading;
 }
 
 function keptReading(known: KnownProcess, { line }: ProcStat): ProcessReading | undefined {

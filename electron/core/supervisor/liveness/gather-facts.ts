@@ -8,6 +8,9 @@ import type { LivenessFacts } from './verdict.ts';
 /** A healthy idle server answers within this; a question that was alone for so long needs no excuse by a later call. */
 export const ALONE_MS = 1000;
 
+/** Most servers have no calls, and every one is looked at twice a second. */
+const NONE: readonly never[] = [];
+
 /** What was heard on a connection, and what is unfinished on it. Times are monotonic. */
 export interface HeardConnection {
   readonly ledger: CallLedger;
@@ -80,15 +83,16 @@ export function silentForMs({ nowMs, connection, windowStartMs }: Observations):
 
 /** The number of unfinished calls whose deadline has not passed. */
 export function callsInTime({ nowMs, connection }: Observations): number {
-  return connection.ledger.openAt(nowMs).length;
+  return connection.ledger.size === 0 ? 0 : connection.ledger.openAt(nowMs).length;
 }
 
 /**
  * The deadlines, all passed, of overdue calls: of those that the server may have begun, where there are any. Clients that go on
  * calling a hung server make calls overdue for ever, and say nothing about how long it has been hung.
  */
-export function overdueDeadlines(seen: Observations): number[] {
+export function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
+  if (connection.ledger.size === 0) return NONE;
   const overdue = connection.ledger.overdueAt(nowMs);
   // A call that was called off may end without an answer; without a question that works, nothing else would tell.
   const telling = book.isProven ? overdue : overdue.filter(({ wasCalledOff }) => !wasCalledOff);
@@ -98,6 +102,7 @@ export function overdueDeadlines(seen: Observations): number[] {
 
 /** Unfinished calls whose deadline has not passed, and which the server may have begun. */
 function begunCalls(seen: Observations): readonly OpenCall[] {
+  if (seen.connection.ledger.size === 0) return NONE;
   return seen.connection.ledger.openAt(seen.nowMs).filter(mayHaveBegun(seen));
 }
 

@@ -1,5 +1,5 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { Clock, Disposable, RandomSource } from '../../clock.ts';
+import { delayInStep, type Clock, type Disposable, type RandomSource } from '../../clock.ts';
 import type { CallInFlight } from '../connection/call-ledger.ts';
 import type { LogLevel } from '../connection/log-level.ts';
 import type { ProbeKind } from '../connection/mcp-connection.ts';
@@ -185,7 +185,7 @@ export class LivenessMonitor {
   #arm(): void {
     const { probeIntervalMs, stallThresholdMs } = this.#health;
     const usualMs = clamp(Math.min(probeIntervalMs, stallThresholdMs) / 4, SHORTEST_TICK_MS, LONGEST_TICK_MS);
-    const tickMs = this.#isConfirming ? SHORTEST_TICK_MS : usualMs;
+    const tickMs = this.#isConfirming ? SHORTEST_TICK_MS : delayInStep(this.#now, usualMs);
     this.#tickDueAtMs = this.#now + tickMs;
     this.#timer = this.#options.clock.setTimeout(() => this.#tick(), tickMs);
   }

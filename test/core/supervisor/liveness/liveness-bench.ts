@@ -16,7 +16,7 @@ import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 
 export const T = 30_000;
 export const INTERVAL = 10_000;
-const ROUND_TRIP_MS = 5;
+export const ROUND_TRIP_MS = 5;
 export const CHATTER_MS = 200;
 const LOOK_MS = 1000;
 const SETTINGS = panelSettingsSchema.parse({ calls: { timeoutMs: 300_000 } });
@@ -127,6 +127,8 @@ class FakeServer implements ProbedConnection {
 }
 
 export interface BenchOptions {
+  /** One that several share. */
+  readonly clock?: FakeClock;
   readonly health?: Record<string, unknown>;
   readonly learnt?: LearntAnswers;
   readonly canLog?: boolean;
@@ -137,13 +139,13 @@ export interface BenchOptions {
 }
 
 export function livenessBench({
+  clock = createFakeClock(),
   health = {},
   learnt = nothingLearnt(),
   canLog = false,
   seesTree = false,
   holdsCalls = true,
 }: BenchOptions = {}) {
-  const clock = createFakeClock();
   const server = new FakeServer(clock);
   const verdicts: Verdict[] = [];
   const evidences: Evidence[] = [];

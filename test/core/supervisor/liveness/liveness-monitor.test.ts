@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/supervisor/connection/mcp-connection.ts';
 import { nothingLearnt } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
-import type { FakeClock } from '../../fake-clock.ts';
-import { CHATTER_MS, INTERVAL, livenessBench as bench, T } from './liveness-bench.ts';
+import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
+import { CHATTER_MS, INTERVAL, livenessBench as bench, ROUND_TRIP_MS, T } from './liveness-bench.ts';
 
 describe('LivenessMonitor: healthy servers are left alone', () => {
   it('when idle for a hundred thresholds', async () => {
@@ -411,6 +411,27 @@ describe('LivenessMonitor: heartbeats', () => {
 });
 
 /** Passes time while no timer runs; afterwards each runs once, late. */
+describe('LivenessMonitor: many servers', () => {
+  it('are looked at in the same moments, whenever each came', async () => {
+    const clock = createFakeClock();
+    const looks = new Set<number>();
+    const setTimeout = clock.setTimeout.bind(clock);
+    Object.assign(clock, {
+      setTimeout: (task: () => void, delayMs: number) => {
+        if (delayMs > ROUND_TRIP_MS) looks.add(clock.now() + delayMs);
+        return setTimeout(task, delayMs);
+      },
+    });
+    for (let count = 0; count < 20; count += 1) {
+      bench({ clock });
+      await clock.advance(37);
+    }
+    looks.clear();
+    await clock.advance(10_000);
+    expect(looks.size).toBeLessThanOrEqual(21);
+  });
+});
+
 function blockLoop(clock: FakeClock, ms: number): void {
   clock.jump(ms);
 }
