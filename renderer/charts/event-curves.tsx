@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
-import { useNow, usePanel, useServices } from '../services.ts';
+import { useNow, useServices } from '../services.ts';
+import { useEventsOf } from '../use-events-of.ts';
 import { figuresOf } from './chart-figures.ts';
 import { MomentCurves } from './moment-curves.tsx';
 import { bucketMsFor } from './time-axis.ts';
@@ -32,11 +33,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
     void seenTo;
     return { from: at - AROUND_MS, to: at + AROUND_MS };
   }, [at, seenTo]);
-  const allEvents = usePanel((state) => state.events);
-  const events = useMemo(
-    () => allEvents.filter((event) => event.server === name || event.server === null),
-    [allEvents, name],
-  );
+  const events = useEventsOf(name);
   const figures = useMemo(() => figuresOf(transport).slice(0, 2), [transport]);
   const { curves, absences, bucketMs, isKnown } = useStack({
     ...{ server, figures, window, events },

@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../../shared/escape-reg-exp.ts';
+
 /** Search as it is typed. */
 export interface LineQuery {
   readonly words: string;
@@ -53,8 +55,7 @@ export async function compileQuery(query: LineQuery): Promise<CompiledQuery> {
 
 /** Words in a text, found by an escaped pattern because lower case may change the length of a text. */
 function literalMatcher({ words, matchesCase }: LineQuery): LineMatcher {
-  const escaped = words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const pattern = new RegExp(escaped, matchesCase ? 'u' : 'iu');
+  const pattern = new RegExp(escapeRegExp(words), matchesCase ? 'u' : 'iu');
   const everywhere = new RegExp(pattern, `${pattern.flags}g`);
   return {
     test: (text) => pattern.test(searchedPart(text)),

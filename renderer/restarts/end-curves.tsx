@@ -5,8 +5,8 @@ import { MomentCurves } from '../charts/moment-curves.tsx';
 import { usePastEvents } from '../charts/use-past-events.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
-import { usePanel } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { useEventsOf } from '../use-events-of.ts';
 import { curvesBefore } from './curves-before.ts';
 import type { TimeBefore } from './use-time-before.ts';
 
@@ -18,8 +18,7 @@ interface EndCurvesProps {
 
 /** Memory and CPU of the minutes before an end, with the events of that time; in words where nothing is kept of it. */
 export function EndCurves({ server: { name, transport }, at, before: { window, status } }: EndCurvesProps) {
-  const all = usePanel((state) => state.events);
-  const live = useMemo(() => all.filter(({ server: of }) => of === name || of === null), [all, name]);
+  const live = useEventsOf(name);
   const { events } = usePastEvents(name, live, window);
   const curves = useMemo(
     () => (status?.phase === 'done' ? curvesBefore(status.value, { name, transport }, window, at) : []),

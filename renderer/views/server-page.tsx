@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
 import { PageTabs } from './page-tabs.tsx';
@@ -7,7 +7,8 @@ import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
-import { usePanel, useServer, useServices } from '../services.ts';
+import { useServer, useServices } from '../services.ts';
+import { useEventsOf } from '../use-events-of.ts';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { RestartsTab } from '../restarts/restarts-tab.tsx';
@@ -31,13 +32,7 @@ interface ServerPageProps {
 export function ServerPage({ name, tab, asked }: ServerPageProps) {
   const server = useServer(name);
   const { filler, clock, inspectors } = useServices();
-  const allEvents = usePanel((state) => state.events);
-  // Events of no server in particular are included because a sleep of the machine, for example, happened to
-  // this one, too.
-  const events = useMemo(
-    () => allEvents.filter(({ server: whose }) => whose === name || whose === null),
-    [allEvents, name],
-  );
+  const events = useEventsOf(name);
 
   useEffect(() => {
     filler.ensureHour(name, clock.getState().now - HISTORY_SPAN_MS);

@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
+
 /** A shorter home, such as that of root in a container, stands in other words as well. */
 const MIN_LENGTH = 3;
 const WINDOWS_PATH = /^(?:[a-z]:|\\\\)/i;
@@ -12,11 +14,9 @@ export function homeAsTilde(home: string): (line: string) => string {
   const pattern = new RegExp(
     home
       .split(/[\\/]+/)
-      .map(escaped)
+      .map(escapeRegExp)
       .join(String.raw`[\\/]+`),
     'gi',
   );
   return (line) => line.replace(pattern, '~');
 }
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
 import { PLACEHOLDER, SECRET_PATTERNS } from './secret-patterns.ts';
 import type { Span } from './secret-spans.ts';
 import { writtenForms, type WrittenForms } from './written-forms.ts';
@@ -116,8 +117,4 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
 
 function alternatives(texts: readonly string[]): string {
   return [...new Set(texts)].map(escapeRegExp).join('|');
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,4 +1,5 @@
 import { withoutControlSequences } from '../../../shared/control-sequences.ts';
+import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
 import { isContinuation, levelOf } from '../../../shared/log-level.ts';
 import { logLevels, type LogLevel } from '../../../shared/log-kinds.ts';
 import type { LogFilter } from '../../../shared/log-lines.ts';
@@ -40,8 +41,6 @@ export function passes(here: LineHere<KeptLine>, filter: LogFilter): boolean {
   return filter.leastLevel === undefined || isAtLeast(levelAt(here), filter.leastLevel);
 }
 
-const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
-
 /** What is looked for in lines; nothing where there is no text. */
 export interface SoughtText {
   readonly text?: string | undefined;
@@ -52,6 +51,6 @@ export interface SoughtText {
 /** Finds a text anywhere in a line as it is read, without its colours. */
 export function lineFinder({ text, matchesCase }: SoughtText): ((line: string) => boolean) | undefined {
   if (text === undefined) return undefined;
-  const pattern = new RegExp(text.replace(SYNTAX, '\\$&'), matchesCase ? 'u' : 'iu');
+  const pattern = new RegExp(escapeRegExp(text), matchesCase ? 'u' : 'iu');
   return (line) => pattern.test(withoutControlSequences(line));
 }
