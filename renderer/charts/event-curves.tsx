@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { useNow, useServices } from '../services.ts';
-import { useEventsOf } from '../use-events-of.ts';
+import { useEventsOf } from './use-events-of.ts';
 import { figuresOf } from './chart-figures.ts';
 import { MomentCurves } from './moment-curves.tsx';
 import { bucketMsFor } from './time-axis.ts';

@@ -8,7 +8,7 @@ import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { HISTORY_SPAN_MS } from '../store/sample-series.ts';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useServer, useServices } from '../services.ts';
-import { useEventsOf } from '../use-events-of.ts';
+import { useEventsOf } from '../charts/use-events-of.ts';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { RestartsTab } from '../restarts/restarts-tab.tsx';
