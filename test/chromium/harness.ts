@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { inheritedEnvironment } from '../e2e/support/app-environment.ts';
 import { killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } from '../e2e/support/processes.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { deliver, installBridge } from './bridge.ts';
@@ -100,10 +101,7 @@ function writeHome(folder: string, servers: Readonly<Record<string, unknown>>): 
 }
 
 function coreEnvironment(home: string, own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(ELECTRON_|NODE_OPTIONS$|NODE_ENV$|VITEST)/.test(name),
-  );
-  return { ...Object.fromEntries(inherited), MCP_CONTROL_PANEL_HOME: home, ...own };
+  return { ...inheritedEnvironment(), MCP_CONTROL_PANEL_HOME: home, ...own };
 }
 
 /** Calls `send` with one payload after the other, because the page counts the pushes. */
