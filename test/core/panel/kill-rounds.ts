@@ -73,7 +73,6 @@ export async function killOnce(home: string, delayMs: number, start = startCore)
     throw new Error('the panel ended by itself');
   });
   await Promise.race([sampled.promise.then(() => sleep(delayMs)), endedEarly]);
-  endedEarly.catch(() => undefined);
   const killedAt = Date.now();
   recorder.kill();
   await recorder.exited;

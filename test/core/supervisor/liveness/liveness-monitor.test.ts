@@ -410,7 +410,6 @@ describe('LivenessMonitor: heartbeats', () => {
   });
 });
 
-/** Passes time while no timer runs; afterwards each runs once, late. */
 describe('LivenessMonitor: many servers', () => {
   it('are looked at in the same moments, whenever each came', async () => {
     const clock = createFakeClock();
@@ -432,6 +431,7 @@ describe('LivenessMonitor: many servers', () => {
   });
 });
 
+/** Passes time while no timer runs; afterwards each runs once, late. */
 function blockLoop(clock: FakeClock, ms: number): void {
   clock.jump(ms);
 }
