@@ -43,6 +43,6 @@ export function looksRandom(word: string): boolean {
   const runs = word.match(/[a-z]+|\d+/gi) ?? [];
   const changes = runs.length - 1;
   const isDate = /^\d{4}-\d\d-\d\d/.test(word);
-  const isVersioned = /^(@?[a-z]+[-_.]?)+v?\d{1,4}([.-]\d{1,4}){0,3}$/i.test(word);
+  const isVersioned = /^[a-z]+(?:[-_.][a-z]+)*[-_.]?\d{1,4}(?:[.-]\d{1,4}){0,3}$/i.test(word);
   return /[a-z]/i.test(word) && /\d/.test(word) && changes >= 2 && !isDate && !isVersioned;
 }
