@@ -22,7 +22,7 @@ const NOISE: readonly RegExp[] = [
   /^\s*\.\.\. (?:\d+ (?:more|common|lines)|.*levels?\.\.\.)/,
   /^goroutine \d+ .*\]:$/,
   /^\s*\S+\.go:\d+(?: \+0x[\da-f]+)?$/,
-  /^(?:created by )?[\w./*()[\]-]+\.[\w.()*[\]]+\((?:0x[\da-f]+|[{}.,?\s]|\.\.\.)*\)$/,
+  /^(?:created by )?[\w./*()[\]-]+\.[\w.()*[\]]+\((?:0x[\da-f]+|[{}.,?\s])*\)$/,
   /^created by \S+/,
   /^\[signal SIG\w+: /,
   /^\s+from .*:\d+(?::in .*)?$/,
