@@ -289,3 +289,13 @@ describe('ServerNames', () => {
     );
   });
 });
+
+describe('TOML that is nested deeply', () => {
+  it.each([
+    ['dotted keys', `${'.\t='.repeat(60)}!`, 'too deeply'],
+    ['a few dotted keys', `${'.\t='.repeat(50)}!`, 'not valid TOML'],
+    ['inline tables', 'a = {'.repeat(60), 'too deeply'],
+  ])('gets an answer: %s', (_, text, told) => {
+    expect(parseSnippet(`[mcp_servers.x]\nargs = [\n${text}`).problems[0]?.message).toContain(told);
+  });
+});

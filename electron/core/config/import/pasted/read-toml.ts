@@ -6,7 +6,8 @@ import { readServersOfValue } from './read-servers.ts';
 
 /** No client's file is longer, or as deep. */
 const MAX_LENGTH = 65_536;
-const DEEP = /(?:[[{.][ \t\n]*[\w"']*(?:[ \t]*=[ \t]*)?){60}/;
+/** Each blank can be taken in one way only, because two ways for each are 2^60 ways for all. */
+const DEEP = /(?:[[{.][ \t\n]*(?:[\w"']+[ \t]*)?(?:=[ \t]*)?){60}/;
 const HEADER = /^\s*\[{1,2}\s*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
 
 /** Whether a text has the tables in which Codex keeps its servers. */
