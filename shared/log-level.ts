@@ -3,42 +3,42 @@ export const logLevels = ['debug', 'info', 'warning', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Words of common loggers, of syslog and of the protocol's log messages, each with its severity. */
-const levelOfWord: Readonly<Record<string, LogLevel>> = {
-  trace: 'debug',
-  verbose: 'debug',
-  debug: 'debug',
-  dbg: 'debug',
-  info: 'info',
-  notice: 'info',
-  information: 'info',
-  warn: 'warning',
-  warning: 'warning',
-  wrn: 'warning',
-  err: 'error',
-  error: 'error',
-  fatal: 'error',
-  panic: 'error',
-  crit: 'error',
-  critical: 'error',
-  alert: 'error',
-  emerg: 'error',
-  emergency: 'error',
-};
+const levelOfWord: ReadonlyMap<string, LogLevel> = new Map([
+  ['trace', 'debug'],
+  ['verbose', 'debug'],
+  ['debug', 'debug'],
+  ['dbg', 'debug'],
+  ['info', 'info'],
+  ['notice', 'info'],
+  ['information', 'info'],
+  ['warn', 'warning'],
+  ['warning', 'warning'],
+  ['wrn', 'warning'],
+  ['err', 'error'],
+  ['error', 'error'],
+  ['fatal', 'error'],
+  ['panic', 'error'],
+  ['crit', 'error'],
+  ['critical', 'error'],
+  ['alert', 'error'],
+  ['emerg', 'error'],
+  ['emergency', 'error'],
+]);
 
 /** Numbers of pino and bunyan; the severity of any other number is unknown. */
-const levelOfNumber: Readonly<Record<string, LogLevel>> = {
-  '10': 'debug',
-  '20': 'debug',
-  '30': 'info',
-  '40': 'warning',
-  '50': 'error',
-  '60': 'error',
-};
+const levelOfNumber: ReadonlyMap<string, LogLevel> = new Map([
+  ['10', 'debug'],
+  ['20', 'debug'],
+  ['30', 'info'],
+  ['40', 'warning'],
+  ['50', 'error'],
+  ['60', 'error'],
+]);
 
 /** Part of a line that is looked at, because a level stands at its start and lines may be long. */
 const LOOKED_AT_CHARACTERS = 300;
 
-const WORD = Object.keys(levelOfWord).join('|');
+const WORD = [...levelOfWord.keys()].join('|');
 const shapes: readonly RegExp[] = [
   // {"level":"warn",…}, level=warn, severity: ERROR, "level":50
   /(?:^|[\s{,("'])"?(?:level|lvl|severity|levelname)"?\s*[=:]\s*"?(\w+)/i,
@@ -65,7 +65,7 @@ export function levelOf(text: string): LogLevel | undefined {
     const word = match[1]?.toLowerCase();
     // The last shapes are failures whatever their word is.
     if (word === undefined || word === 'exception' || word === 'panick') return 'error';
-    const level = levelOfWord[word] ?? levelOfNumber[word];
+    const level = levelOfWord.get(word) ?? levelOfNumber.get(word);
     if (level !== undefined) return level;
   }
   return undefined;

@@ -38,7 +38,8 @@ export const logLineSchema = z.object({
   /** A further process of the server (`name#2`), whose generations are counted apart. Absent for the server's own. */
   instance: pastNameSchema.optional(),
   source: z.enum(logSources),
-  level: z.enum(logLevels).optional(),
+  // A field that does not hold costs itself and never the page of lines that it stands in.
+  level: z.enum(logLevels).optional().catch(undefined),
   generation: count.optional(),
   /** Redacted, cut at 4000 characters, with escape sequences of colours as they were written. */
   text: z.string(),

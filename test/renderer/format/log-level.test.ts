@@ -42,6 +42,10 @@ describe('the level of a line', () => {
     ['Information for maintainers', undefined],
     ['0 errors, 0 warnings', undefined],
     ['{"level":"seven"}', undefined],
+    // Names that every object has.
+    ['{"level":"constructor","msg":"x"}', undefined],
+    ['level=__proto__ msg=x', undefined],
+    ['severity: toString', undefined],
     ['chatter 3', undefined],
     ['', undefined],
   ])('of %j is %s', (line, level) => expect(levelOf(line)).toBe(level));
