@@ -35,7 +35,7 @@ export function useUsage(): Usage {
   const past = usePastHour(services, names);
   const drawnAt = useNow((now) => Math.floor(now / REDRAW_MS) * REDRAW_MS);
   // The first curves come with the first answer, so that nobody waits for them.
-  const hasPast = useStore(services.history.state, ({ fills }) => Object.keys(fills).length > 0);
+  const hasPast = useStore(services.history.state, ({ fills }) => fills.size > 0);
   const calls = useStore(services.callHours.state);
   const [kept] = useState(() => new Map<string, KeptBuckets>());
   const [book] = useState(() => new SlotBook());
@@ -53,7 +53,7 @@ export function useUsage(): Usage {
       const own = kept.get(name) ?? new KeptBuckets();
       kept.set(name, own);
       const read = (from: number) => history.since(name, from);
-      return { name, own: own.update(read, fills[name] ?? 0, window.bucketMs, window.first) };
+      return { name, own: own.update(read, fills.get(name) ?? 0, window.bucketMs, window.first) };
     });
     const stackOf = (figure: 'memoryBytes' | 'cpuPercent') =>
       stackUsage(
@@ -69,7 +69,7 @@ export function useUsage(): Usage {
       cpu: stackOf('cpuPercent'),
       calls: stackUsage(
         names.map((name) =>
-          callSeries(name, calls[name] ?? [], minutes, watched, servers[name]?.recentCalls?.calls),
+          callSeries(name, calls.get(name) ?? [], minutes, watched, servers[name]?.recentCalls?.calls),
         ),
         minutes.steps,
       ),

@@ -9,7 +9,7 @@ const CALLED_AGAIN_MS = 15_000;
 const IDLE_AGAIN_MS = 300_000;
 
 /** Minutes with calls of the last hour, by server; a server that was not asked about yet is absent. */
-export type CallHoursState = Readonly<Record<string, readonly CallMinute[]>>;
+export type CallHoursState = ReadonlyMap<string, readonly CallMinute[]>;
 
 /** Last hour of calls to every server, for the overview. */
 export interface CallHours {
@@ -24,7 +24,7 @@ export interface CallHours {
 export function createCallHours(
   getCallHistory: (server: string, sinceMs: number) => Promise<readonly CallMinute[]>,
 ): CallHours {
-  const state = createStore<CallHoursState>(() => ({}));
+  const state = createStore<CallHoursState>(() => new Map());
   const askedAt = new Map<string, number>();
   let running = 0;
 
@@ -34,8 +34,9 @@ export function createCallHours(
     getCallHistory(name, Math.max(0, now - HISTORY_SPAN_MS))
       .then(
         (minutes) => {
-          const known = state.getState()[name] ?? [];
-          if (minutes.length > 0 || known.length > 0) state.setState({ [name]: minutes });
+          const known = state.getState().get(name) ?? [];
+          if (minutes.length > 0 || known.length > 0)
+            state.setState(new Map(state.getState()).set(name, minutes), true);
         },
         () => undefined,
       )

@@ -5,12 +5,12 @@ import { SampleSeries } from './sample-series.ts';
 /** Numbers per server that grow when its samples change; components subscribe to them, not to the samples. */
 export interface HistoryState {
   /** Number that grows with every new sample. */
-  readonly versions: Readonly<Record<string, number>>;
+  readonly versions: ReadonlyMap<string, number>;
   /**
    * Number that grows only when the past was completed, because a curve redrawn at its own pace needs no
    * other notice.
    */
-  readonly fills: Readonly<Record<string, number>>;
+  readonly fills: ReadonlyMap<string, number>;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface HistoryStore {
 
 export function createHistoryStore(): HistoryStore {
   const histories = new Map<string, SampleSeries>();
-  const state = createStore<HistoryState>(() => ({ versions: {}, fills: {} }));
+  const state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
 
   function historyOf(name: string): SampleSeries {
     const history = histories.get(name) ?? new SampleSeries();
@@ -47,8 +47,8 @@ export function createHistoryStore(): HistoryStore {
 
   function touch(part: keyof HistoryState, names: readonly string[]): void {
     if (names.length === 0) return;
-    const numbers = { ...state.getState()[part] };
-    for (const name of names) numbers[name] = (numbers[name] ?? 0) + 1;
+    const numbers = new Map(state.getState()[part]);
+    for (const name of names) numbers.set(name, (numbers.get(name) ?? 0) + 1);
     state.setState({ [part]: numbers });
   }
 

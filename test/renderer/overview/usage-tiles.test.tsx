@@ -41,6 +41,15 @@ describe('the tiles of the overview', () => {
     expect([...coloursOf('CPU').keys()]).toEqual(['search', 'browser']);
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'show a server with the name %s, which every object has, like any other',
+    (name) => {
+      const named = render(<Overview />, { servers: [using(name, 240, 2)] });
+      expect(tagOf(named, `Memory of all servers 240 MiB: ${name} 240 MiB`)).toContain('role="group"');
+      expect(named).toContain('Calls of all servers 24 /min');
+    },
+  );
+
   it('say that nothing is known where nobody has a figure, and are not there without servers', () => {
     const unknown = render(<Overview />, { servers: [aServer('one', { runningSince: undefined as never })] });
     expect(tagOf(unknown, 'Memory of all servers –')).toContain('role="group"');

@@ -65,7 +65,7 @@ describe('CallHours', () => {
     asked[1]!.answer([]);
     await settled();
     const known = hours.state.getState();
-    expect(known).toEqual({ a: [minute] });
+    expect(known).toEqual(new Map([['a', [minute]]]));
     refresh('a', START_MS + 300_000);
     asked[2]!.refuse();
     await settled();

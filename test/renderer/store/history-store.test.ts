@@ -9,9 +9,9 @@ describe('HistoryStore', () => {
     const history = createHistoryStore();
     history.append([aServer('a', { sample: aSample(1000) }), aServer('b')]);
     history.append([aServer('a', { sample: aSample(1000) })]);
-    expect(history.state.getState().versions).toEqual({ a: 1 });
+    expect(history.state.getState().versions).toEqual(new Map([['a', 1]]));
     history.append([aServer('a', { sample: aSample(2000) })]);
-    expect(history.state.getState().versions).toEqual({ a: 2 });
+    expect(history.state.getState().versions).toEqual(new Map([['a', 2]]));
     expect(history.since('a', 0)).toHaveLength(2);
     expect(history.latestAt('a')).toBe(2000);
     expect(history.oldestAt('a')).toBe(1000);
@@ -21,11 +21,14 @@ describe('HistoryStore', () => {
   it('tells of a completed past apart from a new sample', () => {
     const history = createHistoryStore();
     history.append([aServer('a', { sample: aSample(2000) })]);
-    expect(history.state.getState().fills).toEqual({});
+    expect(history.state.getState().fills).toEqual(new Map());
     history.fill('a', [aSample(1000)]);
-    expect(history.state.getState()).toEqual({ versions: { a: 2 }, fills: { a: 1 } });
+    expect(history.state.getState()).toEqual({
+      versions: new Map([['a', 2]]),
+      fills: new Map([['a', 1]]),
+    });
     history.fill('a', [aSample(1000)]);
-    expect(history.state.getState().fills).toEqual({ a: 1 });
+    expect(history.state.getState().fills).toEqual(new Map([['a', 1]]));
   });
 
   it('forgets servers that are gone', () => {
