@@ -33,6 +33,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'slow',
+          include: ['test/slow/**/*.test.{ts,tsx}'],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+          fileParallelism: hasNoDisplay,
+        },
+      },
+      {
+        test: {
           name: 'chromium',
           include: ['test/chromium/**/*.test.ts'],
           testTimeout: 60_000,

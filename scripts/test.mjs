@@ -1,4 +1,5 @@
-// `npm test [-- --only=lint,types,format,unused,unit,e2e,package] [file patterns]`: the gate. Its last line on stdout is
+// `npm test [-- --only=lint,types,format,unused,unit,e2e,package] [file patterns]`: the gate; `npm run test:slow`: what
+// takes longer. The last line on stdout is
 // `N passed, N failed, N skipped` over all runners, whatever happens; above it stands what failed, and what failed at first
 // and passed alone (docs/decisions/0011).
 import { needsXvfb, openDisplay } from './lib/display.mjs';
@@ -13,6 +14,8 @@ import { CHECKS, readTestArguments, TEST_RUNS } from './lib/test-steps.mjs';
 /** @typedef {import('./lib/run-step.mjs').StepResult} StepResult */
 
 const STEPS_AT_A_TIME = 2;
+/** Runs whose tests start the built app. */
+const WITH_APP = ['e2e', 'slow'];
 
 /**
  * What a run looks at: the variable that tells the run how to start it, and how it is made.
@@ -35,7 +38,7 @@ async function runGate() {
   await ensureInstalled();
   const node = await ensurePinnedNode();
   // First, so that tests which look at the built app find it; a failure is the failure of the run that needs it.
-  const app = only.has('e2e') ? await prepare(BUILT_APP) : undefined;
+  const app = WITH_APP.some((name) => only.has(name)) ? await prepare(BUILT_APP) : undefined;
   // The unit tests come last of these and so beside the slowest check: those on real processes wait for most of their time.
   const results = await runAtATime(
     [...CHECKS, ...TEST_RUNS]
@@ -43,7 +46,7 @@ async function runGate() {
       .map((step) => () => runStep(step, { node, patterns, triesAgain: true })),
   );
   for (const run of TEST_RUNS.filter(({ name }) => only.has(name) && name !== 'unit')) {
-    if (run.name === 'e2e') results.push(await runWithWindows(run, node, app, patterns));
+    if (WITH_APP.includes(run.name)) results.push(await runWithWindows(run, node, app, patterns));
     else if (process.platform !== 'linux') note('packages are tested on Linux only');
     else results.push(await runWithWindows(run, node, await prepare(PACKAGES), patterns));
   }
@@ -67,8 +70,8 @@ async function prepare({ variable, create }) {
 async function runWithWindows(run, node, subject, patterns) {
   if (subject === undefined || isResult(subject))
     return subject ?? { counts: countCheck(false), findings: [] };
-  // Each file of e2e opens a display of its own where there is none, and two of them run at a time (vitest.config.ts).
-  const display = run.name === 'e2e' && needsXvfb() ? undefined : await openDisplay();
+  // Each file that opens windows opens a display of its own where there is none (vitest.config.ts).
+  const display = WITH_APP.includes(run.name) && needsXvfb() ? undefined : await openDisplay();
   try {
     const env = electronEnvironment({ ...display?.env, ...subject });
     return await runStep(run, { node, env, patterns, triesAgain: true });

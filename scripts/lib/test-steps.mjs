@@ -18,8 +18,11 @@ export const CHECKS = [
   { name: 'unused', kind: 'check', args: [inModules('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
 
+/** Runs that the gate leaves to `npm run test:slow`, because they take longer than a person waits. */
+const SLOW = ['slow'];
+
 /** Test runs, of which no two run at a time: they measure time, and fill both cores by themselves. @type {Step[]} */
-export const TEST_RUNS = ['unit', 'e2e', 'package'].map((name) => ({
+export const TEST_RUNS = ['unit', 'e2e', 'package', ...SLOW].map((name) => ({
   name,
   kind: 'vitest',
   args: [inModules('vitest', 'vitest.mjs'), 'run', '--project', name],
@@ -32,7 +35,7 @@ export const TEST_RUNS = ['unit', 'e2e', 'package'].map((name) => ({
 export function readTestArguments(args) {
   /** @type {string[]} */
   const patterns = [];
-  let only = [...CHECKS, ...TEST_RUNS].map((step) => step.name);
+  let only = runnerNames().filter((name) => !SLOW.includes(name));
   for (let index = 0; index < args.length; index += 1) {
     const arg = String(args[index]);
     if (arg === '--only') only = readNames(args[(index += 1)]);
@@ -46,9 +49,13 @@ export function readTestArguments(args) {
 
 /** @param {string | undefined} list */
 function readNames(list) {
-  const known = [...CHECKS, ...TEST_RUNS].map((step) => step.name);
+  const known = runnerNames();
   const names = (list ?? '').split(',').filter((name) => name !== '');
   const strange = names.find((name) => !known.includes(name));
   if (names.length > 0 && strange === undefined) return names;
   throw new ScriptError(`--only names no runner: "${strange ?? ''}".`, `Runners: ${known.join(', ')}`);
+}
+
+function runnerNames() {
+  return [...CHECKS, ...TEST_RUNS].map((step) => step.name);
 }

@@ -8,6 +8,10 @@ describe('readTestArguments', () => {
     expect(patterns).toEqual([]);
   });
 
+  it('leaves the slow run to those who name it', () => {
+    expect([...readTestArguments(['--only=slow']).only]).toEqual(['slow']);
+  });
+
   it('reads --only in both spellings, and patterns beside it', () => {
     expect([...readTestArguments(['--only=unit,lint', 'fuses']).only]).toEqual(['unit', 'lint']);
     expect(readTestArguments(['--only', 'unit', 'fuses', 'stamp']).patterns).toEqual(['fuses', 'stamp']);
