@@ -70,17 +70,14 @@ export function useServices(): Services {
  */
 export const usePanel = <T>(select: (state: PanelState) => T): T => useStore(useServices().panel, select);
 
-export const useServer = (name: string): ServerView | undefined => usePanel((state) => serverOf(state, name));
-
-/** A server, also one that is called like something every object has. */
-export const serverOf = ({ servers }: Pick<PanelState, 'servers'>, name: string): ServerView | undefined =>
-  Object.hasOwn(servers, name) ? servers[name] : undefined;
+export const useServer = (name: string): ServerView | undefined =>
+  usePanel(({ servers }) => servers.get(name));
 
 export const useView = <T>(select: (state: ViewState) => T): T => useStore(useServices().view, select);
 
 /** Last command given here for a server, unless it succeeded. */
 export const useAction = (server: string): TaskStatus<unknown, ServerCommand> | undefined =>
-  useStore(useServices().actions.state, ({ byKey }) => byKey[server]);
+  useStore(useServices().actions.state, ({ byKey }) => byKey.get(server));
 
 /** Command that is under way for a server. */
 export const usePendingAction = (server: string): ServerCommand | undefined => {
@@ -89,7 +86,7 @@ export const usePendingAction = (server: string): ServerCommand | undefined => {
 };
 
 export const useAsk = (key: string): TaskStatus | undefined =>
-  useStore(useServices().asks.state, (state) => state.byKey[key]);
+  useStore(useServices().asks.state, (state) => state.byKey.get(key));
 
 export const useClients = <T>(select: (state: ClientsState) => T): T =>
   useStore(useServices().clients.state, select);

@@ -128,7 +128,7 @@ function changeFocused(services: Services, command: 'edit' | 'duplicate' | 'togg
 
 function runOnFocused(services: Services, command: ServerCommand): void {
   const name = serverInFocus(services);
-  const server = name === undefined ? undefined : services.panel.getState().servers[name];
+  const server = name === undefined ? undefined : services.panel.getState().servers.get(name);
   if (server !== undefined && commandsFor(server)[command]) runAction(services, command, server.name);
 }
 

@@ -18,7 +18,7 @@ export function usePast<Query extends Span, Reply>(
 ): PastAnswer<Reply> {
   useEffect(() => (query === undefined ? undefined : store.follow(query)), [store, query]);
   const answer = useStore(store.state, (answers) =>
-    query === undefined ? undefined : answers[pastKeyOf(query)],
+    query === undefined ? undefined : answers.get(pastKeyOf(query)),
   );
   const [last, setLast] = useState<{ readonly subject: string; readonly reply: Reply }>();
   const { reply, error } = answer ?? unknown;

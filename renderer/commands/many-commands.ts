@@ -7,7 +7,7 @@ type Needs<Key extends keyof Services> = Pick<Services, Key>;
 type Commands = Needs<'actions' | 'manage' | 'panel'>;
 
 const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
-  names.flatMap((name) => panel.getState().servers[name] ?? []);
+  names.flatMap((name) => panel.getState().servers.get(name) ?? []);
 
 /** Those of the servers that the command means something to now. */
 export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
@@ -28,12 +28,12 @@ export function runMany(services: Commands, command: ServerCommand, names: reado
 
 /** Stops whatever is up or comes up. */
 export function stopAll(services: Commands): void {
-  askOnce(services, 'stop', stoppable(Object.values(services.panel.getState().servers)));
+  askOnce(services, 'stop', stoppable([...services.panel.getState().servers.values()]));
 }
 
 /** Starts those anew that were given up. */
 export function restartFailed(services: Commands): void {
-  giveMany(services, 'restart', failed(Object.values(services.panel.getState().servers)));
+  giveMany(services, 'restart', failed([...services.panel.getState().servers.values()]));
 }
 
 function askOnce(services: Commands, command: ServerCommand, names: readonly string[]): void {

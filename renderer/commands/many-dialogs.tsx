@@ -67,4 +67,4 @@ export function RemoveManyDialog({ servers }: ManyProps) {
 }
 
 const useCalls = (names: readonly string[]): number =>
-  callsInFlight(usePanel(useShallow(({ servers }) => names.flatMap((name) => servers[name] ?? []))));
+  callsInFlight(usePanel(useShallow(({ servers }) => names.flatMap((name) => servers.get(name) ?? []))));

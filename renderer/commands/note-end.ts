@@ -27,7 +27,7 @@ export function letNoteEnd({ clock, route, panel, isHeld, end }: NoteEndOptions)
   });
   const stopRoute = route.subscribe(({ route: to }) => {
     // The page of a removed server goes away by itself, which does not mean that the person left the view.
-    const isPageGone = from.view === 'server' && panel.getState().servers[from.name] === undefined;
+    const isPageGone = from.view === 'server' && !panel.getState().servers.has(from.name);
     if (!isPageGone && !isSameView(from, to)) end();
     from = to;
   });

@@ -13,7 +13,7 @@ type Needs<Key extends keyof Services> = Pick<Services, Key>;
  * interrupted.
  */
 export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server: string): void {
-  const kind = panel.getState().servers[server]?.state.kind;
+  const kind = panel.getState().servers.get(server)?.state.kind;
   if (kind === undefined) return;
   if (idle.has(kind) || !panel.getState().asksQuestions) void manage.remove(server).then(moveOnFrom(server));
   else manage.open({ kind: 'remove', server });
@@ -29,14 +29,14 @@ export function runAction(services: Commands, action: ServerCommand, server: str
 }
 
 export function toggleEnabled(services: Commands, server: string): void {
-  const isDisabled = services.panel.getState().servers[server]?.disabled === true;
+  const isDisabled = services.panel.getState().servers.get(server)?.disabled === true;
   if (isDisabled) void services.manage.setEnabled(server, true);
   else askToInterrupt(services, 'disable', server);
 }
 
 function askToInterrupt(services: Commands, command: Interruption, server: string): boolean {
   const { asksQuestions, servers } = services.panel.getState();
-  const isQuestion = asksQuestions && (servers[server]?.busy?.calls ?? 0) > 0;
+  const isQuestion = asksQuestions && (servers.get(server)?.busy?.calls ?? 0) > 0;
   if (isQuestion) services.manage.open({ kind: 'interrupt', command, server });
   else interrupt(services, command, server);
   return !isQuestion;

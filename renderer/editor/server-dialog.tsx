@@ -162,7 +162,7 @@ interface FootProps {
 
 function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: FootProps) {
   const { effect, state } = editor;
-  const calls = usePanel(({ servers }) => servers[state.draft.name]?.busy?.calls ?? 0);
+  const calls = usePanel(({ servers }) => servers.get(state.draft.name)?.busy?.calls ?? 0);
   const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
   return (
     <>

@@ -53,8 +53,10 @@ export function useServerEditor(api: ManageApi, start: EditorStart): ServerEdito
   const isSaving = saving.status?.phase === 'pending';
   const disk = useEntry(api, start.original?.name);
   const names = usePanel((panel) => panel.names);
-  const kind = usePanel((panel): StateKind | undefined => panel.servers[original?.name ?? '']?.state.kind);
-  const failure = usePanel((panel) => panel.servers[original?.name ?? '']?.lastError?.code);
+  const kind = usePanel(
+    (panel): StateKind | undefined => panel.servers.get(original?.name ?? '')?.state.kind,
+  );
+  const failure = usePanel((panel) => panel.servers.get(original?.name ?? '')?.lastError?.code);
 
   const entry = useMemo(() => editedEntry(state), [state]);
   const found = {

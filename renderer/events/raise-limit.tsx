@@ -17,8 +17,8 @@ export function RaiseLimit({ event, server }: RaiseLimitProps) {
   const status = useAsk(key);
   // The proposal is made once, so that a server that goes on growing does not change the button under the
   // pointer.
-  const [raise] = useState(() => raiseFor(event.detail, panel.getState().servers[server]?.sample));
-  const current = usePanel(({ servers }) => (raise && servers[server]?.limits)?.[raise.setting]);
+  const [raise] = useState(() => raiseFor(event.detail, panel.getState().servers.get(server)?.sample));
+  const current = usePanel(({ servers }) => (raise && servers.get(server)?.limits)?.[raise.setting]);
   if (raise === undefined || current === undefined) return null;
   const { setting, to } = raise;
   const isWarning = setting === 'maxCpuPercent';

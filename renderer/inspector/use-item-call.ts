@@ -10,9 +10,9 @@ const noCalls: readonly never[] = [];
 /** Input of an item, what came of its calls, and how to call it. */
 export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const { key, form } = item;
-  const input = useStore(inspector.state, ({ inputs }) => inputs[key]) ?? {};
-  const call = useStore(inspector.state, ({ calls }) => calls[key]);
-  const calls = useStore(inspector.state, ({ history }) => history[key] ?? noCalls);
+  const input = useStore(inspector.state, ({ inputs }) => inputs.get(key)) ?? {};
+  const call = useStore(inspector.state, ({ calls }) => calls.get(key));
+  const calls = useStore(inspector.state, ({ history }) => history.get(key) ?? noCalls);
   const isTrusted = useStore(inspector.state, ({ trusted }) => trusted.includes(key));
   const [asked, setAsked] = useState<{ readonly value: unknown }>();
   const limit = readTimeLimit(input.timeLimit ?? '');

@@ -29,7 +29,7 @@ export function UsageTile({ kind, stack, slots, restarts, span }: UsageTileProps
   const bands = useMemo(() => stack.bands.map(({ server }) => server), [stack]);
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setOpen] = useState(false);
-  const total = usePanel(({ servers }) => format(totalOf(kind, Object.values(servers))));
+  const total = usePanel(({ servers }) => format(totalOf(kind, [...servers.values()])));
   const words = usePanel(({ servers }) => describeUsage(kind, total, legendOf(kind, bands, servers)));
   const close = () => {
     setOpen(false);

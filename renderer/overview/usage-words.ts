@@ -58,10 +58,10 @@ export interface LegendEntry {
 export function legendOf(
   kind: UsageKind,
   bands: readonly (string | undefined)[],
-  servers: Readonly<Record<string, ServerView>>,
+  servers: ReadonlyMap<string, ServerView>,
 ): readonly LegendEntry[] {
   const { of, format } = usageMeanings[kind];
-  const others = Object.values(servers).filter(({ name }) => !bands.includes(name));
+  const others = [...servers.values()].filter(({ name }) => !bands.includes(name));
   return bands.map((server) => {
     if (server === undefined)
       return {
@@ -69,7 +69,7 @@ export function legendOf(
         words: `${formatCount(others.length)} others`,
         figure: format(sumOf(kind, others)),
       };
-    const view = Object.hasOwn(servers, server) ? servers[server] : undefined;
+    const view = servers.get(server);
     return { server, words: server, figure: format(view === undefined ? undefined : of(view)) };
   });
 }

@@ -69,7 +69,7 @@ export function useUsage(): Usage {
       cpu: stackOf('cpuPercent'),
       calls: stackUsage(
         names.map((name) =>
-          callSeries(name, calls.get(name) ?? [], minutes, watched, servers[name]?.recentCalls?.calls),
+          callSeries(name, calls.get(name) ?? [], minutes, watched, servers.get(name)?.recentCalls?.calls),
         ),
         minutes.steps,
       ),
@@ -97,7 +97,7 @@ function useHourOfCalls({ clock, panel, callHours }: Services): void {
       clock.subscribe(({ now }) => {
         const { names, servers } = panel.getState();
         callHours.refresh(
-          names.map((name) => ({ name, isCalled: (servers[name]?.recentCalls?.calls ?? 0) > 0 })),
+          names.map((name) => ({ name, isCalled: (servers.get(name)?.recentCalls?.calls ?? 0) > 0 })),
           now,
         );
       }),

@@ -33,7 +33,7 @@ export function CommandPalette() {
 
   const current = route.view === 'server' ? route.name : undefined;
   const commands = useMemo(() => {
-    const servers = names.flatMap((name) => panel.getState().servers[name] ?? []);
+    const servers = names.flatMap((name) => panel.getState().servers.get(name) ?? []);
     return recentFirst(panelCommands({ services, servers, current, setTheme }), readRecent(localStorage));
     // Commands are fixed when the palette opens, so that nothing moves under the hand.
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -165,7 +165,7 @@ const zoomCommands: Readonly<Record<ZoomStep, Pick<PanelCommand, 'words' | 'shor
 
 /** Commands to all servers, as long as there is one that they mean something to. */
 function manyCommands(services: Services): readonly PanelCommand[] {
-  const servers = Object.values(services.panel.getState().servers);
+  const servers = [...services.panel.getState().servers.values()];
   const up = stoppable(servers).length;
   const givenUp = failed(servers).length;
   return [

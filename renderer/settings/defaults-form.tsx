@@ -27,7 +27,7 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
     useShallow(({ byKey }) =>
       Object.fromEntries(
         fields.flatMap(({ path }) => {
-          const status = byKey[`defaults.${path}`];
+          const status = byKey.get(`defaults.${path}`);
           return status?.phase === 'failed' ? [[`panel.${path}`, status.error.message] as const] : [];
         }),
       ),

@@ -7,4 +7,4 @@ export const useSettings = (): Settings | undefined =>
   useStore(useServices().settings.state, (state) => state.settings);
 
 export const useSettingStatus = (path: string): SettingStatus | undefined =>
-  useStore(useServices().settings.changes, ({ byKey }) => byKey[path]);
+  useStore(useServices().settings.changes, ({ byKey }) => byKey.get(path));

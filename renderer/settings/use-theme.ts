@@ -29,7 +29,7 @@ export function useThemeOfSettings(): void {
   const { settings } = useServices();
   const theme = useSettings()?.theme;
   // What is saved meanwhile is older than what was chosen last, and would take that back for the next key.
-  const isChoosing = useStore(settings.changes, ({ byKey }) => byKey['theme']?.phase === 'pending');
+  const isChoosing = useStore(settings.changes, ({ byKey }) => byKey.get('theme')?.phase === 'pending');
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => void settings.load(), [settings]);
   useEffect(() => {

@@ -38,8 +38,8 @@ export interface InspectorState {
   readonly isListing: boolean;
   readonly search: string;
   readonly selected: string | undefined;
-  readonly inputs: Readonly<Record<string, ItemInput>>;
-  readonly calls: Readonly<Record<string, CallRecord>>;
+  readonly inputs: ReadonlyMap<string, ItemInput>;
+  readonly calls: ReadonlyMap<string, CallRecord>;
   /** Calls that are over, the newest first. */
   readonly history: CallHistory;
   /** Items that may change data and are called without a question until the panel ends. */
@@ -82,9 +82,9 @@ const nothing: InspectorState = {
   isListing: false,
   search: '',
   selected: undefined,
-  inputs: {},
-  calls: {},
-  history: {},
+  inputs: new Map(),
+  calls: new Map(),
+  history: new Map(),
   trusted: [],
 };
 
@@ -92,9 +92,9 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
   const state = createStore<InspectorState>(() => nothing);
   let callCount = 0;
 
-  const record = (key: string): CallRecord | undefined => state.getState().calls[key];
+  const record = (key: string): CallRecord | undefined => state.getState().calls.get(key);
   const putRecord = (key: string, call: CallRecord) =>
-    state.setState({ calls: { ...state.getState().calls, [key]: call } });
+    state.setState({ calls: new Map(state.getState().calls).set(key, call) });
 
   async function list(): Promise<void> {
     if (state.getState().isListing) return;
@@ -144,18 +144,18 @@ export function createInspectorStore({ server, api, toReport, now }: InspectorOp
   }
 
   function progressed(progress: CallProgress): void {
-    for (const [key, call] of Object.entries(state.getState().calls)) {
+    for (const [key, call] of state.getState().calls) {
       if (call.phase === 'pending' && call.callId === progress.callId) putRecord(key, { ...call, progress });
     }
   }
 
   function leave(): void {
-    const pending = Object.entries(state.getState().calls).filter(([, { phase }]) => phase === 'pending');
-    state.setState({ calls: Object.fromEntries(pending) });
+    const pending = [...state.getState().calls].filter(([, { phase }]) => phase === 'pending');
+    state.setState({ calls: new Map(pending) });
   }
 
   const setInput = (key: string, input: ItemInput) =>
-    state.setState({ inputs: { ...state.getState().inputs, [key]: input } });
+    state.setState({ inputs: new Map(state.getState().inputs).set(key, input) });
 
   const trust = (key: string) => state.setState({ trusted: [...state.getState().trusted, key] });
 

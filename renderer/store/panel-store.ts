@@ -34,7 +34,7 @@ export interface PanelState {
    * identity only when a server comes or goes.
    */
   readonly names: readonly string[];
-  readonly servers: Readonly<Record<string, ServerView>>;
+  readonly servers: ReadonlyMap<string, ServerView>;
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
 }
@@ -50,7 +50,7 @@ const initialState: PanelState = {
   machine: undefined,
   config: { path: '' },
   names: [],
-  servers: {},
+  servers: new Map(),
   events: [],
 };
 
@@ -58,7 +58,7 @@ export const createPanelStore = (): PanelStore => createStore<PanelState>(() => 
 
 /** State after a whole snapshot. */
 export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState {
-  const servers = Object.fromEntries(snapshot.servers.map((server) => [server.name, server]));
+  const servers = new Map(snapshot.servers.map((server) => [server.name, server]));
   return {
     phase: 'ready',
     loadError: undefined,
@@ -67,7 +67,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     electronVersion: snapshot.electronVersion,
     machine: snapshot.machine,
     config: snapshot.config,
-    names: keepIfEqual(state.names, sortNames(Object.keys(servers))),
+    names: keepIfEqual(state.names, sortNames([...servers.keys()])),
     servers,
     events: snapshot.events.slice(-EVENTS_KEPT),
   };
@@ -77,7 +77,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
 export function applyPush(state: PanelState, push: Push): PanelState {
   const servers = changeServers(state.servers, push);
   const names =
-    servers === state.servers ? state.names : keepIfEqual(state.names, sortNames(Object.keys(servers)));
+    servers === state.servers ? state.names : keepIfEqual(state.names, sortNames([...servers.keys()]));
   const added = push.events ?? [];
   return {
     ...state,
@@ -89,18 +89,20 @@ export function applyPush(state: PanelState, push: Push): PanelState {
 }
 
 function changeServers(servers: PanelState['servers'], push: Push): PanelState['servers'] {
-  const removed = new Set(push.removed);
+  const removed = push.removed ?? [];
   const changed = [...(push.servers ?? []), ...withFigures(servers, push.samples ?? [])];
-  if (removed.size === 0 && changed.length === 0) return servers;
-  const kept = Object.entries(servers).filter(([name]) => !removed.has(name));
+  if (removed.length === 0 && changed.length === 0) return servers;
+  const after = new Map(servers);
+  for (const name of removed) after.delete(name);
   // A name that is both removed and sent was replaced, so that what was sent wins.
-  return Object.fromEntries([...kept, ...changed.map((server) => [server.name, server] as const)]);
+  for (const server of changed) after.set(server.name, server);
+  return after;
 }
 
 /** Entries of the servers, each with the figures that came for it. */
 function withFigures(servers: PanelState['servers'], samples: readonly ServerFigures[]): ServerView[] {
   return samples.flatMap((figures) => {
-    const server = Object.hasOwn(servers, figures.name) ? servers[figures.name] : undefined;
+    const server = servers.get(figures.name);
     return server === undefined ? [] : [replaceFigures(server, figures)];
   });
 }

@@ -25,7 +25,7 @@ export interface PastCall {
   readonly size: number;
 }
 
-export type CallHistory = Readonly<Record<string, readonly PastCall[]>>;
+export type CallHistory = ReadonlyMap<string, readonly PastCall[]>;
 
 const CALLS_PER_ITEM = 50;
 /** Characters of answers that are kept for one server, because a hundred pictures would fill the memory. */
@@ -44,12 +44,12 @@ function endOf(record: SettledCall): CallEnd {
 
 /** History with one more call, newest first; the oldest answers go where all of them are too large. */
 export function withPastCall(history: CallHistory, key: string, call: PastCall): CallHistory {
-  const calls = [call, ...(history[key] ?? [])].slice(0, CALLS_PER_ITEM);
-  const all = { ...history, [key]: calls };
-  const dropped = tooOld(Object.values(all).flat());
+  const calls = [call, ...(history.get(key) ?? [])].slice(0, CALLS_PER_ITEM);
+  const all = new Map(history).set(key, calls);
+  const dropped = tooOld([...all.values()].flat());
   if (dropped.size === 0) return all;
   const without = (past: PastCall) => (dropped.has(past) ? { ...past, record: undefined, size: 0 } : past);
-  return Object.fromEntries(Object.entries(all).map(([name, list]) => [name, list.map(without)]));
+  return new Map([...all].map(([name, list]) => [name, list.map(without)]));
 }
 
 /** Calls whose answers are beyond what is kept, counted from the newest one, which always stays. */

@@ -20,7 +20,7 @@ export interface PastAnswer<Reply> {
 
 /** Answers of one call about the past, by question. Components subscribe to the answer of their question. */
 export interface PastStore<Query extends Span, Reply> {
-  readonly state: StoreApi<Readonly<Record<string, PastAnswer<Reply>>>>;
+  readonly state: StoreApi<ReadonlyMap<string, PastAnswer<Reply>>>;
   /**
    * Asks unless the answer is known, and again at the pace of the history while the span lasts and the window is visible.
    * Returns the undo, after which the answer is kept for a while.
@@ -52,13 +52,13 @@ export function createPastStore<Query extends Span, Reply>(
   options: PastStoreOptions<Query, Reply>,
 ): PastStore<Query, Reply> {
   const { ask, refreshMs, toReport, clock } = options;
-  const state = createStore<Readonly<Record<string, PastAnswer<Reply>>>>(() => ({}));
+  const state = createStore<ReadonlyMap<string, PastAnswer<Reply>>>(() => new Map());
   /** Questions, the one that was followed last at the end. */
   const questions = new Map<string, Question<Query>>();
   let stopTicking: (() => void) | undefined;
 
   function isDue(key: string, { query, askedAt }: Question<Query>): boolean {
-    const { reply, error } = state.getState()[key] ?? {};
+    const { reply, error } = state.getState().get(key) ?? {};
     const age = clock.getState().now - askedAt;
     if (error !== undefined) return age >= RETRY_MS;
     if (reply === undefined) return true;
@@ -74,14 +74,14 @@ export function createPastStore<Query extends Span, Reply>(
       .then(
         (reply) => receive(key, question, { reply, error: undefined }),
         (reason: unknown) =>
-          receive(key, question, { reply: state.getState()[key]?.reply, error: toReport(reason) }),
+          receive(key, question, { reply: state.getState().get(key)?.reply, error: toReport(reason) }),
       )
       .finally(() => (question.isAsking = false));
   }
 
   function receive(key: string, question: Question<Query>, answer: PastAnswer<Reply>): void {
     // An answer to a question that was dropped meanwhile would stay for ever.
-    if (questions.get(key) === question) state.setState({ [key]: answer });
+    if (questions.get(key) === question) state.setState(new Map(state.getState()).set(key, answer), true);
   }
 
   function tick(): void {
@@ -94,8 +94,8 @@ export function createPastStore<Query extends Span, Reply>(
     const dropped = unseen.slice(0, Math.max(0, unseen.length - KEPT_ANSWERS)).map(([key]) => key);
     if (dropped.length === 0) return;
     for (const key of dropped) questions.delete(key);
-    const kept = Object.entries(state.getState()).filter(([key]) => questions.has(key));
-    state.setState(Object.fromEntries(kept), true);
+    const kept = [...state.getState()].filter(([key]) => questions.has(key));
+    state.setState(new Map(kept), true);
   }
 
   function questionOf(query: Query): Question<Query> {

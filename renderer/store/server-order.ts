@@ -16,7 +16,7 @@ export function orderNow({ panel, history, view, clock }: OrderSources): readonl
   const { names, servers } = panel.getState();
   const from = clock.getState().now - SORT_SPAN_MS;
   return sortServers(
-    names.flatMap((name) => servers[name] ?? []),
+    names.flatMap((name) => servers.get(name) ?? []),
     view.getState(),
     (name) => history.since(name, from),
   );

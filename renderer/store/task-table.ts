@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { createTask, type SettledStatus, type Task, type TaskOptions, type TaskStatus } from './task.ts';
 
 export interface TaskTableState<Value, About> {
-  readonly byKey: Readonly<Record<string, TaskStatus<Value, About>>>;
+  readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>>;
 }
 
 /** Tasks of one kind, by key: one per server, per setting or per question. Keys do not wait for each other. */
@@ -27,15 +27,14 @@ export function createTaskTable<Value = unknown, About = void>({
   keeps = () => true,
   ...options
 }: TaskTableOptions<Value, About>): TaskTable<Value, About> {
-  const state = createStore<TaskTableState<Value, About>>(() => ({ byKey: {} }));
+  const state = createStore<TaskTableState<Value, About>>(() => ({ byKey: new Map() }));
   const tasks = new Map<string, Task<Value, About>>();
 
   function put(key: string, status: TaskStatus<Value, About> | undefined): void {
-    const others = Object.fromEntries(
-      Object.entries(state.getState().byKey).filter(([other]) => other !== key),
-    );
-    const isKept = status !== undefined && (status.phase === 'pending' || keeps(status));
-    state.setState({ byKey: isKept ? { ...others, [key]: status } : others });
+    const byKey = new Map(state.getState().byKey);
+    byKey.delete(key);
+    if (status !== undefined && (status.phase === 'pending' || keeps(status))) byKey.set(key, status);
+    state.setState({ byKey });
   }
 
   function taskOf(key: string): Task<Value, About> {

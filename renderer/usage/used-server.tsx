@@ -9,7 +9,7 @@ interface UsedServerProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 
 /** Link to a server that used something; one that was removed since is named as that. */
 export function UsedServer({ server, ...link }: UsedServerProps) {
-  const isRemoved = usePanel(({ servers }) => servers[server] === undefined);
+  const isRemoved = usePanel(({ servers }) => !servers.has(server));
   return (
     <a href={serverHref(server)} {...link}>
       {server}

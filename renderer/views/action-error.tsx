@@ -23,7 +23,7 @@ export function ActionError({ server, className, hasLines = false, told }: Actio
   const { actions } = useServices();
   const status = useAction(server);
   const isOutdated = usePanel(({ servers }) => {
-    const state = servers[server]?.state;
+    const state = servers.get(server)?.state;
     return (
       status !== undefined && state?.kind === ('running' satisfies StateKind) && state.since > status.since
     );

@@ -8,8 +8,8 @@ import styles from './list-bar.module.css';
 /** Commands to all servers, whatever is listed. */
 export function AllServersMenu() {
   const services = useServices();
-  const up = usePanel(({ servers }) => stoppable(Object.values(servers)).length);
-  const givenUp = usePanel(({ servers }) => failed(Object.values(servers)).length);
+  const up = usePanel(({ servers }) => stoppable([...servers.values()]).length);
+  const givenUp = usePanel(({ servers }) => failed([...servers.values()]).length);
   return (
     <div className={styles.end}>
       <Popover name="All servers" label="All" icon="dots" tip="Commands to all servers">

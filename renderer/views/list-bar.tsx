@@ -56,7 +56,7 @@ function ServerSearch() {
 function FilterField() {
   const { view } = useServices();
   const filter = useView((state) => state.filter);
-  const counts = usePanel(useShallow(({ servers }) => countByFilter(Object.values(servers))));
+  const counts = usePanel(useShallow(({ servers }) => countByFilter([...servers.values()])));
   return (
     <NativeSelect
       id={listFieldIds.filter}

@@ -3,7 +3,7 @@ import type { ServerView } from '../../shared/domain.ts';
 import { shownState } from '../../shared/server-states.ts';
 import { nameParts } from '../format/name-parts.ts';
 import { describeOrigin } from '../format/server-origin.ts';
-import { serverOf, usePanel, useServices } from '../services.ts';
+import { usePanel, useServices } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -41,7 +41,7 @@ export const NameCell = memo(function NameCell({ name, isSelected }: NameCellPro
 /** What is read from a server; undefined without it. */
 const useOf = <T,>(name: string, read: (server: ServerView) => T): T | undefined =>
   usePanel((state) => {
-    const server = serverOf(state, name);
+    const server = state.servers.get(name);
     return server && read(server);
   });
 

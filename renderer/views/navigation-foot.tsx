@@ -6,7 +6,7 @@ import styles from './navigation-foot.module.css';
 
 /** What all servers together take of the machine. A component of its own, because it changes each second. */
 export function NavigationFoot() {
-  const totals = usePanel(useShallow(({ servers }) => addUp(Object.values(servers))));
+  const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
   const counted = totals.countsSharedOnce ? '; memory that they share counts once' : '';
   return (

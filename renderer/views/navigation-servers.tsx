@@ -53,9 +53,10 @@ interface ServerLinkProps {
 }
 
 function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
-  const kind = usePanel(({ servers }) =>
-    servers[name] === undefined ? 'stopped' : shownState(servers[name]),
-  );
+  const kind = usePanel(({ servers }) => {
+    const server = servers.get(name);
+    return server === undefined ? 'stopped' : shownState(server);
+  });
   return (
     <li>
       <a

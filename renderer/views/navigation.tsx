@@ -17,7 +17,7 @@ export function Navigation() {
   const route = useRoute();
   const count = usePanel((state) => state.names.length);
   const hasSettings = useSettings() !== undefined;
-  const worst = usePanel(({ servers }) => worstKind(Object.values(servers).map(shownState)));
+  const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownState)));
   return (
     <nav className={styles.navigation} aria-label="Views">
       <p className={styles.app}>

@@ -7,7 +7,7 @@ import { errorsWords, recentCallsOf } from '../format/call-figures.ts';
 import { formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { serverOf, useNow, usePanel } from '../services.ts';
+import { useNow, usePanel } from '../services.ts';
 import { Figure, UsageCell } from './figure-cell.tsx';
 import { NameCell } from './name-cell.tsx';
 import { StateLine } from './state-line.tsx';
@@ -24,7 +24,7 @@ interface RowCellsProps {
 
 /** Cells of one server. They render by themselves, once per push that names the server. */
 export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
-  const server = usePanel((state) => (isDrawn ? serverOf(state, name) : undefined));
+  const server = usePanel(({ servers }) => (isDrawn ? servers.get(name) : undefined));
   if (server === undefined)
     return (
       <div className={styles.cells}>

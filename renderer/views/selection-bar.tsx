@@ -18,7 +18,7 @@ export function SelectionBar() {
   const selected = useView(({ selection }) => selection.names);
   const order = usePanel((state) => state.names);
   const names = order.filter((name) => selected.has(name));
-  const servers = usePanel(useShallow((state) => names.flatMap((name) => state.servers[name] ?? [])));
+  const servers = usePanel(useShallow((state) => names.flatMap((name) => state.servers.get(name) ?? [])));
   const number = formatCount(names.length);
   return (
     <div className={`${styles.bar} ${styles.selection}`} role="group" aria-label="Servers selected">

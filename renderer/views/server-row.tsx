@@ -1,6 +1,6 @@
 import { memo, type MouseEvent } from 'react';
 import { placeAt } from '../commands/menu-place.ts';
-import { serverOf, usePanel, useRoute, useServices, useView } from '../services.ts';
+import { usePanel, useRoute, useServices, useView } from '../services.ts';
 import { ActionError } from './action-error.tsx';
 import { clickRow } from './click-row.ts';
 import { useWatchedRow } from './near-rows.ts';
@@ -20,7 +20,7 @@ export const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: Serv
   const services = useServices();
   const route = useRoute();
   const watch = useWatchedRow();
-  const isThere = usePanel((state) => serverOf(state, name) !== undefined);
+  const isThere = usePanel(({ servers }) => servers.has(name));
   const isSelected = useView(({ selection }) => selection.names.has(name));
   if (!isThere) return null;
   const isOpen = route.view === 'server' && route.name === name;

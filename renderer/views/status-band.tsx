@@ -21,7 +21,7 @@ export function StatusBand() {
 }
 
 function Verdict({ hasServers }: { readonly hasServers: boolean }) {
-  const kinds = usePanel(useShallow(({ servers }) => Object.values(servers).map(shownState)));
+  const kinds = usePanel(useShallow(({ servers }) => [...servers.values()].map(shownState)));
   const { shape, words, rest, isTroubled } = useMemo(() => summarizeServers(kinds), [kinds]);
   return (
     <div className={styles.verdict}>

@@ -10,7 +10,7 @@ export function useListScale(): ListScale {
   return useMemo(
     () =>
       listScale(
-        Object.values(panel.getState().servers),
+        [...panel.getState().servers.values()],
         (name) => history.since(name, endAt - SPARK_SPAN_MS),
         endAt,
       ),

@@ -46,11 +46,11 @@ export function useServerList(): CalmServerList {
   const isHeld = useNow((now) => hold !== undefined && now < hold.until) && hold?.choice === choice;
 
   const placedBy = (name: string, live: ServerView): ServerView =>
-    focused?.name === name ? focused : ((isHeld ? hold?.servers[name] : undefined) ?? live);
+    focused?.name === name ? focused : ((isHeld ? hold?.servers.get(name) : undefined) ?? live);
   const arrangement = usePanel(
     useSame(({ servers }) => {
       const placed = order.flatMap((name) => {
-        const live = servers[name];
+        const live = servers.get(name);
         return live === undefined ? [] : [placedBy(name, live)];
       });
       return arrangeServers(placed, { filter, grouping, search });
@@ -69,7 +69,7 @@ export function useServerList(): CalmServerList {
   };
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
     const name = serverOfRow(target);
-    const live = name === undefined ? undefined : panel.getState().servers[name];
+    const live = name === undefined ? undefined : panel.getState().servers.get(name);
     if (name === focused?.name || name === undefined || live === undefined) return;
     // Only keyboard focus is held here because a click has the pointer's hold, and its focus would keep the
     // place too long.

@@ -22,7 +22,7 @@ export function render(
   const services = createServices(silentApi, '');
   services.panel.setState(applySnapshot(services.panel.getState(), aSnapshot(1, changes)));
   services.history.append(
-    services.panel.getState().names.map((name) => services.panel.getState().servers[name]!),
+    services.panel.getState().names.map((name) => services.panel.getState().servers.get(name)!),
   );
   prepare(services);
   // On a server, zustand renders what a store held when it was created.

@@ -77,7 +77,7 @@ it('does not lay out the name of a tool of a quarter of a megabyte, and still se
 
 it('offers a time limit for a call, empty until somebody sets one, and says what is wrong with it', () => {
   const items = toItems({ tools: [{ name: 'echo' }], prompts: [], resources: [], resourceTemplates: [] });
-  const limited = (timeLimit: string) => render({ items, inputs: { [items[0]!.key]: { timeLimit } } });
+  const limited = (timeLimit: string) => render({ items, inputs: new Map([[items[0]!.key, { timeLimit }]]) });
   expect(render({ items })).toMatch(
     /<label[^>]*for="([^"]*)"[^>]*>Time limit<.*<input[^>]*id="\1"[^>]*value=""/s,
   );

@@ -21,11 +21,11 @@ describe('ActionStore', () => {
   it('is pending at once and leaves no trace when it worked', async () => {
     const { actions, calls, status } = setUp();
     const run = actions.run('start', 'a');
-    expect(status()).toEqual({ a: { about: 'start', phase: 'pending', since: 100 } });
+    expect([...status()]).toEqual([['a', { about: 'start', phase: 'pending', since: 100 }]]);
     expect(calls).toMatchObject([{ kind: 'start', server: 'a' }]);
     calls[0]!.resolve();
     await run;
-    expect(status()).toEqual({});
+    expect(status().size).toBe(0);
   });
 
   it('keeps a failure with its code, message and remedy until dismissed', async () => {
@@ -35,9 +35,9 @@ describe('ActionStore', () => {
     calls[0]!.reject({ code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' });
     await run;
     const error = { code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' };
-    expect(status()).toEqual({ a: { about: 'start', phase: 'failed', since: 150, error } });
+    expect([...status()]).toEqual([['a', { about: 'start', phase: 'failed', since: 150, error }]]);
     actions.dismiss('a');
-    expect(status()).toEqual({});
+    expect(status().size).toBe(0);
   });
 
   it('is silent about a superseded command', async () => {
@@ -45,7 +45,7 @@ describe('ActionStore', () => {
     const run = actions.run('start', 'a');
     calls[0]!.reject({ code: 'SUPERSEDED', message: 'later command' });
     await run;
-    expect(status()).toEqual({});
+    expect(status().size).toBe(0);
   });
 
   it('does not let the end of an earlier command hide a later one', async () => {
@@ -54,10 +54,10 @@ describe('ActionStore', () => {
     const second = actions.run('stop', 'a');
     calls[0]!.reject({ code: 'CRASHED', message: 'late' });
     await first;
-    expect(status()['a']).toMatchObject({ about: 'stop', phase: 'pending' });
+    expect(status().get('a')).toMatchObject({ about: 'stop', phase: 'pending' });
     calls[1]!.resolve();
     await second;
-    expect(status()).toEqual({});
+    expect(status().size).toBe(0);
   });
 
   it('keeps servers apart', async () => {
@@ -66,7 +66,7 @@ describe('ActionStore', () => {
     const run = actions.run('stop', 'b');
     calls[1]!.resolve();
     await run;
-    expect(Object.keys(status())).toEqual(['a']);
+    expect([...status().keys()]).toEqual(['a']);
   });
 });
 

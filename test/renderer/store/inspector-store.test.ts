@@ -73,19 +73,19 @@ describe('the inspector store', () => {
   it('keeps the last outcome of each item', async () => {
     const { store, answers } = setUp();
     const call = store.call('tool echo', request);
-    expect(store.state.getState().calls['tool echo']).toMatchObject({ phase: 'pending', since: 5 });
+    expect(store.state.getState().calls.get('tool echo')).toMatchObject({ phase: 'pending', since: 5 });
     void store.call('tool echo', request);
     expect(answers).toHaveLength(1);
     answers[0]!.resolve({ result: { content: [] }, durationMs: 7 });
     await call;
-    expect(store.state.getState().calls['tool echo']).toMatchObject({
+    expect(store.state.getState().calls.get('tool echo')).toMatchObject({
       phase: 'done',
       outcome: { durationMs: 7 },
     });
     const again = store.call('tool echo', request);
     answers[1]!.reject({ code: 'CRASHED', message: 'It ended.' });
     await again;
-    expect(store.state.getState().calls['tool echo']).toMatchObject({
+    expect(store.state.getState().calls.get('tool echo')).toMatchObject({
       phase: 'failed',
       error: { code: 'CRASHED' },
     });
@@ -106,12 +106,12 @@ describe('the inspector store', () => {
     store.progressed({ callId: callIds[1]!, progress: 1, total: 4 });
     store.progressed({ callId: 'of another window', progress: 1 });
     const { calls } = store.state.getState();
-    expect(calls['tool a']).not.toHaveProperty('progress');
-    expect(calls['tool b']).toMatchObject({ progress: { progress: 1, total: 4 } });
+    expect(calls.get('tool a')).not.toHaveProperty('progress');
+    expect(calls.get('tool b')).toMatchObject({ progress: { progress: 1, total: 4 } });
     store.cancel('tool b');
     store.cancel('tool of nothing');
     expect(cancelled).toEqual([callIds[1]]);
-    expect(store.state.getState().calls['tool b']).toMatchObject({ isCancelling: true });
+    expect(store.state.getState().calls.get('tool b')).toMatchObject({ isCancelling: true });
   });
 
   it('takes a call that was cancelled here for no failure, and any other end for one', async () => {
@@ -123,7 +123,7 @@ describe('the inspector store', () => {
       if (isAskedFor) store.cancel(key);
       answers.at(-1)!.reject(reason);
       await ended;
-      return store.state.getState().calls[key];
+      return store.state.getState().calls.get(key);
     };
     expect(await endsOf('tool a', true, cancelled)).toEqual({ phase: 'cancelled', at: 405, afterMs: 400 });
     expect(await endsOf('tool a', false, cancelled)).toMatchObject({ phase: 'failed', error: cancelled });

@@ -30,8 +30,8 @@ describe('applyPush', () => {
     const before = withServers('a', 'b');
     const changed = aServer('b', { state: { kind: 'failed', since: 5 } });
     const after = applyPush(before, aPush(2, { servers: [changed] }));
-    expect(after.servers['b']).toBe(changed);
-    expect(after.servers['a']).toBe(before.servers['a']);
+    expect(after.servers.get('b')).toBe(changed);
+    expect(after.servers.get('a')).toBe(before.servers.get('a'));
     expect(after.names).toBe(before.names);
     expect(after.events).toBe(before.events);
   });
@@ -41,21 +41,21 @@ describe('applyPush', () => {
     const servers = [aServer('a', { sample: aSample(1), busy }), aServer('b')];
     const before = applySnapshot(empty, aSnapshot(1, { servers }));
     const after = applyPush(before, aPush(2, { samples: [{ name: 'a', sample: aSample(2) }] }));
-    expect(after.servers['a']).toEqual(aServer('a', { sample: aSample(2) }));
-    expect(after.servers['b']).toBe(before.servers['b']);
+    expect(after.servers.get('a')).toEqual(aServer('a', { sample: aSample(2) }));
+    expect(after.servers.get('b')).toBe(before.servers.get('b'));
     expect(after.names).toBe(before.names);
   });
 
   it('has no entry for figures of a server that it does not know', () => {
     const after = applyPush(withServers('a'), aPush(2, { samples: [{ name: 'gone' }] }));
-    expect(Object.keys(after.servers)).toEqual(['a']);
+    expect([...after.servers.keys()]).toEqual(['a']);
   });
 
   it('adds and removes servers in place', () => {
     const before = withServers('a', 'c');
     const after = applyPush(before, aPush(2, { servers: [aServer('b')], removed: ['a'] }));
     expect(after.names).toEqual(['b', 'c']);
-    expect(Object.keys(after.servers).sort()).toEqual(['b', 'c']);
+    expect([...after.servers.keys()].sort()).toEqual(['b', 'c']);
   });
 
   it('takes a server that is removed and sent at once for replaced', () => {
@@ -63,7 +63,7 @@ describe('applyPush', () => {
       withServers('a'),
       aPush(2, { servers: [aServer('a', { generation: 9 })], removed: ['a'] }),
     );
-    expect(after.servers['a']?.generation).toBe(9);
+    expect(after.servers.get('a')?.generation).toBe(9);
   });
 
   it('appends events and keeps the last 500', () => {

@@ -20,17 +20,17 @@ const callAt = (at: number, text = 'x', isError = false) =>
 
 describe('the history of calls', () => {
   it('keeps the last fifty of each item, the newest first', () => {
-    let history: CallHistory = {};
+    let history: CallHistory = new Map();
     for (let at = 1; at <= 60; at += 1) history = withPastCall(history, 'tool a', callAt(at));
     history = withPastCall(history, 'tool b', callAt(61));
-    expect(history['tool a']).toHaveLength(50);
-    expect(history['tool a']?.[0]).toMatchObject({
+    expect(history.get('tool a')).toHaveLength(50);
+    expect(history.get('tool a')?.[0]).toMatchObject({
       at: 60,
       durationMs: 5,
       value: { at: 60 },
       end: 'answered',
     });
-    expect(history['tool b']).toHaveLength(1);
+    expect(history.get('tool b')).toHaveLength(1);
   });
 
   it('says how a call ended', () => {
@@ -45,12 +45,12 @@ describe('the history of calls', () => {
 
   it('drops the oldest answers where all of them are too large, never the newest, and keeps the rows', () => {
     const large = 'x'.repeat(KEPT_CHARACTERS / 2);
-    let history = withPastCall({}, 'tool a', callAt(1, large));
+    let history = withPastCall(new Map(), 'tool a', callAt(1, large));
     history = withPastCall(history, 'tool b', callAt(2, 'small'));
     history = withPastCall(history, 'tool b', callAt(3, large));
-    expect(history['tool a']?.[0]).toMatchObject({ at: 1, record: undefined });
-    expect(history['tool b']?.map(({ record }) => record !== undefined)).toEqual([true, true]);
+    expect(history.get('tool a')?.[0]).toMatchObject({ at: 1, record: undefined });
+    expect(history.get('tool b')?.map(({ record }) => record !== undefined)).toEqual([true, true]);
     history = withPastCall(history, 'tool c', callAt(4, large + large));
-    expect(history['tool c']?.[0]?.record).toBeDefined();
+    expect(history.get('tool c')?.[0]?.record).toBeDefined();
   });
 });

@@ -20,7 +20,7 @@ function setUp() {
     toReport,
     () => 1,
   );
-  return { store, writes, patches, change: (path: string) => store.changes.getState().byKey[path] };
+  return { store, writes, patches, change: (path: string) => store.changes.getState().byKey.get(path) };
 }
 
 describe('a change of a setting', () => {

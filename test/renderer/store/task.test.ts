@@ -133,22 +133,22 @@ describe('a table of tasks', () => {
     const answer = openAnswer<string>();
     const first = run('a', () => answer.promise, 'x');
     await run('b', async () => 'at once', 'y');
-    expect(state.getState().byKey).toEqual({
+    expect(Object.fromEntries(state.getState().byKey)).toEqual({
       a: { phase: 'pending', about: 'x', since: 7 },
       b: { phase: 'done', about: 'y', since: 7, value: 'at once' },
     });
     reset('b');
     reset('never run');
-    expect(Object.keys(state.getState().byKey)).toEqual(['a']);
+    expect([...state.getState().byKey.keys()]).toEqual(['a']);
     answer.resolve('late');
     await first;
-    expect(state.getState().byKey['a']?.phase).toBe('done');
+    expect(state.getState().byKey.get('a')?.phase).toBe('done');
   });
 
   it('lets go of what it is not to keep, without showing it for a moment', async () => {
     const { run, state } = table({ keeps: () => false });
     const seen: (string | undefined)[] = [];
-    state.subscribe(({ byKey }) => seen.push(byKey['a']?.phase));
+    state.subscribe(({ byKey }) => seen.push(byKey.get('a')?.phase));
     await run('a', async () => 'done', 'x');
     expect(seen).toEqual(['pending', undefined]);
   });
