@@ -1,6 +1,7 @@
 import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { noForeignIndex } from './build/lint/no-foreign-index.mjs';
 
 /** Nothing in these rooms may reach into the named one; the house is drawn in docs/architecture.md. */
 const wrongArrows = [
@@ -107,6 +108,13 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['{electron,renderer,shared}/**/*.{ts,tsx}'],
+    plugins: { local: { rules: { 'no-foreign-index': noForeignIndex } } },
+    // The imports are on their way to it.
+    ignores: ['electron/core/config/import/**', 'renderer/import/**'],
+    rules: { 'local/no-foreign-index': 'error' },
   },
   {
     // What Electron marks as deprecated is gone a version or two later.

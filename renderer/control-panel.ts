@@ -17,7 +17,10 @@ export function toReport(reason: unknown): ErrorReport {
     return { code: 'PROTOCOL_ERROR', message: String(reason) };
   }
   const fields = reason as { readonly [K in keyof ErrorReport]?: unknown };
-  const code = typeof fields.code === 'string' && fields.code in errorCodes ? fields.code : 'PROTOCOL_ERROR';
+  const code =
+    typeof fields.code === 'string' && Object.hasOwn(errorCodes, fields.code)
+      ? fields.code
+      : 'PROTOCOL_ERROR';
   const data = errorDataIn(fields.data);
   return {
     code: code as ErrorReport['code'],

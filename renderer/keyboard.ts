@@ -1,5 +1,6 @@
 import type { ServerCommand } from '../shared/server-states.ts';
 import { serverTabs, type ServerTab } from './store/route-store.ts';
+import { ownValue } from '../shared/own-value.ts';
 
 /** Commands of the keyboard, wherever the focus is. */
 export type KeyCommand =
@@ -112,7 +113,7 @@ export function commandOf(press: KeyPress, isTyping: boolean): KeyCommand | unde
   if (press.altKey) return isTyping ? undefined : tabOf(press);
   const key = press.key.toLowerCase();
   if (press.ctrlKey || press.metaKey) {
-    const command = (press.shiftKey ? withShiftModifier : withModifier)[key];
+    const command = ownValue(press.shiftKey ? withShiftModifier : withModifier, key);
     // In a field this key deletes the word before the cursor.
     return command === 'remove' && isTyping ? undefined : command;
   }

@@ -2,6 +2,7 @@ import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import type { Texts } from '../shared/ipc/call.ts';
 import { callTexts, pushNames } from '../shared/ipc/names.ts';
 import { withShownDirection } from './format/text-direction.ts';
+import { ownValue } from '../shared/own-value.ts';
 
 const texts: Readonly<Record<string, Texts>> = callTexts;
 
@@ -12,7 +13,10 @@ type AnyFunction = (...args: readonly unknown[]) => unknown;
  */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
-  const readable = functions.map(([name, call]) => [name, name in pushNames ? push(call) : ask(name, call)]);
+  const readable = functions.map(([name, call]) => [
+    name,
+    Object.hasOwn(pushNames, name) ? push(call) : ask(name, call),
+  ]);
   return Object.fromEntries(readable) as ControlPanelApi;
 }
 
@@ -26,7 +30,7 @@ const ask =
   async (...args) => {
     try {
       const answer = await call(...args);
-      return texts[name] === 'raw' ? answer : withShownDirection(answer);
+      return ownValue(texts, name) === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {
       // Rejections are plain objects, as they come over the bridge.
       throw withShownDirection(reason);

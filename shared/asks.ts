@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-object.ts';
+import { ownValue } from './own-value.ts';
 
 /** Part of an entry in which a placeholder stands. */
 export type AskPlace = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'header';
@@ -48,7 +49,7 @@ export function fillAsks(
   answers: Readonly<Record<string, string>>,
 ): JsonObject {
   const given = asks.flatMap((ask) => {
-    const answer = Object.hasOwn(answers, ask.id) ? answers[ask.id] : undefined;
+    const answer = ownValue(answers, ask.id);
     return answer === undefined || answer === '' ? [] : [{ ...ask, answer }];
   });
   const fill = (where: AskPlace, key: string, value: unknown) =>

@@ -1,4 +1,5 @@
 import { cutText } from './cut-text.ts';
+import { ownValue } from './own-value.ts';
 
 /** How much of a value is kept. Texts and names of fields are counted in UTF-16 code units. */
 export interface DataBounds {
@@ -75,12 +76,15 @@ class BoundedCopy {
   }
 
   fields(data: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
-    const names = Object.keys(data).filter((name) => isData(data[name]));
+    const names = Object.keys(data).filter((name) => isData(ownValue(data, name)));
     const kept = this.#keptOf(names.length);
     const entries = names
       .slice(0, kept)
-      .map((name) => [this.#text(name), this.#whole(name, data[name]) ?? this.#copy(data[name], depth)]);
-    for (const name of names.slice(kept)) if (!this.#leaveOut(name, data[name])) break;
+      .map((name) => [
+        this.#text(name),
+        this.#whole(name, ownValue(data, name)) ?? this.#copy(ownValue(data, name), depth),
+      ]);
+    for (const name of names.slice(kept)) if (!this.#leaveOut(name, ownValue(data, name))) break;
     return Object.fromEntries(entries) as Record<string, unknown>;
   }
 

@@ -6,6 +6,7 @@ import type { CallCurve } from './call-curves.ts';
 import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
 import type { Curve } from './use-curves.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Way in which the keyboard moves the cursor. */
 export type CursorMove =
@@ -31,7 +32,7 @@ export function moveOf({ key, shiftKey }: { readonly key: string; readonly shift
     ',': 'event-before',
     '.': 'event-after',
   };
-  return moves[key];
+  return ownValue(moves, key);
 }
 
 /** Instants of the samples that are drawn: those of the curve that has most. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/own-value.ts';
 const LEAP = 10;
 
 /**
@@ -16,6 +17,6 @@ export function movedStop(at: number | undefined, key: string, stops: readonly n
     Home: 0,
     End: stops.length - 1,
   };
-  const moved = Object.hasOwn(moves, key) ? moves[key] : undefined;
+  const moved = ownValue(moves, key);
   return moved === undefined ? undefined : stops[Math.max(0, Math.min(stops.length - 1, moved))];
 }

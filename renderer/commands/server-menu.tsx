@@ -9,6 +9,7 @@ import type { MenuPlace } from '../store/manage-store.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { askToRemove, runAction, toggleEnabled } from './server-commands.ts';
 import styles from './server-menu.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface Item {
   readonly label: string;
@@ -144,6 +145,6 @@ function press(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   };
   if (event.key === 'Escape' || event.key === 'Tab') close();
   else if (event.ctrlKey || event.metaKey || event.key === 'Enter' || event.key === ' ') return;
-  else (moves[event.key] ?? byLetter)?.focus();
+  else (ownValue(moves, event.key) ?? byLetter)?.focus();
   event.preventDefault();
 }

@@ -4,24 +4,26 @@ import { nameProblem } from '../entry/server-name.ts';
 import { settingFields } from '../entry/setting-fields.ts';
 import { settingProblem } from '../entry/setting-text.ts';
 import type { Pair, ServerDraft } from './server-draft.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /**
  * Problems that can be told without the main process, which has the last word.
  * @param takenNames names of the other servers
  */
 export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
-  const found: Record<string, string | undefined> = { name: nameProblem(draft.name, takenNames) };
+  const found = new Map([['name', nameProblem(draft.name, takenNames)]]);
   if (draft.reach === 'command') {
-    if (draft.command.trim() === '') found['command'] = 'What is to be run? For example npx, uvx or a path.';
-    found['env'] = pairsProblem(draft.env, 'variable');
+    if (draft.command.trim() === '')
+      found.set('command', 'What is to be run? For example npx, uvx or a path.');
+    found.set('env', pairsProblem(draft.env, 'variable'));
   } else {
-    found['url'] = urlProblem(draft.url);
-    found['headers'] = pairsProblem(draft.headers, 'header');
+    found.set('url', urlProblem(draft.url));
+    found.set('headers', pairsProblem(draft.headers, 'header'));
   }
   for (const field of settingFields)
-    found[`panel.${field.path}`] = settingProblem(field, draft.panel[field.path] ?? '');
+    found.set(`panel.${field.path}`, settingProblem(field, ownValue(draft.panel, field.path) ?? ''));
   return Object.fromEntries(
-    Object.entries(found).filter((problem): problem is [string, string] => problem[1] !== undefined),
+    [...found].filter((problem): problem is [string, string] => problem[1] !== undefined),
   );
 }
 

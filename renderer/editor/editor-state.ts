@@ -6,6 +6,7 @@ import { parseJsonText, toJsonText } from '../entry/entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
 import type { EditPlace } from '../store/manage-store.ts';
 import { draftOf, entryOf, type ServerDraft } from './server-draft.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** One server while it is edited, as a form or as text; both show the same entry. */
 export interface EditorState {
@@ -68,7 +69,7 @@ export const missingAnswers = (state: EditorState): Problems =>
 
 /** What is missing, and the way out for whoever wants to go without it. */
 const missingWords = ({ where }: Ask): string => {
-  const part = { env: 'variable', header: 'header', args: 'argument' }[where as string];
+  const part = ownValue({ env: 'variable', header: 'header', args: 'argument' }, where);
   return part === undefined
     ? 'It needs a value.'
     : `It needs a value. To go without it, remove the ${part} below.`;

@@ -4,6 +4,7 @@ import type { StateKind } from '../../shared/server-states.ts';
 import { nameProblem } from '../entry/server-name.ts';
 import { isObject, isSameJson, valueAt, type RawEntry } from '../entry/raw-entry.ts';
 import { listWords } from '../format/word-lists.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface NamedEntry {
   readonly name: string;
@@ -109,7 +110,7 @@ export function changedConnection(before: RawEntry, after: RawEntry): readonly s
   const [one, other] = [connectionOf(before), connectionOf(after)];
   if (one['transport'] !== other['transport']) return ['transport'];
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-    (field) => !isSameJson(one[field], other[field]),
+    (field) => !isSameJson(ownValue(one, field), ownValue(other, field)),
   );
 }
 

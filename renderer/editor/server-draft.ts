@@ -1,6 +1,7 @@
 import { isObject, isSameJson, valueAt, withKey, withValueAt, type RawEntry } from '../entry/raw-entry.ts';
 import { settingFields } from '../entry/setting-fields.ts';
 import { settingToText, textToSetting } from '../entry/setting-text.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 export interface Pair {
   readonly name: string;
@@ -92,11 +93,12 @@ function writeAddress(draft: ServerDraft, before: ServerDraft, base: RawEntry): 
 }
 
 function writePanel(draft: ServerDraft, before: ServerDraft, base: RawEntry): RawEntry {
-  const isChanged = (path: string) => (draft.panel[path] ?? '') !== (before.panel[path] ?? '');
+  const isChanged = (path: string) =>
+    (ownValue(draft.panel, path) ?? '') !== (ownValue(before.panel, path) ?? '');
   const changed = settingFields
     .filter(({ path }) => isChanged(path))
     .reduce((entry, field) => {
-      const value = textToSetting(field, draft.panel[field.path] ?? '');
+      const value = textToSetting(field, ownValue(draft.panel, field.path) ?? '');
       return withValueAt(entry, `panel.${field.path}`, value);
     }, base);
   if (!isChanged(AUTO_START)) return changed;

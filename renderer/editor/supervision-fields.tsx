@@ -4,6 +4,7 @@ import { editSetting } from './editor-state.ts';
 import { settingFields } from '../entry/setting-fields.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './supervision-fields.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface SupervisionFieldsProps {
   readonly editor: ServerEditor;
@@ -20,7 +21,7 @@ export function SupervisionFields({
   hasFocus = false,
 }: SupervisionFieldsProps) {
   const defaults = useSettingDefaults();
-  const set = settingFields.filter(({ path }) => (state.draft.panel[path] ?? '') !== '').length;
+  const set = settingFields.filter(({ path }) => (ownValue(state.draft.panel, path) ?? '') !== '').length;
   const isWrong = Object.keys(problems).some((path) => path.startsWith('panel.'));
   return (
     <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>

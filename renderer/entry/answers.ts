@@ -1,12 +1,13 @@
 import { fillAsks, type Ask } from '../../shared/asks.ts';
 import { isSameJson, type RawEntry } from './raw-entry.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** What a person typed, by the id of the ask. An ask that is absent has the answer that was found or suggested. */
 export type Answers = Readonly<Record<string, string>>;
 
 /** The answer as the field shows it: typed, else found in the person's environment, else suggested; empty without any. */
 export const answerOf = (ask: Ask, answers: Answers): string =>
-  (Object.hasOwn(answers, ask.id) ? answers[ask.id] : undefined) ?? ask.found ?? ask.suggestion ?? '';
+  ownValue(answers, ask.id) ?? ask.found ?? ask.suggestion ?? '';
 
 /** Whether the field shows the value of the person's environment. */
 export const isFromEnvironment = (ask: Ask, answers: Answers): boolean =>

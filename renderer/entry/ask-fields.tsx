@@ -6,6 +6,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { answerOf, askPath, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
 import type { Problems } from './raw-entry.ts';
 import styles from './ask-fields.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface AskFieldsProps {
   readonly asks: readonly Ask[];
@@ -27,7 +28,7 @@ export function AskFields({ asks, answers, problems = {}, onAnswer, name }: AskF
           key={ask.id}
           ask={ask}
           answers={answers}
-          problem={problems[askPath(ask)]}
+          problem={ownValue(problems, askPath(ask))}
           onChange={(value) => onAnswer(ask.id, value)}
         />
       ))}

@@ -1,6 +1,7 @@
 import { MASK } from './entry-json.ts';
 import { isObject, isSameJson, type RawEntry } from './raw-entry.ts';
 import { withMasks } from './shown-entry.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** One field that another entry would change. */
 export interface EntryChange {
@@ -27,18 +28,18 @@ export function changesBetween(
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
   const [shownBefore, shownAfter] = isRevealed ? [before, after] : [withMasks(before), withMasks(after)];
   return [...keys]
-    .filter((key) => !isSameJson(before[key], after[key]))
+    .filter((key) => !isSameJson(ownValue(before, key), ownValue(after, key)))
     .flatMap((key): readonly EntryChange[] => {
-      const noun = pairNames[key];
+      const noun = ownValue(pairNames, key);
       return noun === undefined
         ? [
             {
-              field: fieldNames[key] ?? key,
-              before: lineOf(shownBefore[key]),
-              after: lineOf(shownAfter[key]),
+              field: ownValue(fieldNames, key) ?? key,
+              before: lineOf(ownValue(shownBefore, key)),
+              after: lineOf(ownValue(shownAfter, key)),
             },
           ]
-        : pairChanges(noun, before[key], after[key], isRevealed);
+        : pairChanges(noun, ownValue(before, key), ownValue(after, key), isRevealed);
     });
 }
 
@@ -50,8 +51,12 @@ function pairChanges(noun: string, before: unknown, after: unknown, isRevealed: 
   const [old, fresh] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const shown = (value: unknown) => (value === undefined ? undefined : isRevealed ? lineOf(value) : MASK);
   return [...new Set([...Object.keys(fresh), ...Object.keys(old)])]
-    .filter((name) => !isSameJson(old[name], fresh[name]))
-    .map((name) => ({ field: `${noun} ${name}`, before: shown(old[name]), after: shown(fresh[name]) }));
+    .filter((name) => !isSameJson(ownValue(old, name), ownValue(fresh, name)))
+    .map((name) => ({
+      field: `${noun} ${name}`,
+      before: shown(ownValue(old, name)),
+      after: shown(ownValue(fresh, name)),
+    }));
 }
 
 function lineOf(value: unknown): string | undefined {

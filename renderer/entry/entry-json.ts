@@ -1,5 +1,6 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { isObject, withKey, type RawEntry } from './raw-entry.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Mask that stands in the text for a hidden value. */
 export const MASK = '••••••••';
@@ -28,7 +29,7 @@ export function parseJsonText(text: string, base: RawEntry): ParsedEntry {
   const entry = mapSecrets(value, (inner, key, name) => {
     if (inner !== MASK) return inner;
     const before = base[key];
-    const kept = isObject(before) ? before[name] : undefined;
+    const kept = isObject(before) ? ownValue(before, name) : undefined;
     if (kept === undefined) lost = name;
     return kept;
   });

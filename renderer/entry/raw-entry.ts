@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../shared/json-object.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Entry of `mcpServers` as it stands in the file: anything may be in it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
@@ -12,14 +13,14 @@ export { isJsonObject as isObject };
 export function valueAt(entry: RawEntry, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((parent, key) => (isJsonObject(parent) ? parent[key] : undefined), entry);
+    .reduce<unknown>((parent, key) => (isJsonObject(parent) ? ownValue(parent, key) : undefined), entry);
 }
 
 /** Copy with the value at a dotted path set, or removed. An object that this empties is removed with it. */
 export function withValueAt(entry: RawEntry, path: string, value: unknown): RawEntry {
   const [key = '', ...rest] = path.split('.');
   if (rest.length === 0) return withKey(entry, key, value);
-  const inner = entry[key];
+  const inner = ownValue(entry, key);
   const changed = withValueAt(isJsonObject(inner) ? inner : {}, rest.join('.'), value);
   return withKey(entry, key, Object.keys(changed).length === 0 ? undefined : changed);
 }

@@ -1,6 +1,7 @@
 import { showDirectionControls } from '../format/text-direction.ts';
 import { MASK, toJsonText } from './entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /**
  * Entry as text to be shown and copied, not to be read back. Besides environment and headers, possible
@@ -52,5 +53,5 @@ const maskAddresses = (text: string): string =>
 /** Keys of the entry that differ, in the terms of the file: "command", "panel". */
 export function changedKeys(before: RawEntry, after: RawEntry): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].filter((key) => !isSameJson(before[key], after[key]));
+  return [...keys].filter((key) => !isSameJson(ownValue(before, key), ownValue(after, key)));
 }

@@ -1,5 +1,6 @@
 import type { AskRefusalReason } from '../../shared/gateway.ts';
 import { readText, type Detail } from './detail-fields.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 type Words = (client: string | undefined) => string;
 
@@ -28,7 +29,7 @@ const askedFor: Readonly<Record<string, string>> = {
 /** What the server wanted of its client: "for input of a person". */
 export function askedForWords(detail: Detail): string | undefined {
   const method = readText(detail, 'method');
-  return method !== undefined && Object.hasOwn(askedFor, method) ? askedFor[method] : method;
+  return method === undefined ? undefined : (ownValue(askedFor, method) ?? method);
 }
 
 /** Why nobody was asked. Undefined for a reason that this version does not know. */

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../shared/json-object.ts';
 import { toPlainText } from './plain-text.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /**
  * Detail of an event, open-ended. Its readers return `undefined` for what is missing or of another type, and
@@ -16,21 +17,21 @@ export interface EventFact {
 const LONGEST_EXCERPT = 160;
 
 export function readText(detail: Detail, field: string): string | undefined {
-  const value = detail[field];
+  const value = ownValue(detail, field);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 export function readNumber(detail: Detail, field: string): number | undefined {
-  const value = detail[field];
+  const value = ownValue(detail, field);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 export function readRecord(detail: Detail, field: string): Detail | undefined {
-  return toRecord(detail[field]);
+  return toRecord(ownValue(detail, field));
 }
 
 export function readRecords(detail: Detail, field: string): readonly Detail[] {
-  const value = detail[field];
+  const value = ownValue(detail, field);
   return Array.isArray(value) ? value.map(toRecord).filter((item) => item !== undefined) : [];
 }
 
@@ -46,7 +47,7 @@ const toRecord = (value: unknown): Detail | undefined => (isJsonObject(value) ? 
 
 /** Entries of a list as words; a single string counts as a list of one. */
 export function readList(detail: Detail, field: string): readonly string[] {
-  const value = detail[field];
+  const value = ownValue(detail, field);
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (!Array.isArray(value)) return [];
   return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);

@@ -12,6 +12,7 @@ import { formatSpan } from './durations.ts';
 import { withoutFullStop } from './error-words.ts';
 import { formatCount, formatPlural } from './figures.ts';
 import { settingName, settingWords } from './setting-words.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Phrases for the fields that several kinds of event share; `undefined` where the field is missing. */
 type Phrase = string | undefined;
@@ -95,11 +96,12 @@ export function attemptWords(detail: Detail): Phrase {
 
 export function causeWords(detail: Detail): Phrase {
   const cause = readText(detail, 'cause');
-  return cause === undefined ? undefined : (causes[cause] ?? cause);
+  return cause === undefined ? undefined : (ownValue(causes, cause) ?? cause);
 }
 
 /** Title of the end of a run that the panel has brought about. */
-export const endedTitle = (detail: Detail): string => endings[readText(detail, 'by') ?? ''] ?? 'ended';
+export const endedTitle = (detail: Detail): string =>
+  ownValue(endings, readText(detail, 'by') ?? '') ?? 'ended';
 
 /** Words on the calls that the end of a run cut off; undefined where it cut off none. */
 export function lostCallsWords(detail: Detail): Phrase {
@@ -115,7 +117,7 @@ export function lostCallsWords(detail: Detail): Phrase {
 
 export function noiseWords(detail: Detail): Phrase {
   const noise = readText(detail, 'noise');
-  return noise === undefined ? undefined : (noises[noise] ?? noise);
+  return noise === undefined ? undefined : (ownValue(noises, noise) ?? noise);
 }
 
 /**
@@ -150,7 +152,7 @@ const changes: Readonly<Record<string, string>> = {
 /** Title of an edit to a server's entry, or to the defaults of all. */
 export function changeTitle(detail: Detail): string {
   if (isOnlySwitched(detail)) return detail['isEnabled'] === true ? 'enabled' : 'disabled';
-  return changes[readText(detail, 'change') ?? ''] ?? 'configuration changed';
+  return ownValue(changes, readText(detail, 'change') ?? '') ?? 'configuration changed';
 }
 
 /** Whether a server was enabled or disabled, and nothing else; events of an older panel do not tell which. */

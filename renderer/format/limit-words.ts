@@ -4,6 +4,7 @@ import type { PanelEvent, Sample } from '../../shared/domain.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { openFilesWords } from './open-files.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Least figure that counts as bytes, because no figure in MiB is this large (it would be a TiB). */
 const SMALLEST_BYTE_FIGURE = 1024 * 1024;
@@ -83,7 +84,7 @@ export function limitFacts(detail: Detail): readonly (EventFact | undefined)[] {
     const value = readNumber(detail, field);
     return value === undefined ? undefined : formatFigure(kind, value);
   };
-  const action = actions[readText(detail, 'action') ?? ''];
+  const action = ownValue(actions, readText(detail, 'action') ?? '');
   const all = {
     Figure: figure('value'),
     [kind === 'cpu' ? 'Warns above' : 'Limit']: figure('max'),

@@ -1,6 +1,7 @@
 import type { ServerView } from '../../shared/domain.ts';
 import type { ErrorCode, ErrorReport } from '../../shared/error-codes.ts';
 import type { Fix } from '../../shared/fix.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Part of the entry where Edit puts the focus. */
 export type EditTarget = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'limits';
@@ -64,7 +65,7 @@ function install(command: string | undefined, verb = 'Install'): readonly Remedy
       ?.split(/[\\/]/)
       .at(-1)
       ?.replace(/\.(?:exe|cmd|bat)$/i, '') ?? '';
-  const page = Object.hasOwn(installPages, name.toLowerCase()) ? installPages[name.toLowerCase()] : undefined;
+  const page = ownValue(installPages, name.toLowerCase());
   return page === undefined ? [] : [copy(`${verb} ${page[0]}: copy its address`, page[1])];
 }
 

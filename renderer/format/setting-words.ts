@@ -4,6 +4,7 @@ import { formatOpenFilesLimit, openFilesWords } from './open-files.ts';
 import { formatSpan } from './durations.ts';
 import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Names of the supervision settings in running text. */
 const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
@@ -62,7 +63,7 @@ const choices: Readonly<Record<string, string>> = {
 };
 
 function formatSetting(field: string, value: unknown): string {
-  if (typeof value !== 'number') return choices[String(value)] ?? String(value);
+  if (typeof value !== 'number') return ownValue(choices, String(value)) ?? String(value);
   if (field.endsWith('MiB')) return trimZeros(formatMemory(value * BYTES_PER_MIB));
   if (field.endsWith('maxOpenFiles')) return formatOpenFilesLimit(value);
   if (field.endsWith('Percent')) return formatCpu(value);

@@ -1,6 +1,7 @@
 import Anser from 'anser';
 import { withoutControlSequences } from '../../shared/control-sequences.ts';
 import { toPlainText } from './plain-text.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Colours that are told apart. Others take the nearest hue, because each must be legible in both themes. */
 export type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
@@ -83,7 +84,9 @@ function hueOf(name: string | null, channels: string | null): TerminalColour | u
   if (name === null) return undefined;
   if (name === 'ansi-truecolor') return nearest((channels ?? '').split(',').map(Number));
   const place = /^ansi-palette-(\d+)$/.exec(name)?.[1];
-  return place === undefined ? named[name.replace('ansi-', '')] : nearest(channelsOf(Number(place)));
+  return place === undefined
+    ? ownValue(named, name.replace('ansi-', ''))
+    : nearest(channelsOf(Number(place)));
 }
 
 /** Steps of a channel in the cube of 6 × 6 × 6 colours of the table, which begins at 16. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/own-value.ts';
 /** Rules by which silence is judged, by their number in the verdict table. */
 const meanings: Readonly<Record<string, string>> = {
   '0': 'The panel itself was late, or the machine slept, so the silence was not held against the server.',
@@ -16,6 +17,5 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** Words for a rule, without its number, which says nothing to a person; undefined for one that does not exist. */
 export function describeVerdictRow(row: number | string | undefined): string | undefined {
-  const key = String(row);
-  return Object.hasOwn(meanings, key) ? meanings[key] : undefined;
+  return ownValue(meanings, String(row));
 }

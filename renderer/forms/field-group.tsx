@@ -5,6 +5,7 @@ import { joinPath } from './form-value.ts';
 import { FieldMarks, FieldNotes } from './field-frame.tsx';
 import { FieldView, type FieldViewProps } from './field-view.tsx';
 import styles from './form.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface FieldGroupProps extends FieldViewProps {
   readonly field: ObjectField;
@@ -43,7 +44,7 @@ export function GroupFields({ field, draft, path, problems, onChange }: FieldGro
     <FieldView
       key={part.key}
       field={part}
-      draft={drafts[part.key]}
+      draft={ownValue(drafts, part.key)}
       path={joinPath(path, part.key)}
       problems={problems}
       onChange={(next) => onChange({ ...drafts, [part.key]: next })}

@@ -1,5 +1,6 @@
 import { formatCount } from '../format/figures.ts';
 import type { Schema } from './schema-resolve.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Keywords by kind of field that a value is checked against. Types and ranges are the field's own. */
 const keywords = {
@@ -27,7 +28,7 @@ const formatWords: Readonly<Record<string, { readonly kind: string; readonly exa
 };
 
 const formatOf = (rules: Schema | undefined) =>
-  typeof rules?.['format'] === 'string' ? formatWords[rules['format']] : undefined;
+  typeof rules?.['format'] === 'string' ? ownValue(formatWords, rules['format']) : undefined;
 
 /** Kind of text that the rules ask for: "date", "e-mail address". */
 export const textKind = (rules: Schema | undefined): string => formatOf(rules)?.kind ?? 'text';

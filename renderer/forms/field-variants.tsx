@@ -5,6 +5,7 @@ import { fieldIdOf, FieldMarks, FieldNotes } from './field-frame.tsx';
 import { GroupFields } from './field-group.tsx';
 import { FieldView, type FieldViewProps } from './field-view.tsx';
 import styles from './form.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface FieldVariantsProps extends FieldViewProps {
   readonly field: VariantsField;
@@ -19,10 +20,10 @@ export function FieldVariants({ field, draft, path, problems, onChange }: FieldV
   const id = fieldIdOf(isRoot ? 'variant' : path);
   const choose = (next: string) => {
     const fresh = variantDraft(field, next);
-    onChange({ ...drafts, ...(next in drafts ? {} : fieldsOf(fresh)), chosen: next });
+    onChange({ ...drafts, ...(Object.hasOwn(drafts, next) ? {} : fieldsOf(fresh)), chosen: next });
   };
   const inner = variant !== undefined && {
-    draft: drafts[chosen],
+    draft: ownValue(drafts, chosen),
     path: joinPath(path, chosen),
     problems,
     onChange: (next: FieldViewProps['draft']) => onChange(withVariant(draft, chosen, next)),

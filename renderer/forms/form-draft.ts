@@ -2,6 +2,7 @@ import { withVariant, type Draft, type FormField, type VariantsField } from './f
 import { readForm } from './form-value.ts';
 import { isSame } from './same-value.ts';
 import { isObject } from './schema-resolve.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Draft that a form opens with: its defaults, and whatever is required. */
 export function startDraft(field: FormField): Draft {
@@ -80,7 +81,7 @@ function draftOfFields(
   value: Readonly<Record<string, unknown>>,
 ): Draft {
   const entries = field.fields.map((part) => {
-    const given = Object.hasOwn(value, part.key) ? value[part.key] : undefined;
+    const given = ownValue(value, part.key);
     return [part.key, given === undefined ? startDraft(part) : toDraft(part, given)] as const;
   });
   return Object.fromEntries(entries);

@@ -10,6 +10,7 @@ import {
 } from './form-field.ts';
 import { ruleProblems } from './schema-check.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Problem of a draft, with its path: the keys and positions from the root, joined by dots. */
 export interface FormProblem {
@@ -63,7 +64,7 @@ function readVariant(field: VariantsField, draft: Draft, path: string): FormValu
   const chosen = chosenOf(draft);
   const variant = chosen === '' ? undefined : field.variants[Number(chosen)];
   if (variant === undefined) return emptyValue(field, path);
-  return readForm(variant, fieldsOf(draft)[chosen], joinPath(path, chosen));
+  return readForm(variant, ownValue(fieldsOf(draft), chosen), joinPath(path, chosen));
 }
 
 function readObject(field: FormField & { kind: 'object' }, draft: Draft, path: string): FormValue {
@@ -71,7 +72,7 @@ function readObject(field: FormField & { kind: 'object' }, draft: Draft, path: s
   const drafts = fieldsOf(draft);
   const parts = field.fields.map((part) => ({
     key: part.key,
-    ...readForm(part, drafts[part.key], joinPath(path, part.key)),
+    ...readForm(part, ownValue(drafts, part.key), joinPath(path, part.key)),
   }));
   const entries = parts.filter((part) => part.value !== undefined).map((part) => [part.key, part.value]);
   const whole = checked(field, Object.fromEntries(entries), path);

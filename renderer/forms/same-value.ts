@@ -1,9 +1,10 @@
+import { ownValue } from '../../shared/own-value.ts';
 /** Whether two JSON values hold the same, whatever the order of their properties. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [Object.entries(a), Object.entries(b)];
   return (
     left.length === right.length &&
-    left.every(([key, value]) => Object.hasOwn(b, key) && isSame(value, (b as Record<string, unknown>)[key]))
+    left.every(([key, value]) => Object.hasOwn(b, key) && isSame(value, ownValue(b, key)))
   );
 }

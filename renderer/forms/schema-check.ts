@@ -8,6 +8,7 @@ import { showDirectionControls } from '../format/text-direction.ts';
 import { brokenRuleWords } from './field-rules.ts';
 import { guardedSchema } from './guarded-schema.ts';
 import type { Schema } from './schema-resolve.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** What is wrong at a place of a value. */
 export interface SchemaProblem {
@@ -42,7 +43,7 @@ function toProblems(errors: readonly OutputUnit[]): readonly SchemaProblem[] {
   );
   return told.slice(0, MOST_PROBLEMS).map(({ instanceLocation, keyword, error }) => ({
     place: instanceLocation.split('/').slice(1).map(decodeStep).map(showDirectionControls).join('.'),
-    words: showDirectionControls(sentences[keyword] ?? error).slice(0, MOST_WORDS),
+    words: showDirectionControls(ownValue(sentences, keyword) ?? error).slice(0, MOST_WORDS),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../shared/json-object.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -28,13 +29,13 @@ export function resolve(schema: Schema, root: Schema, steps = 0): Resolved {
     const { allOf, ...others } = schema;
     return again(mergeAll([...toSchemas(allOf).map((part) => again(part).schema), others]));
   }
-  for (const word of ['anyOf', 'oneOf']) {
+  for (const word of ['anyOf', 'oneOf'] as const) {
     if (Array.isArray(schema[word])) return resolveUnion(schema, word, again);
   }
   return resolveType(schema);
 }
 
-function resolveUnion(schema: Schema, word: string, again: (next: Schema) => Resolved): Resolved {
+function resolveUnion(schema: Schema, word: 'anyOf' | 'oneOf', again: (next: Schema) => Resolved): Resolved {
   const { [word]: union, ...beside } = schema;
   const members = toSchemas(union);
   const kept = members.filter((member) => member['type'] !== 'null' && member['const'] !== null);
@@ -97,7 +98,7 @@ function follow(reference: string, root: Schema): Schema | undefined {
   let place: unknown = root;
   for (const step of steps) {
     const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+    place = isJsonObject(place) ? ownValue(place, key) : undefined;
   }
   return isJsonObject(place) ? place : undefined;
 }

@@ -1,5 +1,6 @@
 import { showDirectionControls } from '../format/text-direction.ts';
 import { isObject, type Schema } from './schema-resolve.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'Text',
@@ -16,7 +17,7 @@ export function variantLabel(schema: Schema, index: number): string {
   if (typeof title === 'string' && title.trim() !== '') return showDirectionControls(title);
   const constant = tellingConstant(schema);
   if (constant !== undefined) return showDirectionControls(constant);
-  const words = typeof type === 'string' ? typeWords[type] : undefined;
+  const words = typeof type === 'string' ? ownValue(typeWords, type) : undefined;
   if (words !== undefined && type !== 'object') return words;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   if (names.length > 0) return showDirectionControls(`With ${names.slice(0, 3).join(', ')}`);

@@ -10,6 +10,7 @@ import type { InspectorStore } from '../store/inspector-store.ts';
 import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
 import { partWords } from './offer-troubles.ts';
 import styles from './inspector.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface OfferListProps {
   readonly inspector: InspectorStore;
@@ -162,7 +163,7 @@ const textOf = ({ name, title = '', description = '' }: OfferItem): string =>
 
 /** Arrow keys walk through the entries; from the search, down enters them. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const step = ownValue({ ArrowDown: 1, ArrowUp: -1 }, event.key);
   if (step === undefined) return;
   const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-entry]')];
   const at = entries.findIndex((entry) => entry === document.activeElement);

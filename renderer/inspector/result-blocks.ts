@@ -3,6 +3,7 @@ import { isObject } from '../forms/schema-resolve.ts';
 import { formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,9 @@ export function toBlocks(result: Raw): readonly ResultBlock[] {
   if (description !== undefined) blocks.unshift({ kind: 'note', words: toText(description) });
   if (isObject(result['structuredContent']))
     blocks.push({ kind: 'json', label: 'Structured content', value: result['structuredContent'] });
-  const hasKnownField = ['content', 'messages', 'contents'].some((field) => Array.isArray(result[field]));
+  const hasKnownField = ['content', 'messages', 'contents'].some((field) =>
+    Array.isArray(ownValue(result, field)),
+  );
   if (blocks.length > 0 || hasKnownField) return blocks;
   return [{ kind: 'json', value: result }];
 }
@@ -99,13 +102,13 @@ function dataNote(data: string, mimeType: string): ResultBlock {
 const toText = (text: string): string => text.split(/\r?\n/).map(toPlainText).join('\n');
 
 function readList(raw: Raw, field: string): readonly Raw[] {
-  const value = raw[field];
+  const value = ownValue(raw, field);
   return Array.isArray(value)
     ? value.map((item: unknown) => (isObject(item) ? item : { type: 'odd', value: item }))
     : [];
 }
 
 function readText(raw: Raw, field: string): string | undefined {
-  const value = raw[field];
+  const value = ownValue(raw, field);
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState, type KeyboardEvent } from 'react';
 import { CHILDREN_AT_ONCE, firstOpen, idOf, toRows, type JsonRow, type JsonView } from './json-rows.ts';
 import { findInJson, revealed } from './json-search.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** What is open, active and found in a tree of JSON. */
 export function useJsonTree(value: unknown) {
@@ -61,7 +62,7 @@ export function useJsonTree(value: unknown) {
       Enter: () => (row.kind === 'more' ? showMore(row) : toggle(row)),
       ' ': () => (row.kind === 'more' ? showMore(row) : toggle(row)),
     };
-    const action = actions[event.key];
+    const action = ownValue(actions, event.key);
     if (action === undefined) return;
     event.preventDefault();
     action();

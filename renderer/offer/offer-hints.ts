@@ -1,5 +1,6 @@
 import { showDirectionControls } from '../format/text-direction.ts';
 import { isObject } from '../forms/schema-resolve.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Item as the server sent it. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ const hintWords: readonly (readonly [field: string, words: string])[] = [
 /** Claims of a server about a tool. */
 export function toolHints(tool: Raw): readonly string[] {
   const annotations = isObject(tool['annotations']) ? tool['annotations'] : {};
-  return hintWords.filter(([field]) => annotations[field] === true).map(([, words]) => words);
+  return hintWords.filter(([field]) => ownValue(annotations, field) === true).map(([, words]) => words);
 }
 
 /** Whether a tool is said to change or delete data. */
@@ -31,6 +32,6 @@ export const mimeHints = (raw: Raw): readonly string[] => {
 
 /** Text that is not empty, or undefined. */
 export function readText(raw: Raw, field: string): string | undefined {
-  const value = raw[field];
+  const value = ownValue(raw, field);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -8,6 +8,7 @@ import { panelCommands, type PanelCommand } from './panel-commands.ts';
 import { rank, type Ranked } from './rank.ts';
 import { noteRecent, readRecent, recentFirst } from './recent-commands.ts';
 import styles from './command-palette.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Commands shown at most, because further ones are found by typing. */
 const MAX_SHOWN = 60;
@@ -57,7 +58,7 @@ export function CommandPalette() {
       PageDown: Math.min(at + 8, found.length - 1),
       PageUp: Math.max(at - 8, 0),
     };
-    const move = moves[event.key];
+    const move = ownValue(moves, event.key);
     const command = found[at]?.item;
     if (event.key === 'Escape') manage.close();
     else if (event.key === 'Enter' && command !== undefined) run(command);

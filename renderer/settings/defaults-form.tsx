@@ -9,6 +9,7 @@ import { settingProblem, settingToText, textToSetting } from '../entry/setting-t
 import { SettingFieldSet } from './setting-field-set.tsx';
 import { useServices } from '../services.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
+import { ownValue } from '../../shared/own-value.ts';
 
 const groups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
   settingGroups.filter((group) => group.id === id),
@@ -35,18 +36,19 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   );
   const savedText = (field: SettingField) => settingToText(field, valueAt(settings.defaults, field.path));
   const texts = Object.fromEntries(
-    fields.map((field) => [field.path, typed[field.path] ?? savedText(field)]),
+    fields.map((field) => [field.path, ownValue(typed, field.path) ?? savedText(field)]),
   );
   const wrong = Object.fromEntries(
     fields.flatMap((field) => {
-      const words = settingProblem(field, texts[field.path] ?? '');
+      const words = settingProblem(field, ownValue(texts, field.path) ?? '');
       return words === undefined ? [] : [[`panel.${field.path}`, words] as const];
     }),
   );
 
   const save = (field: SettingField, text: string) => {
     if (text === savedText(field) || settingProblem(field, text) !== undefined) return;
-    const forget = () => setTyped(({ [field.path]: _, ...others }) => others);
+    const forget = () =>
+      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([path]) => path !== field.path)));
     void store.set(`defaults.${field.path}`, textToSetting(field, text)).then(forget);
   };
   const change = (path: string, text: string) => {
@@ -57,7 +59,7 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   };
   const leave = (path: string) => {
     const field = fields.find((known) => known.path === path);
-    if (field !== undefined) save(field, texts[path] ?? '');
+    if (field !== undefined) save(field, ownValue(texts, path) ?? '');
   };
   return (
     <SettingFieldSet

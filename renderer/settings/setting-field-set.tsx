@@ -7,6 +7,7 @@ import type { SettingField, SettingGroup } from '../entry/setting-field.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
 import { defaultText } from '../entry/setting-text.ts';
 import styles from './setting-field-set.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface SettingFieldSetProps {
   readonly groups?: readonly SettingGroup[];
@@ -42,8 +43,8 @@ export function SettingFieldSet({
             <div key={field.path}>
               <Field
                 field={field}
-                text={texts[field.path] ?? ''}
-                error={problems[`panel.${field.path}`]}
+                text={ownValue(texts, field.path) ?? ''}
+                error={ownValue(problems, `panel.${field.path}`)}
                 placeholder={defaultText(field, valueAt(defaults, field.path))}
                 onChange={(text) => onChange(field.path, text)}
               />

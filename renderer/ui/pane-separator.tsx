@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import styles from './pane-separator.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 interface PaneSeparatorProps {
   /** Name of the pane before it: "Width of the list". */
@@ -42,7 +43,8 @@ export function PaneSeparator({
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const { size, whole } = sizesOf(event.currentTarget);
     const [less, more] = isAcross ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight'];
-    const next = { [less]: size - STEP_PX, [more]: size + STEP_PX, Home: 0, End: whole }[event.key];
+    const steps = { [less]: size - STEP_PX, [more]: size + STEP_PX, Home: 0, End: whole };
+    const next = ownValue(steps, event.key);
     if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     onSize(next, whole);

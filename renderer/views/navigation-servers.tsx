@@ -4,6 +4,7 @@ import { serverHref } from '../store/route-store.ts';
 import { usePanel, useRoute } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './navigation-servers.module.css';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Servers up to which nobody needs to search the list. */
 const FEW_SERVERS = 12;
@@ -83,7 +84,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
     ArrowDown: at + 1,
     ...(!isTyping && { ArrowUp: at - 1, Home: 0, End: links.length - 1 }),
   };
-  const target = targets[event.key];
+  const target = ownValue(targets, event.key);
   if (target === undefined) return;
   event.preventDefault();
   if (target === -1) event.currentTarget.querySelector('input')?.focus();

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { extendTo, keepShown, noSelection, selectAll, toggle } from '../store/selection.ts';
 import type { ViewStore } from '../store/view-store.ts';
 import { useServices } from '../services.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 /** Keys that select rows, wherever the focus is but in a field; and a selection that holds no more than is shown. */
 export function useSelectionKeys(shown: readonly string[]): void {
@@ -33,7 +34,7 @@ function pressed(event: KeyboardEvent, shown: readonly string[], view: ViewStore
   else if (focused === undefined) return;
   else if (event.key === ' ' && isHome(event.target)) take(toggle(selection, focused));
   else if (event.shiftKey && !hasModifier && event.key.startsWith('Arrow')) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = ownValue({ ArrowDown: 1, ArrowUp: -1 }, event.key);
     const next = step === undefined ? undefined : shown[shown.indexOf(focused) + step];
     if (next === undefined) return;
     // The focus moves on with the arrow, as without Shift; here only the range follows it.

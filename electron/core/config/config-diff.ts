@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { choiceBounds, numberBounds } from '../../../shared/bounds.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json-object.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** Names of the servers that differ between two configurations, each in one list only. */
 export interface ConfigDiff {
@@ -74,10 +75,7 @@ function settingAt(panel: unknown, field: string): SettingValue | undefined {
     return undefined;
   const value = path
     .split('.')
-    .reduce<unknown>(
-      (at, name) => (isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-      panel,
-    );
+    .reduce<unknown>((at, name) => (isJsonObject(at) ? ownValue(at, name) : undefined), panel);
   return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
     ? value
     : undefined;
@@ -90,7 +88,7 @@ function entryForm({ name: _, enabled, transport, ...fields }: ServerConfig): Js
 function differences(before: JsonObject, after: JsonObject, path = ''): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => {
-    const [old, now] = [before[name], after[name]];
+    const [old, now] = [ownValue(before, name), ownValue(after, name)];
     if (isDeepStrictEqual(old, now)) return [];
     const field = `${path}${name}`;
     return isJsonObject(old) && isJsonObject(now) ? differences(old, now, `${field}.`) : [field];

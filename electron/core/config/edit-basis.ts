@@ -3,6 +3,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { EditBasis } from '../../../shared/ipc/topics/entries.ts';
 import { entryPath } from './entry-problem.ts';
 import { readEntry } from './read-entry.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /**
  * Refuses an edit of a text in which the entry no longer stands as it was read for the edit.
@@ -22,7 +23,7 @@ export function requireUnchanged(text: string, name: string, { basedOn }: EditBa
 
 function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].filter((key) => !isDeepStrictEqual(before[key], after[key]));
+  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
 }
 
 const conflict = (message: string) =>

@@ -5,6 +5,7 @@ import {
   type ParsedServerEntry,
 } from '../../../shared/server-config.ts';
 import { LONGEST_SERVER_NAME } from '../../../shared/server-names.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** What is wrong with one entry, with the path of the field inside the entry. */
 export interface EntryIssue {
@@ -114,7 +115,7 @@ function describeFound(value: unknown, path: readonly (string | number)[]): stri
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (parent, key) =>
-      typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)[key] : undefined,
+      typeof parent === 'object' && parent !== null ? ownValue(parent, String(key)) : undefined,
     value,
   );
 }

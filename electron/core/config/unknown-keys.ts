@@ -1,6 +1,7 @@
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import type { serverEntrySchema } from '../../../shared/server-config.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** Every key that an entry may have; under `panel`, the defaults name every setting there is. */
 const KNOWN = {
@@ -24,6 +25,8 @@ export function findUnknownKeys(entry: unknown): readonly string[] {
 function unknownBelow(value: unknown, known: unknown, path: string): readonly string[] {
   if (!isJsonObject(value) || !isJsonObject(known)) return [];
   return Object.keys(value).flatMap((key) =>
-    Object.hasOwn(known, key) ? unknownBelow(value[key], known[key], `${path}.${key}`) : [`${path}.${key}`],
+    Object.hasOwn(known, key)
+      ? unknownBelow(ownValue(value, key), ownValue(known, key), `${path}.${key}`)
+      : [`${path}.${key}`],
   );
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/own-value.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Value of a variable. Windows takes `Path` and `PATH` for the same name; of several it means the last here. */
@@ -6,7 +7,7 @@ export function variableOf(
   name: string,
   platform: NodeJS.Platform,
 ): string | undefined {
-  if (platform !== 'win32') return Object.hasOwn(environment, name) ? environment[name] : undefined;
+  if (platform !== 'win32') return ownValue(environment, name);
   const wanted = name.toUpperCase();
   return Object.entries(environment)
     .filter(([other, value]) => value !== undefined && other.toUpperCase() === wanted)
@@ -21,7 +22,8 @@ export function mergeEnvironments(
   platform: NodeJS.Platform,
   ...environments: readonly Readonly<Record<string, string>>[]
 ): Record<string, string> {
-  if (platform !== 'win32') return Object.assign({}, ...environments) as Record<string, string>;
+  if (platform !== 'win32')
+    return Object.fromEntries(environments.flatMap((environment) => Object.entries(environment)));
   const merged = new Map<string, readonly [name: string, value: string]>();
   for (const environment of environments)
     for (const [name, value] of Object.entries(environment)) merged.set(name.toUpperCase(), [name, value]);

@@ -1,4 +1,4 @@
-type Environment = Record<string, string>;
+type Environment = Map<string, string>;
 
 /** Written by our launcher (`scripts/lib/display.mjs`): a JSON object of what it replaced, null for what was not there. */
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
@@ -9,38 +9,39 @@ const NPM_VARIABLES = ['NODE', 'EDITOR', 'COLOR', '_'];
 
 /** Takes back what our launcher has set: the display that it opened for the panel is no display of the person's. */
 export function undoLauncher(environment: Environment): void {
-  for (const [name, value] of Object.entries(readRecord(environment[LAUNCHER_RECORD]))) {
-    if (typeof value === 'string') environment[name] = value;
-    else delete environment[name];
+  for (const [name, value] of Object.entries(readRecord(environment.get(LAUNCHER_RECORD)))) {
+    if (typeof value === 'string') environment.set(name, value);
+    else environment.delete(name);
   }
 }
 
 /** Electron and Chromium tell the libraries of their own process that things are otherwise than they are. */
 export function undoElectron(environment: Environment): void {
-  const desktop = environment['ORIGINAL_XDG_CURRENT_DESKTOP'] ?? environment['XDG_CURRENT_DESKTOP'];
-  delete environment['ORIGINAL_XDG_CURRENT_DESKTOP'];
+  const desktop = environment.get('ORIGINAL_XDG_CURRENT_DESKTOP') ?? environment.get('XDG_CURRENT_DESKTOP');
+  environment.delete('ORIGINAL_XDG_CURRENT_DESKTOP');
   // 'undefined' is what Electron writes where there was nothing.
-  if (desktop === undefined || desktop === 'undefined') delete environment['XDG_CURRENT_DESKTOP'];
-  else environment['XDG_CURRENT_DESKTOP'] = desktop;
-  if (environment['DBUS_SESSION_BUS_ADDRESS'] === 'disabled:') delete environment['DBUS_SESSION_BUS_ADDRESS'];
+  if (desktop === undefined || desktop === 'undefined') environment.delete('XDG_CURRENT_DESKTOP');
+  else environment.set('XDG_CURRENT_DESKTOP', desktop);
+  if (environment.get('DBUS_SESSION_BUS_ADDRESS') === 'disabled:')
+    environment.delete('DBUS_SESSION_BUS_ADDRESS');
 }
 
 /** Removes what npm has set. The values that it replaced are lost here; the login shell may still know them. */
 export function undoNpm(environment: Environment): void {
-  if (environment[NPM_SIGN] === undefined) return;
-  for (const name of NPM_VARIABLES) delete environment[name];
+  if (!environment.has(NPM_SIGN)) return;
+  for (const name of NPM_VARIABLES) environment.delete(name);
 }
 
 /** An AppImage puts its mount point into PATH, LD_LIBRARY_PATH and friends: gone after the app quits, wrong for others. */
 export function dropAppImage(environment: Environment): void {
-  const appDir = environment['APPDIR'];
+  const appDir = environment.get('APPDIR');
   if (!appDir) return;
-  for (const name of ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']) delete environment[name];
-  for (const [name, value] of Object.entries(environment)) {
+  for (const name of ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']) environment.delete(name);
+  for (const [name, value] of environment) {
     if (!value.includes(appDir)) continue;
     const kept = value.split(':').filter((part) => !part.startsWith(appDir));
-    if (kept.length === 0) delete environment[name];
-    else environment[name] = kept.join(':');
+    if (kept.length === 0) environment.delete(name);
+    else environment.set(name, kept.join(':'));
   }
 }
 

@@ -26,20 +26,20 @@ export function ownEnvironment(
   parent: Environment,
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parent)) if (value !== undefined) environment[name] = value;
+  const environment = new Map<string, string>();
+  for (const [name, value] of Object.entries(parent)) if (value !== undefined) environment.set(name, value);
   undoLauncher(environment);
   undoElectron(environment);
   undoNpm(environment);
   // On Windows, APPDIR may be anybody's, and a colon stands in every path.
   if (platform !== 'win32') dropAppImage(environment);
   // Where we were before is nothing to a child.
-  delete environment['OLDPWD'];
-  for (const [name, value] of Object.entries(environment)) {
-    if (DENIED.test(name)) delete environment[name];
-    else if (PATH.test(name)) environment[name] = withoutNpmFolders(value);
+  environment.delete('OLDPWD');
+  for (const [name, value] of environment) {
+    if (DENIED.test(name)) environment.delete(name);
+    else if (PATH.test(name)) environment.set(name, withoutNpmFolders(value));
   }
-  return environment;
+  return Object.fromEntries(environment);
 }
 
 /**

@@ -2,6 +2,7 @@ import { win32 } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
 import { namesPlace, programSearch } from './program-search.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** The part of a request to spawn that an error tells of. */
 interface FailedSpawn {
@@ -83,10 +84,10 @@ export function spawnError(
     case 'EPERM':
       return notPermitted(command, platform, error);
     default: {
-      const why = WHY[error.code ?? ''] ?? error.message;
+      const why = ownValue(WHY, error.code ?? '') ?? error.message;
       const phrase = `the command "${command}" could not be started: ${why}`;
       return new PanelError('START_FAILED', asSentence(phrase), {
-        remedy: REMEDIES[error.code ?? ''] ?? REMEDY,
+        remedy: ownValue(REMEDIES, error.code ?? '') ?? REMEDY,
         short: { phrase },
         cause: error,
       });

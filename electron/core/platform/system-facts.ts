@@ -16,7 +16,7 @@ export interface SystemFacts {
   readonly displayServer?: 'wayland' | 'x11' | 'none';
 }
 
-const SHOWN_VERSIONS = ['electron', 'chrome', 'node', 'v8'];
+const SHOWN_VERSIONS = ['electron', 'chrome', 'node', 'v8'] as const;
 
 /** As it is now. */
 export function systemFacts(environment: Readonly<Record<string, string | undefined>>): SystemFacts {

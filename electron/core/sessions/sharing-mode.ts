@@ -6,6 +6,7 @@ import type { AnswerOrder } from './call-turns.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';
 import { SharingLessons } from './sharing-lessons.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** How a server is shared between its users, by what that was decided, and why in words. */
 export type SharingDecision = Omit<SharingView, 'setting'>;
@@ -79,7 +80,7 @@ export function learntSharing(methods: readonly string[]): LearntSharing | undef
     const words = `It asks its clients ${wants['roots/list'] ?? ''}, and a shared one could not say whose.`;
     return { mode: 'exclusive', words };
   }
-  const asked = methods.flatMap((method) => (Object.hasOwn(wants, method) ? [wants[method]] : []));
+  const asked = methods.flatMap((method) => ownValue(wants, method) ?? []);
   if (asked.length === 0) return undefined;
   return { mode: 'shared', asksClients: true, words: `It asks its clients ${asked.join(' and ')}.` };
 }

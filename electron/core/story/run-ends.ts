@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { EndCause } from '../../../shared/restart-story.ts';
 import { numberIn, textIn } from './event-fields.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** The end of one run, or of a start that never came to one, with the events around it. */
 export interface FoundEnd {
@@ -122,7 +123,7 @@ class EndReader implements ReadRuns {
   /** The policy's decision tells of an end of which nothing else is kept, in events of earlier versions. */
   #decided(instance: Instance, event: PanelEvent): void {
     if (instance.run) {
-      const cause = causeOfFailure[textIn(event.detail, 'cause') ?? ''] ?? 'unknown';
+      const cause = ownValue(causeOfFailure, textIn(event.detail, 'cause') ?? '') ?? 'unknown';
       this.#end(instance, event, cause);
     }
     if (event.kind === 'gave-up') settle(instance, event);
@@ -146,7 +147,7 @@ class EndReader implements ReadRuns {
   }
 
   #causeOfCommand(by: unknown): EndCause {
-    const cause = typeof by === 'string' ? (causeOfCommand[by] ?? 'unknown') : 'unknown';
+    const cause = typeof by === 'string' ? (ownValue(causeOfCommand, by) ?? 'unknown') : 'unknown';
     // Sessions end with the panel, and their processes with them.
     return this.#quit && (cause === 'session' || cause === 'unknown') ? 'panel-quit' : cause;
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { contentSecurityPolicy, NONCE_PLACEHOLDER } from './content-security-policy.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 const NONCE_BYTES = 16;
 const HTML = 'text/html; charset=utf-8';
@@ -28,7 +29,7 @@ export async function respondFromBundle(
   if (path === undefined) return plainResponse(404, 'not found');
   const body = await readFile(path).catch(() => undefined);
   if (body === undefined) return plainResponse(404, 'not found'); // A folder, or gone since.
-  return fileResponse(body, contentTypes[extname(path)] ?? 'application/octet-stream');
+  return fileResponse(body, ownValue(contentTypes, extname(path)) ?? 'application/octet-stream');
 }
 
 /** The real path of the file that `url` names, if it lies inside `root`, links followed. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/own-value.ts';
 /** Characters that may stand in an argument of `Exec` without quotes; the spec reserves many others. */
 const PLAIN_ARGUMENT = /^[A-Za-z0-9@%+:,./_-]+$/;
 
@@ -40,5 +41,7 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 
 /** A value of type string: this is undone first when the file is read, so it comes last when it is written. */
 function escapeValue(value: string): string {
-  return value.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character).replace(/^ /, '\\s');
+  return value
+    .replace(/[\\\n\r\t]/g, (character) => ownValue(escapes, character) ?? character)
+    .replace(/^ /, '\\s');
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/own-value.ts';
 /** What Electron tells of the kind of a process. */
 export interface NamedProcess {
   readonly type: string;
@@ -15,5 +16,5 @@ const names: Readonly<Record<string, string>> = {
 
 /** What a process of the app is called: its part in it, or the service of Chromium that it is. */
 export function processName({ type, name, serviceName }: NamedProcess): string {
-  return (Object.hasOwn(names, type) ? names[type] : undefined) ?? (name || serviceName || type);
+  return ownValue(names, type) ?? (name || serviceName || type);
 }

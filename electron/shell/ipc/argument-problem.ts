@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ownValue } from '../../../shared/own-value.ts';
 
 const LONGEST_SHOWN_TEXT = 60;
 
@@ -34,8 +35,8 @@ function expectation(issue: z.core.$ZodIssue): string {
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value: unknown = root;
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key];
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = ownValue(value, String(key));
   }
   return value;
 }

@@ -24,6 +24,7 @@ export function callHandlers(panel: Promise<ControlPanel>, shell: ShellAnswerers
     async (...args: readonly unknown[]): Promise<unknown> => {
       // `Answerers` ties names to methods; a union of topics cannot show that to the compiler.
       const answerer = (await answererOf(topic)) as unknown as With<Method>;
+      // eslint-disable-next-line local/no-foreign-index -- a method of our contract, not a name from outside
       const answer = await answerer[method](...args);
       return result === nothing ? undefined : answer;
     };

@@ -74,7 +74,7 @@ export class OpenEpisodes {
   }
 
   #configChanged(detail: PanelEvent['detail']): void {
-    for (const field of ['added', 'removed', 'restarted']) {
+    for (const field of ['added', 'removed', 'restarted'] as const) {
       const names = detail[field];
       if (!Array.isArray(names)) continue;
       for (const name of names.map(String)) {

@@ -1,6 +1,7 @@
 import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { NotableEvent, NotableKind } from './notable-events.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 /** What is shown. Only our own words and names of servers: notifications show on locked screens, and some desktops read markup in them. */
 export interface NotificationText {
@@ -91,9 +92,12 @@ const errorWords: Readonly<Record<string, string>> = {
 };
 
 function gaveUpWords({ code, cause, reason }: Detail): string | undefined {
-  const known = errorWords[String(code)];
+  const known = ownValue(errorWords, String(code));
   if (known !== undefined) return known;
-  return joinParts([causeWords[String(cause)], typeof reason === 'string' ? reason : undefined], ': ');
+  return joinParts(
+    [ownValue(causeWords, String(cause)), typeof reason === 'string' ? reason : undefined],
+    ': ',
+  );
 }
 
 const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];

@@ -3,6 +3,7 @@ import { setAside } from '../../core/files/set-aside.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
 import { zoomOrActualSize } from '../app/zoom.ts';
 import { placeOnScreens, type Rectangle } from './window-placement.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
@@ -66,7 +67,7 @@ function toRectangle(value: unknown): Rectangle | undefined {
 }
 
 const fieldOf = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+  typeof value === 'object' && value !== null ? ownValue(value, field) : undefined;
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { AskHints } from './entry-asks.ts';
 import { describeLoss } from './lost-keys.ts';
 import { describePlaceholder, findPlaceholders } from './placeholders.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 /** What surrounds the entries of one map. */
 export interface TranslationContext {
@@ -81,7 +82,7 @@ function typeOf(client: ClientEntry, isRemote: boolean): unknown {
   const word = client['type'] ?? client['transport'] ?? client['transportType'];
   if (typeof word !== 'string') return word ?? (client['httpUrl'] === undefined ? undefined : 'http');
   if (word === 'remote' && isRemote) return undefined;
-  const type = typeByWord[word.toLowerCase()] ?? word;
+  const type = ownValue(typeByWord, word.toLowerCase()) ?? word;
   return type === 'stdio' ? undefined : type;
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { OfferBudget } from '../../sessions/offer-budget.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import { readJoinedList, type KeptList } from './joined-list.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 export interface LinkListsOptions {
   readonly clock: Clock;
@@ -59,7 +60,7 @@ export class LinkLists {
   }
 
   #told(method: string): void {
-    const changed = Object.hasOwn(changedLists, method) ? (changedLists[method] ?? []) : [];
+    const changed = ownValue(changedLists, method) ?? [];
     for (const list of changed.filter((name) => this.declares(name))) {
       this.#fresh.delete(list);
       this.#due.set(list, true);

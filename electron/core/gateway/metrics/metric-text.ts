@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../shared/own-value.ts';
 /** The parts of an OpenMetrics 1.0 text: one family after the other, each with its samples and nothing else in between. */
 
 export type MetricLabels = Readonly<Record<string, string>>;
@@ -78,4 +79,4 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\
 const escaped = (text: string): string =>
   Buffer.from(text)
     .toString()
-    .replace(/[\\"\n]/g, (character) => escapes[character] ?? character);
+    .replace(/[\\"\n]/g, (character) => ownValue(escapes, character) ?? character);

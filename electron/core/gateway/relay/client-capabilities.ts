@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import { classSlot, exclusiveSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
 import type { SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 type ClientCapabilities = NonNullable<Slot['clientCapabilities']>;
 
@@ -26,14 +27,15 @@ export const SHARED_CAPABILITIES: ClientCapabilities = declared['elicitation+sam
 
 /** The class of a client by what it declared in its `initialize`. */
 export function classOf(capabilities: unknown): CapabilityClass {
-  const has = (name: string): boolean => isJsonObject(capabilities) && isJsonObject(capabilities[name]);
+  const has = (name: 'elicitation' | 'sampling'): boolean =>
+    isJsonObject(capabilities) && isJsonObject(capabilities[name]);
   if (has('elicitation')) return has('sampling') ? 'elicitation+sampling' : 'elicitation';
   return has('sampling') ? 'sampling' : 'plain';
 }
 
 /** Whether clients of the class may be asked with this method. */
 export function canBeAsked(capabilities: CapabilityClass, method: string): boolean {
-  const wanted = Object.hasOwn(asks, method) ? asks[method] : undefined;
+  const wanted = ownValue(asks, method);
   return wanted !== undefined && Object.hasOwn(declared[capabilities], wanted);
 }
 

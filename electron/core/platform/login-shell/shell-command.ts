@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 /** How to have a shell tell its environment. */
 export interface ShellCommand {
@@ -33,7 +34,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 /** Undefined for a shell that does not understand the question. */
 export function shellCommand(shell: string, marks: Marks): ShellCommand | undefined {
   const name = posix.basename(shell);
-  const flags = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
+  const flags = ownValue(FLAGS, name);
   if (flags === undefined) return undefined;
   const script = [
     printMark(marks.begin),

@@ -205,6 +205,7 @@ export class JsonBuilder implements JsonSink {
         writable: true,
         configurable: true,
       });
+    // eslint-disable-next-line local/no-foreign-index -- the parser's object, and a name that an assignment adds to it
     else if (parent) parent[this.#key] = value;
   }
 }

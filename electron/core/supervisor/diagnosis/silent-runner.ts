@@ -1,6 +1,7 @@
 import { packageRunOfCommand } from '../start/package-runner.ts';
 import type { Launch } from './launch.ts';
 import type { Remedy } from './remedy.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 export interface SilentFailure {
   /** What happened, without how it ended. */
@@ -33,7 +34,9 @@ const packageOf = ([first]: readonly string[]) => (first === undefined ? {} : { 
 /** Where npm keeps its logs, by its own settings and defaults; what a `.npmrc` says is not looked at. */
 function npmLogFolder(environment: Launch['environment']): string {
   const setting = (name: string) =>
-    environment[name] ?? environment[name.toUpperCase()] ?? environment[name.replaceAll('_', '-')];
+    ownValue(environment, name) ??
+    ownValue(environment, name.toUpperCase()) ??
+    ownValue(environment, name.replaceAll('_', '-'));
   const logs = setting('npm_config_logs_dir');
   if (logs) return logs;
   const cache = setting('npm_config_cache');

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../shared/own-value.ts';
 /** Why a connection failed, as Node tells it. */
 export interface NetworkCause {
   readonly code: string;
@@ -44,7 +45,7 @@ export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefi
 export function describeNetworkError({ code, words, isRepeatable }: NetworkCause): string {
   if (!isRepeatable)
     return `no secure connection (${code}: ${words.replace(/\s+/g, ' ').slice(0, MAX_WORDS)})`;
-  return WORDS[code] ?? code;
+  return ownValue(WORDS, code) ?? code;
 }
 
 /** What a person can do about it. */

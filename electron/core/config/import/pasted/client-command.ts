@@ -5,6 +5,7 @@ import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../vs-code.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 import type { ShellLine } from './shell-lines.ts';
+import { ownValue } from '../../../../../shared/own-value.ts';
 
 /** Options of `mcp add` that take a value, in the spellings of Claude Code, Codex, Gemini and those like them. */
 const VALUE_OPTIONS: Readonly<Record<string, string>> = {
@@ -64,7 +65,7 @@ function readAdd(words: readonly string[]): AddCommand {
       continue;
     }
     const [, long, inline] = /^(--[\w-]+)=([\s\S]*)$/.exec(word) ?? [];
-    const option = isCommand ? undefined : VALUE_OPTIONS[long ?? word];
+    const option = isCommand ? undefined : ownValue(VALUE_OPTIONS, long ?? word);
     const value = inline ?? words[index + 1];
     const isOwn = option !== undefined && (positionals.length < 2 || isForClient(option, value, positionals));
     if (isOwn) {

@@ -1,0 +1,10 @@
+/**
+ * Value of a field that the object itself has. A foreign name is not to index an object directly, because every object
+ * has a "constructor", a "toString" and their like.
+ */
+export function ownValue<T>(object: Readonly<Record<string, T>>, name: string): T | undefined;
+export function ownValue(object: object, name: string): unknown;
+export function ownValue(object: object, name: string): unknown {
+  // eslint-disable-next-line local/no-foreign-index -- the one place that asks first
+  return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+}
