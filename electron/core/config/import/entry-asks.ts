@@ -1,6 +1,7 @@
 import type { Ask, AskKind, AskPlace } from '../../../../shared/asks.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
+import { withoutEdges } from './text-edges.ts';
 
 /** What the author of a placeholder says about it. */
 export interface AskHint {
@@ -94,8 +95,8 @@ function optionBefore(text: string, before: string | undefined): string | undefi
 
 /** `<YOUR_TOKEN>` and `YOUR_API_KEY_HERE` as words; any other text as it is. */
 function wordsOf(placeholder: string): string {
-  const bare = placeholder.replace(/^[<[{%$]+|[>\]}%]+$/g, '');
-  return /^[\w -]*[A-Za-z][\w -]*$/.test(bare)
+  const bare = withoutEdges(placeholder, '<[{%$>]}');
+  return /^[\w -]+$/.test(bare) && /[A-Za-z]/.test(bare)
     ? bare.replace(/[_-]+/g, ' ').trim().toLowerCase()
     : placeholder;
 }

@@ -50,7 +50,10 @@ const folderPart = (word: string): string | undefined =>
   /^(?:[A-Za-z]:)?[\\/]/.test(word) && !runsAnother(lastPart(word)) ? tellingPart(word) : undefined;
 
 /** Without version, tag and suffix. */
-const plainPart = (part: string): string => part.replace(/(.)[@=:[].*$/, '$1').replace(/\.[a-z]{1,4}$/i, '');
+function plainPart(part: string): string {
+  const mark = part.slice(1).search(/[@=:[]/);
+  return (mark < 0 ? part : part.slice(0, mark + 1)).replace(/\.[a-z]{1,4}$/i, '');
+}
 
 function runsAnother(program: string): boolean {
   return wrapperOfCommand(program) !== undefined || INTERPRETERS.test(programName(program));

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { LONGEST_SERVER_NAME } from '../../../../shared/server-names.ts';
 import { inLatinLetters } from './latin-letters.ts';
+import { withoutEdges } from './text-edges.ts';
 
 const NAMELESS = 'server';
 
@@ -48,10 +49,7 @@ function encodedName(original: string): string {
 const isNameless = (name: string): boolean => /^\.{0,2}$/.test(name);
 
 const allowed = (text: string): string =>
-  text
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, LONGEST_SERVER_NAME);
+  withoutEdges(text.replace(/[^A-Za-z0-9._-]+/g, '-'), '-').slice(0, LONGEST_SERVER_NAME);
 
 function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST_SERVER_NAME - suffix.length) + suffix;

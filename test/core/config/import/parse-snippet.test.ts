@@ -299,3 +299,17 @@ describe('TOML that is nested deeply', () => {
     expect(parseSnippet(`[mcp_servers.x]\nargs = [\n${text}`).problems[0]?.message).toContain(told);
   });
 });
+
+describe('a line of a shell', () => {
+  it('takes no command from a line of more than 4 KiB, and the next line all the same', () => {
+    const long = `npx -y ${'a'.repeat(4096)}`;
+    expect(parseSnippet(long).entries).toEqual([]);
+    expect(taken(`${long}\nuvx mcp-server-time`)).toEqual([['mcp-server-time', time]]);
+  });
+
+  it('splits at && outside quotes alone', () => {
+    expect(taken(`cd /srv && uvx mcp-server-time "a && b" 'c && d'`)).toEqual([
+      ['mcp-server-time', { command: 'uvx', args: ['mcp-server-time', 'a && b', 'c && d'], cwd: '/srv' }],
+    ]);
+  });
+});

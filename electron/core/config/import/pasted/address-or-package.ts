@@ -1,7 +1,7 @@
 import { hostOf, nameOfEntry } from '../name-of-entry.ts';
 import { refusal, type FoundServer, type Refusal } from './found-server.ts';
 
-const BUNDLE = /\.(?:mcpb|dxt)(?:[?#].*)?$/i;
+const BUNDLE = /\.(?:mcpb|dxt)$/i;
 /** Sites whose pages tell of servers and are none. */
 const PAGES =
   /^(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|hub\.docker\.com|smithery\.ai|glama\.ai|mcp\.so|mcpservers\.org|pulsemcp\.com|modelcontextprotocol\.io|registry\.modelcontextprotocol\.io)$/;
@@ -11,7 +11,7 @@ const PYPI_NAME = /^[a-z0-9][a-z0-9._-]*(?:\[[a-z0-9,_-]+\])?(?:(?:==|@)[\w.]+)?
 /** The server behind a single word: an address, the page of a package, the name of a package. */
 export function serverOfWord(word: string): FoundServer | Refusal | undefined {
   if (word.length > 8192) return undefined;
-  if (BUNDLE.test(word)) return refusal(ABOUT_BUNDLES);
+  if (BUNDLE.test(word.split(/[?#]/, 1)[0] ?? '')) return refusal(ABOUT_BUNDLES);
   if (/^https?:\/\//i.test(word)) return ofAddress(word);
   return ofPackage(word);
 }

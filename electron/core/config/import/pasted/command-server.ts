@@ -13,16 +13,13 @@ const PREPARES: readonly RegExp[] = [
   /^(git|mkdir|curl|wget|source|chmod|cp|mv|rm|ls|cat|echo|touch|export|set|setx|open|code|which|make|cmake|tar|unzip|ssh|vim|nano)\b/,
   /@modelcontextprotocol\/inspector\b/,
 ];
-/** Programs that write a server into the file of another client. */
-const INSTALLERS =
-  /(?:@smithery\/cli\S* install\b|\bmcp-get\S* install\b|\binstall-mcp\b|\badd-mcp\b|\bmcp-installer\b)/;
 const MAX_WORDS = 512;
 
 /** The server that a command line runs; undefined where it runs none, or is a sentence. */
 export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefined {
   const { words, env, folder } = line;
   const text = words.join(' ');
-  if (INSTALLERS.test(text))
+  if (words.some(installs))
     return refusal(
       `"${shown(words)}" writes a server into the file of another program: paste what it writes there, or the command that runs the server itself`,
     );
@@ -36,6 +33,11 @@ export function serverOfCommand(line: ShellLine): FoundServer | Refusal | undefi
   };
   return { name: nameOfEntry(client), client };
 }
+
+/** Whether a word of a command is a program that writes a server into the file of another client. */
+const installs = (word: string, index: number, words: readonly string[]): boolean =>
+  /\b(?:install-mcp|add-mcp|mcp-installer)\b/.test(word) ||
+  (words[index + 1] === 'install' && /@smithery\/cli|\bmcp-get/.test(word));
 
 /** Whether words are a command and no sentence. */
 function isCommand({ words, hasPrompt }: ShellLine): boolean {

@@ -27,7 +27,7 @@ export function serverOfLink(link: string): FoundServer | Refusal | undefined {
   const scheme = link.slice(0, link.indexOf(':'));
   const at = link.indexOf('?');
   const target = (at < 0 ? link : link.slice(0, at)).slice(scheme.length + 1);
-  const query = at < 0 ? '' : link.slice(at + 1).replace(/#.*$/, '');
+  const query = at < 0 ? '' : (link.slice(at + 1).split('#', 1)[0] ?? '');
   const isVsCode = /^vscode/.test(scheme);
   if (isVsCode && /^\/{0,2}mcp\/install$/.test(target)) return ofVsCode(link.slice(at + 1), at >= 0);
   const parameters = new URLSearchParams(query);

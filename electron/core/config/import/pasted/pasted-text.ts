@@ -6,7 +6,7 @@ export interface TextPart {
   readonly language: string | undefined;
 }
 
-const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)[ \t]*(.*)$/;
+const FENCE = /^[ \t]*(?:>[ \t]*)?(?:```+|~~~+)/;
 /** More than any README has. */
 const MAX_PARTS = 60;
 
@@ -35,7 +35,8 @@ export function partsOf(text: string): readonly TextPart[] {
 }
 
 const languageOf = (fence: string): string =>
-  (FENCE.exec(fence)?.[1] ?? '')
+  fence
+    .replace(FENCE, '')
     .trim()
     .split(/[\s{,]/)[0]
     ?.toLowerCase() ?? '';

@@ -46,8 +46,11 @@ const REPAIRS: readonly { readonly repair: (text: string) => string; readonly re
   },
 ];
 
-/** A text in quotes, a comment, or an ellipsis outside both; with the key before it, an ellipsis stands for a value. */
-const ELLIPSIS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?:\.{3,}|\u2026)[ \t]*,?/g;
+/**
+ * A text in quotes, a comment, or an ellipsis outside both; with the key before it, an ellipsis stands for a value. What is
+ * not closed goes on to the end, because looking for its end again from each next character would take far too long.
+ */
+const ELLIPSIS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?:\.{3,}|\u2026)[ \t]*,?/g;
 
 function withoutEllipses(text: string): string {
   let last = '';

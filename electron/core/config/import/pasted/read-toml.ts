@@ -8,7 +8,7 @@ import { readServersOfValue } from './read-servers.ts';
 const MAX_LENGTH = 65_536;
 /** Each blank can be taken in one way only, because two ways for each are 2^60 ways for all. */
 const DEEP = /(?:[[{.][ \t\n]*(?:[\w"']+[ \t]*)?(?:=[ \t]*)?){60}/;
-const HEADER = /^\s*\[{1,2}\s*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
+const HEADER = /^[ \t]*\[{1,2}[ \t]*(?:mcp_servers|mcpServers|mcp\.servers)\b/m;
 
 /** Whether a text has the tables in which Codex keeps its servers. */
 export const looksLikeToml = (text: string): boolean => HEADER.test(text);
@@ -41,6 +41,8 @@ function parsed(text: string): unknown {
 function tablesOf(text: string): string {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => HEADER.test(line));
-  const to = lines.findLastIndex((line) => /^\s*[\w."'-]+\s*=|[\]}"',]\s*(?:#.*)?$/.test(line));
+  const to = lines.findLastIndex(
+    (line) => /^\s*[\w."'-]+\s*=|[\]}"',]\s*#/.test(line) || /[\]}"',]$/.test(line.trimEnd()),
+  );
   return lines.map((line, index) => (index >= from && index <= to ? line : '')).join('\n');
 }

@@ -12,7 +12,12 @@ const RUNNERS: readonly { readonly kind: string; readonly run: (name: string, ve
     kind: 'oci',
     run: (name, version) => ({
       command: 'docker',
-      args: ['run', '-i', '--rm', /[:@][^/]*$/.test(name) ? name : versioned(name, ':', version)],
+      args: [
+        'run',
+        '-i',
+        '--rm',
+        /[:@]/.test(name.slice(name.lastIndexOf('/') + 1)) ? name : versioned(name, ':', version),
+      ],
     }),
   },
   {

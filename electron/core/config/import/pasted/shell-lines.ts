@@ -13,7 +13,9 @@ export interface ShellLine {
 }
 
 /** Longer lines are no commands that people type. */
-const MAX_LINE_LENGTH = 65_536;
+const MAX_LINE_LENGTH = 4096;
+/** As long as the JSON in a command of a client may be, over all its lines. */
+const MAX_COMMAND_LENGTH = 65_536;
 const MAX_LINES = 2000;
 const PROMPT = /^(?:\$|%|>|❯|➜|(?:PS )?[A-Z]:\\[^>\n]*>)\s+/;
 const EXPORT = /^(?:export|set|setx)\s+(?=[A-Za-z_]\w*=)/i;
@@ -65,24 +67,32 @@ interface LogicalLine {
 
 /** Lines with their continuations joined (shell, PowerShell, cmd), and those of a quoted JSON; split where `&&` parts them. */
 function logicalLines(text: string): readonly LogicalLine[] {
-  const joined = text
-    .replace(/\r/g, '')
-    .replace(/[ \t]+[\\^`][ \t]*\n/g, ' ')
-    .replace(/\\\n/g, ' ');
-  const lines: string[] = [];
-  for (const line of joined.split('\n').slice(0, MAX_LINES)) {
-    const open = lines.at(-1);
-    if (open !== undefined && opensJson(open)) lines[lines.length - 1] = `${open}\n${line}`;
-    else lines.push(line);
+  const commands: string[] = [];
+  let parts: string[] = [];
+  let jsonQuotes: number | undefined;
+  let length = 0;
+  for (const line of text.replaceAll('\r', '').split('\n')) {
+    const isContinued = continues(line);
+    const own = isContinued ? line.trimEnd().slice(0, -1) : line;
+    if (line.length <= MAX_LINE_LENGTH) parts.push(own);
+    length += own.length;
+    if (jsonQuotes !== undefined || TAKES_JSON.test(own)) jsonQuotes = (jsonQuotes ?? 0) + quotesIn(own);
+    const isOpen = isContinued || (jsonQuotes ?? 0) % 2 === 1;
+    if (isOpen && length < MAX_COMMAND_LENGTH) continue;
+    commands.push(parts.join(jsonQuotes === undefined ? ' ' : '\n'));
+    [parts, jsonQuotes, length] = [[], undefined, 0];
+    if (commands.length === MAX_LINES) break;
   }
-  return lines.flatMap((line) => (line.length > MAX_LINE_LENGTH ? [] : commandsOf(line)));
+  return [...commands, parts.join('\n')].flatMap(commandsOf);
 }
 
-/** Whether a command of a client has the quote open in which its JSON stands. */
-const opensJson = (line: string): boolean =>
-  /\b(?:add-json|add-mcp)\b/.test(line) &&
-  line.length < MAX_LINE_LENGTH &&
-  (withPlainQuotes(line).match(/'/g)?.length ?? 0) % 2 === 1;
+/** Whether a command goes on in the next line: a mark stands behind a blank, or a backslash at the very end. */
+const continues = (line: string): boolean => /[ \t][\\^`]$/.test(line.trimEnd()) || line.endsWith('\\');
+
+/** Commands of a client whose JSON, in a quote, may take several lines. */
+const TAKES_JSON = /\b(?:add-json|add-mcp)\b/;
+
+const quotesIn = (line: string): number => withPlainQuotes(line).split("'").length - 1;
 
 function commandsOf(raw: string): readonly LogicalLine[] {
   const line = withPlainQuotes(raw.trim()).replace(/^`([^`]+)`[.:]?$/, '$1');
@@ -95,6 +105,22 @@ function commandsOf(raw: string): readonly LogicalLine[] {
 /** Splits at `&&` and at a `;` behind an assignment of PowerShell, outside quotes. */
 function partsAtAnd(line: string): readonly string[] {
   if (!/&&|;/.test(line)) return [line];
-  const parts = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|(?!\s&&\s|;\s)[\s\S])+/g) ?? [];
-  return parts.map((part) => part.replace(/^(?:\s*&&\s|;)\s*/, '').trim()).filter((part) => part !== '');
+  const parts: string[] = [];
+  let from = 0;
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (quote !== '') {
+      if (quote === '"' && character === '\\') at += 1;
+      else if (character === quote) quote = '';
+      continue;
+    }
+    if (/["']/.test(character) && line.includes(character, at + 1)) quote = character;
+    const mark = /^(?:\s&&\s|;\s)/.exec(line.slice(at, at + 4))?.[0];
+    if (mark === undefined) continue;
+    parts.push(line.slice(from, at));
+    from = at + mark.length;
+    at = from - 1;
+  }
+  return [...parts, line.slice(from)].map((part) => part.trim()).filter((part) => part !== '');
 }

@@ -11,7 +11,7 @@ function seenIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (/^\s*<(?:!doctype|html|\w+[\s>])/i.test(text)) return 'this piece of a web page';
   if (lines.every((line) => /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=/.test(line))) return 'these variables';
-  if (/^\s*(?:import|from|const|let|var|def|class|function|async)\s/m.test(text) && /[;:{}()]/.test(text))
+  if (/^[ \t]*(?:import|from|const|let|var|def|class|function|async)\s/m.test(text) && /[;:{}()]/.test(text))
     return 'this program text';
   if (!/\s/.test(text)) return 'this single word';
   if (
