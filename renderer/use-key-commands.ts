@@ -43,7 +43,7 @@ export function useKeyCommands(): void {
         case 'add':
           return services.manage.open({ kind: 'add' });
         case 'import':
-          return services.manage.open({ kind: 'import', ticksNew: false });
+          return services.manage.open({ kind: 'import' });
         case 'edit':
         case 'duplicate':
         case 'toggle':

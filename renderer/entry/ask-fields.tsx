@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Ask } from '../../shared/asks.ts';
-import { showDirectionControls } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../format/text-direction.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { answerOf, askPath, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';
 import type { Problems } from './raw-entry.ts';
@@ -47,7 +47,7 @@ function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const [fieldId, hintId] = [useId(), useId()];
   const value = answerOf(ask, answers);
-  const label = showDirectionControls(labelOf(ask));
+  const label = showHiddenCharacters(labelOf(ask));
   return (
     <div className={styles.field}>
       <label htmlFor={fieldId} className={styles.label}>
@@ -59,7 +59,7 @@ function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
         spellCheck={false}
         autoComplete="off"
         type={ask.secret && !isRevealed ? 'password' : 'text'}
-        placeholder={showDirectionControls(ask.placeholder)}
+        placeholder={showHiddenCharacters(ask.placeholder)}
         aria-describedby={hintId}
         error={problem !== undefined}
         classNames={{ input: styles.input ?? '' }}
@@ -87,7 +87,7 @@ function AskField({ ask, answers, problem, onChange }: AskFieldProps) {
 
 /** Where the value goes, and where it comes from. */
 function hintWords(ask: Ask, answers: Answers): string {
-  const place = showDirectionControls(placeWords(ask));
+  const place = showHiddenCharacters(placeWords(ask));
   if (isFromEnvironment(ask, answers)) return `${place} · from your environment`;
   const isMissed = ask.variable !== undefined && ask.found === undefined && answerOf(ask, answers) === '';
   return isMissed ? `${place} · ${ask.variable} is not set in your environment` : place;

@@ -1,4 +1,4 @@
-import { showDirectionControls } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../format/text-direction.ts';
 import { MASK, toJsonText } from './entry-json.ts';
 import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
@@ -8,7 +8,10 @@ import { ownValue } from '../../shared/own-value.ts';
  * secrets among the arguments and in the address are masked as well, unless revealed.
  */
 export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
-  showDirectionControls(toJsonText(isRevealed ? entry : withMasks(entry), isRevealed));
+  toJsonText(isRevealed ? entry : withMasks(entry), isRevealed)
+    .split('\n')
+    .map(showHiddenCharacters)
+    .join('\n');
 
 /** Whether there is anything to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);

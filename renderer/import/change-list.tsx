@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { changesBetween, hasMaskedChange, type EntryChange } from '../entry/entry-changes.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
-import { showDirectionControls } from '../format/text-direction.ts';
+import { showHiddenCharacters } from '../format/text-direction.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './change-list.module.css';
 
@@ -38,7 +38,7 @@ function Change({ change: { field, before, after } }: { readonly change: EntryCh
   const isHidden = before !== undefined && before === after;
   return (
     <div className={styles.change}>
-      <dt className={styles.field}>{showDirectionControls(field)}</dt>
+      <dt className={styles.field}>{showHiddenCharacters(field)}</dt>
       <dd className={styles.values}>
         {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
         {!isHidden && <span aria-hidden="true">→</span>}
@@ -50,6 +50,6 @@ function Change({ change: { field, before, after } }: { readonly change: EntryCh
 
 function Value({ text, isOld = false }: { readonly text: string | undefined; readonly isOld?: boolean }) {
   if (text === undefined) return <span className={styles.none}>not set</span>;
-  const shown = showDirectionControls(text);
+  const shown = showHiddenCharacters(text);
   return isOld ? <del className={styles.value}>{shown}</del> : <ins className={styles.value}>{shown}</ins>;
 }

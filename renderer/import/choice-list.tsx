@@ -1,7 +1,8 @@
 import { AskFields } from '../entry/ask-fields.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { ChangeList } from './change-list.tsx';
-import { targetOf, type Choice } from './choices.ts';
+import type { Choice } from './choices.ts';
+import { EntryPreview } from './entry-preview.tsx';
 import type { TakingOver } from './use-taking-over.ts';
 import styles from './choice-list.module.css';
 
@@ -10,7 +11,7 @@ interface ChoiceListProps {
   readonly taking: TakingOver;
 }
 
-/** List of servers to tick, each with what it asks for. Those that are here already cannot be ticked. */
+/** List of servers to tick, each with all that it runs and asks for. Those that are here already cannot be ticked. */
 export function ChoiceList({ choices, taking }: ChoiceListProps) {
   return (
     <ul className={styles.list}>
@@ -23,7 +24,6 @@ export function ChoiceList({ choices, taking }: ChoiceListProps) {
 
 function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taking: TakingOver }) {
   const { id, name, entry, status, words, asks, existing } = choice;
-  const target = targetOf(entry);
   return (
     <li className={styles.item}>
       <CheckField
@@ -34,41 +34,43 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
         label={
           <span className={styles.line}>
             <span className={styles.name}>{name}</span>
-            <code className={styles.target} data-tip={target} data-tip-if-cut>
-              {target}
-            </code>
             <span className={styles[status]}>{words}</span>
           </span>
         }
         {...hintOf(choice, taking.failures[name])}
       />
-      {(asks.length > 0 || existing !== undefined) && status !== 'same' && (
-        <div className={styles.more}>
-          {status !== 'twin' && (
-            <AskFields
-              name={`Values for ${name}`}
-              asks={asks}
-              answers={taking.answers[id] ?? {}}
-              onAnswer={(ask, value) => taking.answer(choice, ask, value)}
-            />
-          )}
-          {existing !== undefined && <ChangeList name={name} before={existing} after={entry} />}
-        </div>
-      )}
+      <div className={styles.more}>
+        <EntryPreview name={name} entry={entry} />
+        {status !== 'same' && status !== 'twin' && (
+          <AskFields
+            name={`Values for ${name}`}
+            asks={asks}
+            answers={taking.answers[id] ?? {}}
+            onAnswer={(ask, value) => taking.answer(choice, ask, value)}
+          />
+        )}
+        {status !== 'same' && existing !== undefined && (
+          <ChangeList name={name} before={existing} after={entry} />
+        )}
+      </div>
     </li>
   );
 }
 
-/** Why it failed, why it cannot work here, or what has to be done by hand; what weighs most comes first. */
-function hintOf({ obstacle, problem }: Choice, failure: string | undefined) {
+/** Why it failed, why it cannot work here, what to know before, or what has to be done by hand; what weighs most comes first. */
+function hintOf({ obstacle, problem, warnings }: Choice, failure: string | undefined) {
   const cannot = obstacle === undefined ? undefined : `Cannot work here: ${obstacle}.`;
-  const lines = [failure, cannot, problem].filter((line) => line !== undefined);
-  if (lines.length === 0) return {};
-  const classOf = (line: string) =>
-    line === failure ? styles.failure : line === cannot ? styles.obstacle : styles.problem;
+  const lines: readonly (readonly [line: string | undefined, look: string | undefined])[] = [
+    [failure, styles.failure],
+    [cannot, styles.obstacle],
+    ...warnings.map((warning) => [warning, styles.warning] as const),
+    [problem, styles.problem],
+  ];
+  const told = lines.filter(([line]) => line !== undefined);
+  if (told.length === 0) return {};
   return {
-    hint: lines.map((line) => (
-      <span key={line} className={classOf(line)}>
+    hint: told.map(([line, look]) => (
+      <span key={line} className={look}>
         {line}
       </span>
     )),

@@ -1,9 +1,8 @@
 import type { Ask } from '../../shared/asks.ts';
 import type { Imports, Snippet } from '../../shared/manage.ts';
-import { showDirectionControls } from '../format/text-direction.ts';
-import { withMasks } from '../entry/shown-entry.ts';
 import { freeName } from '../entry/server-name.ts';
 import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
+import { warningsOf } from './entry-warnings.ts';
 
 /** Server that can be imported from elsewhere. */
 export interface Choice {
@@ -20,6 +19,8 @@ export interface Choice {
   readonly asks: readonly Ask[];
   /** Reason why it cannot work on this machine, whatever is answered. */
   readonly obstacle: string | undefined;
+  /** What a person has to know before it runs; a server with any is never ticked by itself. */
+  readonly warnings: readonly string[];
   /** Entry that it would replace, for a server that is different here. */
   readonly existing: RawEntry | undefined;
 }
@@ -70,6 +71,7 @@ function choiceOf(id: string, server: Candidate): Choice {
     asks,
     obstacle,
     existing,
+    warnings: warningsOf(entry),
     words: withSwitch(taken, fileWords(status, name, existingName, originalName)),
   };
 }
@@ -87,7 +89,10 @@ export const choicesOfSnippet = ({ entries }: Snippet, takenNames: readonly stri
     const free = freeName(name, takenNames);
     const words = withSwitch(entry, renamedWords(free, originalName ?? name));
     const id = `${index} ${name}`;
-    return { id, name: free, entry, status: 'new', problem, asks, obstacle, existing: undefined, words };
+    return {
+      ...{ id, name: free, entry, status: 'new', problem, asks, obstacle, existing: undefined, words },
+      warnings: warningsOf(entry),
+    };
   });
 
 /** Words for a server that is switched off there, and stays so here. */
@@ -130,12 +135,4 @@ export function foundWords(
         labels.add(label);
       }
   return { count: names.size, labels: [...labels] };
-}
-
-/** Target that an entry runs or reaches, without values that may be secrets. */
-export function targetOf(entry: RawEntry): string {
-  const { command, args, url } = withMasks(entry);
-  if (typeof url === 'string') return showDirectionControls(url.replace(/\?.*$/, '?…'));
-  const words: readonly unknown[] = [command, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
-  return showDirectionControls(words.filter((word): word is string => typeof word === 'string').join(' '));
 }

@@ -15,14 +15,14 @@ import styles from './import-dialog.module.css';
 const TITLE = 'Import servers';
 
 /** Dialog with the servers of other clients on this machine, to be ticked and imported. */
-export function ImportDialog({ ticksNew }: { readonly ticksNew: boolean }) {
+export function ImportDialog() {
   const { manage } = useServices();
   const { status, run } = useTask<readonly ChoiceFile[]>();
   useEffect(() => {
     void run(async () => choicesOfFiles(await manage.api.findImports()));
   }, [run, manage]);
   const files = status?.phase === 'done' ? status.value : undefined;
-  if (files !== undefined && files.length > 0) return <FoundFiles files={files} ticksNew={ticksNew} />;
+  if (files !== undefined && files.length > 0) return <FoundFiles files={files} />;
   return (
     <Dialog title={TITLE} onClose={() => manage.close()} foot={<CloseFoot />}>
       {status?.phase === 'failed' ? (
@@ -57,17 +57,11 @@ function CloseFoot() {
   );
 }
 
-function FoundFiles({
-  files,
-  ticksNew,
-}: {
-  readonly files: readonly ChoiceFile[];
-  readonly ticksNew: boolean;
-}) {
+function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
   const services = useServices();
   const { manage, view } = services;
   const choices = files.flatMap((file) => file.choices);
-  const taking = useTakingOver(manage.api, choices, ticksNew);
+  const taking = useTakingOver(manage.api, choices);
   const count = taking.ticked.size;
   const hasReady = readyOnes(choices, taking.answers).size > 0;
   const run = () =>

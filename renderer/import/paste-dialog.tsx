@@ -82,7 +82,7 @@ function Reading({ choices, hasText, children }: ReadingProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const stay = () => setIsLeaving(false);
   const leave = () => (asksQuestions && hasText ? setIsLeaving(true) : manage.close());
-  const taking = useTakingOver(manage.api, choices, true);
+  const taking = useTakingOver(manage.api, choices);
   const count = taking.ticked.size;
   const run = () =>
     void taking.takeOver().then((names) => {

@@ -18,10 +18,14 @@ const answersOf = ({ id }: Choice, answers: AnswersByChoice): Answers => answers
 const canWork = (choice: Choice, answers: AnswersByChoice): boolean =>
   choice.obstacle === undefined && unanswered(choice.asks, answersOf(choice, answers)).length === 0;
 
-/** Choices that are new and can work, each name once. */
+/** Whether a choice may be ticked by itself: it can work, and nothing about it has to be known first. */
+const isReady = (choice: Choice, answers: AnswersByChoice): boolean =>
+  choice.warnings.length === 0 && canWork(choice, answers);
+
+/** Choices that are new and ready, each name once. */
 export function readyOnes(choices: readonly Choice[], answers: AnswersByChoice): ReadonlySet<string> {
   return choices
-    .filter((choice) => choice.status === 'new' && canWork(choice, answers))
+    .filter((choice) => choice.status === 'new' && isReady(choice, answers))
     .reduce<ReadonlySet<string>>(
       (ticked, { id, name }) =>
         choices.some((choice) => choice.name === name && ticked.has(choice.id))
@@ -57,7 +61,10 @@ export function answerAsk(
   const [could, can] = [canWork(choice, answers), canWork(choice, next)];
   if (could === can) return { ticked, answers: next };
   const without = new Set([...ticked].filter((id) => id !== choice.id));
-  return { answers: next, ticked: can ? tick(choices, without, choice.id) : without };
+  return {
+    answers: next,
+    ticked: can && choice.warnings.length === 0 ? tick(choices, without, choice.id) : without,
+  };
 }
 
 /** The entry to be written. One that cannot work yet is switched off, because it would only fail over and over. */

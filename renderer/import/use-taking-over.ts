@@ -26,21 +26,16 @@ interface Chosen extends Ticks {
   readonly offer: string;
 }
 
-const nothing: ReadonlySet<string> = new Set();
 const noAnswers: AnswersByChoice = {};
 
 /** Ticks of servers from elsewhere, answers to what they ask, and writing them into servers.json. */
-export function useTakingOver(
-  api: Pick<ManageApi, 'putServers'>,
-  choices: readonly Choice[],
-  ticksReady: boolean,
-): TakingOver {
+export function useTakingOver(api: Pick<ManageApi, 'putServers'>, choices: readonly Choice[]): TakingOver {
   const [chosen, setChosen] = useState<Chosen>();
   const [isBusy, setIsBusy] = useState(false);
   const [failures, setFailures] = useState<Readonly<Record<string, string>>>({});
   // Another offer of choices starts the ticks anew.
   const offer = choices.map(({ id }) => id).join('\n');
-  const start = { ticked: ticksReady ? readyOnes(choices, noAnswers) : nothing, answers: noAnswers };
+  const start = { ticked: readyOnes(choices, noAnswers), answers: noAnswers };
   const ticks: Ticks = chosen?.offer === offer ? chosen : start;
   const { ticked, answers } = ticks;
   const set = (next: Partial<Ticks>) => setChosen({ offer, ticked, answers, ...next });

@@ -110,7 +110,7 @@ function generalCommands({ services, setTheme }: CommandSource): readonly PanelC
     {
       words: 'Import servers from other clients',
       shortcut: shortcutLabels.import,
-      run: () => manage.open({ kind: 'import', ticksNew: false }),
+      run: () => manage.open({ kind: 'import' }),
     },
     { words: 'Add a client', run: () => manage.open({ kind: 'add-client' }) },
     ...manyCommands(services),

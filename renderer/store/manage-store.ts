@@ -8,7 +8,7 @@ export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' }
   | { readonly kind: 'renew-client' | 'revoke-client'; readonly client: string }
   | { readonly kind: 'paste'; readonly text: string }
-  | { readonly kind: 'import'; readonly ticksNew: boolean }
+  | { readonly kind: 'import' }
   | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
   | { readonly kind: 'diagnostics'; readonly server?: string }
   | { readonly kind: 'remove-many'; readonly servers: readonly string[] }

@@ -54,7 +54,7 @@ function FoundServers() {
         <p className={styles.words}>
           Found {formatPlural(count, 'server')} in {listWords(labels)}
         </p>
-        <TextButton look="main" onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
+        <TextButton look="main" onClick={() => manage.open({ kind: 'import' })}>
           {count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
         </TextButton>
       </div>

@@ -23,7 +23,7 @@ function Offer() {
       <p className={styles.words}>
         Found {formatPlural(count, 'server')} in {listWords(labels)}
       </p>
-      <TextButton onClick={() => manage.open({ kind: 'import', ticksNew: true })}>
+      <TextButton onClick={() => manage.open({ kind: 'import' })}>
         {count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
       </TextButton>
       <IconButton

@@ -43,7 +43,7 @@ function OpenDialog() {
     case 'paste':
       return <PasteDialog text={dialog.text} />;
     case 'import':
-      return <ImportDialog ticksNew={dialog.ticksNew} />;
+      return <ImportDialog />;
     case 'add-client':
       return <AddClientDialog />;
     case 'renew-client':

@@ -71,7 +71,7 @@ function Tools() {
         name="Import servers"
         label="Import"
         tip={withShortcut('Import servers from other clients', 'import')}
-        onClick={() => manage.open({ kind: 'import', ticksNew: false })}
+        onClick={() => manage.open({ kind: 'import' })}
       />
       <IconButton
         icon="commands"

@@ -16,7 +16,8 @@ interface Shown {
 interface ShownServer {
   readonly name: string;
   readonly isTicked: boolean;
-  readonly target: string;
+  /** Each word of the command line, or the address, as it is quoted. */
+  readonly runs: readonly string[];
   readonly hints: readonly string[];
   readonly fields: readonly {
     readonly label: string;
@@ -36,7 +37,9 @@ const READ = `(() => {
     return {
       name: box.getAttribute('aria-label'),
       isTicked: box.checked,
-      target: item.querySelector('code').textContent,
+      runs: [...item.querySelectorAll('dl > div')]
+        .filter((row) => /^(Command|Arguments|Address)$/.test(row.querySelector('dt').textContent))
+        .flatMap((row) => wordsOf(row.querySelectorAll('code'))),
       hints: wordsOf(box.nextElementSibling.querySelectorAll(':scope > span + span > span')),
       fields: fields.map(({ labels, type, value }) => ({
         label: labels[0].textContent, isMasked: type === 'password', value,
@@ -95,8 +98,8 @@ function rowOf(title: string, { servers, problems }: Shown): string {
 const documented = readFileSync(new URL('../../docs/pasting.md', import.meta.url), 'utf8').split('\n');
 
 /** Command line or address, as the list shows it. */
-const targetOf = ([, entry]: ReadmeBlock['servers'][number]): string =>
-  entry.url ?? [entry.command, ...(entry.args ?? [])].join(' ');
+const runsOf = ([, { command, args = [], url }]: ReadmeBlock['servers'][number]): readonly string[] =>
+  [url ?? command, ...args].map((word) => JSON.stringify(word));
 
 describe('a block of a README, pasted into the window', () => {
   beforeAll(async () => {
@@ -110,7 +113,7 @@ describe('a block of a README, pasted into the window', () => {
     const { title, text, servers, said } = block;
     const shown = await paste(text);
     expect(shown.servers.map(({ name }) => name)).toEqual(servers.map(([name]) => name));
-    expect(shown.servers.map(({ target }) => target)).toEqual(servers.map(targetOf));
+    expect(shown.servers.map(({ runs }) => runs)).toEqual(servers.map(runsOf));
     for (const [index, [name, , asks = []]] of servers.entries()) {
       const server = shown.servers[index];
       expect(

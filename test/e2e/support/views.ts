@@ -322,7 +322,6 @@ export const views: readonly View[] = [
     open: async (page) => {
       await openDialog(page, 'Control+i');
       await page.getByRole('dialog').getByText('VS Code').waitFor();
-      await button(page, 'Tick all that are new').click();
     },
   },
   {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { toPlainText } from '../../../renderer/format/plain-text.ts';
-import { showDirectionControls, withShownDirection } from '../../../renderer/format/text-direction.ts';
+import {
+  hasHiddenCharacters,
+  showDirectionControls,
+  showHiddenCharacters,
+  withShownDirection,
+} from '../../../renderer/format/text-direction.ts';
 import { firstOpen, shownName, shownValue, toRows } from '../../../renderer/inspector/json-rows.ts';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
@@ -36,6 +41,40 @@ describe('controls of the writing direction', () => {
     expect(shown).toEqual({ clean, [SHOWN]: [{ text: SHOWN }], at: 1 });
     expect(shown.clean).toBe(clean);
     expect(withShownDirection(clean)).toBe(clean);
+  });
+});
+
+describe('characters that cannot be seen', () => {
+  it.each([
+    ['zero width', '\u200b', '200B'],
+    ['a mark of direction', '\u061c', '061C'],
+    ['a tag', '\u{e0041}', 'E0041'],
+    ['the end of a line', '\n', '000A'],
+    ['a line separator', '\u2028', '2028'],
+    ['a paragraph separator', '\u2029', '2029'],
+    ['a private character', '\ue000', 'E000'],
+    ['an unpaired half', '\ud800', 'D800'],
+    ['a filler of Hangul', '\u3164', '3164'],
+    ['a blank that does not break', '\u00a0', '00A0'],
+    ['a blank of ideographs', '\u3000', '3000'],
+    ['the bracket around such a number', '‹', '2039'],
+  ])('are shown by their number: %s', (_, character, code) => {
+    expect(showHiddenCharacters(`a${character}b`)).toBe(`a‹U+${code}›b`);
+  });
+
+  it('are not the plain blank, letters of any script, or symbols', () => {
+    const text = 'a b שלום عربي é 漢字 → … ✓';
+    expect(showHiddenCharacters(text)).toBe(text);
+    expect(hasHiddenCharacters(`${text}\n\t`)).toBe(false);
+    expect(hasHiddenCharacters('a\u200b')).toBe(true);
+  });
+
+  it('are shown in what a server runs, and stay in running text', () => {
+    const text = 'a\u200db';
+    expect(withShownDirection({ target: text, message: text })).toEqual({
+      target: 'a‹U+200D›b',
+      message: text,
+    });
   });
 });
 
@@ -114,5 +153,6 @@ const rowsOf = (value: unknown) =>
 describe('an entry as it stands in the file', () => {
   it('is read with them shown', () => {
     expect(shownText({ command: EVIL }, true)).toContain(SHOWN);
+    expect(shownText({ args: ['a\u200bb'] }, true)).toBe('{\n  "args": [\n    "a‹U+200B›b"\n  ]\n}');
   });
 });

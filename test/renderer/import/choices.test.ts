@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOfFiles, choicesOfSnippet, foundWords, targetOf } from '../../../renderer/import/choices.ts';
+import { choicesOfFiles, choicesOfSnippet, foundWords } from '../../../renderer/import/choices.ts';
 import { readyOnes, toggleChoice } from '../../../renderer/import/ticks.ts';
 
 const server = (name: string, status: 'new' | 'same' | 'different', changes: object = {}) => ({
@@ -140,11 +140,5 @@ describe('what a paste offers', () => {
       'new: new',
       'old: new · switched off',
     ]);
-  });
-
-  it('shows no values', () => {
-    expect(targetOf({ command: 'npx', args: ['-y', 5, 'x'], env: { TOKEN: 'secret' } })).toBe('npx -y x');
-    expect(targetOf({ command: 'npx', args: ['--api-key', 'secret'] })).not.toContain('secret');
-    expect(targetOf({ url: 'https://a.example/mcp?key=secret' })).toBe('https://a.example/mcp?…');
   });
 });

@@ -29,6 +29,7 @@ const aChoice = (name: string, changes: Partial<Choice> = {}): Choice => ({
   asks: [],
   obstacle: undefined,
   existing: undefined,
+  warnings: [],
   ...changes,
 });
 const github = aChoice('github', {
@@ -53,6 +54,15 @@ describe('what is ticked', () => {
   it('is only what can work: nothing asked is open, and its command is here', () => {
     expect([...readyOnes(choices, {})]).toEqual(['context7', 'plain']);
     expect([...readyOnes(choices, { github: { token: 'x' } })]).toEqual(['github', 'context7', 'plain']);
+  });
+
+  it('is nothing that a person has to know something about first', () => {
+    const script = aChoice('script', { warnings: ['It runs a shell script.'] });
+    const asking = { ...github, warnings: script.warnings };
+    expect([...readyOnes([script, plain], {})]).toEqual(['plain']);
+    const answered = answerAsk([asking], ticks([]), { choice: asking, ask: 'token', value: 'x' });
+    expect([...answered.ticked]).toEqual([]);
+    expect(entryToTake(asking, answered.answers)).toEqual({ command: 'npx', env: { TOKEN: 'x' } });
   });
 
   it('follows the last open question: an answer ticks, and taking it back unticks', () => {

@@ -1,0 +1,85 @@
+import { MASK } from '../entry/entry-json.ts';
+import { isObject, type RawEntry } from '../entry/raw-entry.ts';
+import { withMasks } from '../entry/shown-entry.ts';
+import { showHiddenCharacters } from '../format/text-direction.ts';
+import { changesProgram } from './entry-warnings.ts';
+
+/** Part of an entry, with a line for each of its values. */
+export interface PreviewRow {
+  readonly label: string;
+  readonly lines: readonly string[];
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['type', 'Transport'],
+  ['command', 'Command'],
+  ['args', 'Arguments'],
+  ['env', 'Variables'],
+  ['cwd', 'Folder'],
+  ['url', 'Address'],
+  ['headers', 'Headers'],
+  ['panel', 'Panel settings'],
+]);
+
+/**
+ * All that an entry would run and set, each value on a line of its own. Texts are quoted as in JSON, so that two entries
+ * that differ never look the same; secrets are masked unless revealed, and only then two may differ in them alone.
+ */
+export function previewOf(entry: RawEntry, isRevealed: boolean): readonly PreviewRow[] {
+  const shown = isRevealed ? entry : withMaskedValues(withMasks(entry));
+  const keys = [...LABELS.keys(), ...Object.keys(shown).filter((key) => !LABELS.has(key))];
+  return keys.flatMap((key) => {
+    const value = shown[key];
+    return value === undefined
+      ? []
+      : [{ label: LABELS.get(key) ?? nameLine(key), lines: linesOf(key, value) }];
+  });
+}
+
+/** Whether any value is hidden. */
+export const hidesValues = (entry: RawEntry): boolean =>
+  JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
+
+/** Values of variables and headers are hidden, but those of variables that decide which program runs. */
+function withMaskedValues(entry: RawEntry): RawEntry {
+  const masked = (key: 'env' | 'headers') => {
+    const values = entry[key];
+    if (!isObject(values)) return {};
+    const pairs = Object.entries(values).map(([name, value]): [string, unknown] => {
+      if (value === '') return [name, value];
+      return [name, key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK];
+    });
+    return { [key]: Object.fromEntries(pairs) };
+  };
+  return { ...entry, ...masked('env'), ...masked('headers') };
+}
+
+/** The value of a variable as it is shown where it stands among arguments. */
+function shownVariable(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const { args } = withMasks({ args: [`${name}=${value}`] });
+  const [shown] = Array.isArray(args) ? (args as readonly unknown[]) : [];
+  return typeof shown === 'string' ? shown.slice(name.length + 1) : value;
+}
+
+function linesOf(key: string, value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.length === 0 ? ['none'] : value.map(quoted);
+  if (!isObject(value)) return [quoted(value)];
+  const entries = key === 'panel' ? leavesOf(value) : Object.entries(value);
+  return entries.length === 0
+    ? ['none']
+    : entries.map(([name, inner]) => `${nameLine(name)} = ${inner === MASK ? MASK : quoted(inner)}`);
+}
+
+/** Settings with their paths: `limits.maxMemoryMiB`. */
+const leavesOf = (value: RawEntry): readonly (readonly [string, unknown])[] =>
+  Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, unknown])[] =>
+    isObject(inner) && Object.keys(inner).length > 0
+      ? leavesOf(inner).map(([path, leaf]) => [`${key}.${path}`, leaf] as const)
+      : [[key, inner]],
+  );
+
+const quoted = (value: unknown): string => showHiddenCharacters(JSON.stringify(value) ?? '');
+
+/** Name of a variable or a key as it is, unless it could be taken for something else. */
+const nameLine = (name: string): string => (/^[\w.-]+$/.test(name) ? name : quoted(name));
