@@ -3,9 +3,11 @@ import {
   serverEntrySchema,
   serverNameSchema,
   type ParsedServerEntry,
+  type ServerEntry,
 } from '../../../shared/server-config.ts';
 import { LONGEST_SERVER_NAME } from '../../../shared/server-names.ts';
 import { ownValue } from '../../../shared/own-value.ts';
+import type { IsOwnEndpoint } from './own-endpoint.ts';
 
 /** What is wrong with one entry, with the path of the field inside the entry. */
 export interface EntryIssue {
@@ -23,24 +25,46 @@ export type CheckedEntry =
 
 type Issue = NonNullable<ReturnType<typeof serverEntrySchema.safeParse>['error']>['issues'][number];
 
-/** Checks one value of `mcpServers` against the schema. */
-export function checkEntry(value: unknown): CheckedEntry {
+/** Checks one value of `mcpServers` against the schema; one that leads back to the panel is refused as well. */
+export function checkEntry(value: unknown, isOwnEndpoint: IsOwnEndpoint = () => false): CheckedEntry {
   const result = serverEntrySchema.safeParse(value);
-  if (result.success) return { ok: true, entry: result.data };
+  if (result.success) {
+    const path = ownPlaceIn(result.data, isOwnEndpoint);
+    return path === undefined
+      ? { ok: true, entry: result.data }
+      : { ok: false, issues: [{ path, statement: OWN_PANEL }] };
+  }
   const [first, ...others] = result.error.issues.map((issue) => toEntryIssue(issue, value));
   if (first === undefined) throw new Error('the entry schema refused a value without naming an issue');
   return { ok: false, issues: [first, ...others] };
 }
 
+const OWN_PANEL = ': this is your own panel, expected the command or the address of the server itself';
+
+/** The field in which an entry names the panel's own gateway, or a token for it. */
+export function ownPlaceIn(
+  { command, url, args = [], env = {}, headers = {} }: ServerEntry,
+  isOwnEndpoint: IsOwnEndpoint,
+): EntryIssue['path'] | undefined {
+  const places: readonly (readonly [path: EntryIssue['path'], text: string | undefined])[] = [
+    [['command'], command],
+    [['url'], url],
+    ...args.map((text, index) => [['args', index], text] as const),
+    ...Object.entries(env).map(([name, text]) => [['env', name], text] as const),
+    ...Object.entries(headers).map(([name, text]) => [['headers', name], text] as const),
+  ];
+  return places.find(([, text]) => text !== undefined && isOwnEndpoint(text))?.[0];
+}
+
 /** @throws CONFIG_INVALID, whose data holds `path`, the `field` inside the entry, the `statement` about it, and `expected` and `found` where there are such. */
-export function requireValidEntry(name: string, entry: unknown): void {
+export function requireValidEntry(name: string, entry: unknown, isOwnEndpoint: IsOwnEndpoint): void {
   if (!serverNameSchema.safeParse(name).success) {
     const statement = `expected 1 to ${LONGEST_SERVER_NAME} letters, digits, dots, underscores or hyphens, found ${JSON.stringify(name)}`;
     throw new PanelError('CONFIG_INVALID', `name: ${statement}`, {
       data: { path: 'name', field: 'name', statement },
     });
   }
-  const checked = checkEntry(entry);
+  const checked = checkEntry(entry, isOwnEndpoint);
   if (checked.ok) return;
   const [{ path, statement, ...details }] = checked.issues;
   const fullPath = entryPath(name, path);

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { FileContent } from '../files/file-content.ts';
+import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { resolveFrom } from './resolve-path.ts';
 import { parseServers, type PanelDefaults, type ParsedServers } from './parse-servers.ts';
 
@@ -8,6 +9,7 @@ export function parseServersContent(
   path: string,
   content: FileContent,
   defaults?: PanelDefaults,
+  isOwnEndpoint?: IsOwnEndpoint,
 ): ParsedServers {
   const name = basename(path);
   switch (content.kind) {
@@ -19,6 +21,11 @@ export function parseServersContent(
     case 'unreadable':
       return { kind: 'broken', problem: { message: `${name} cannot be read: ${content.reason}` } };
     case 'text':
-      return parseServers(content.text, (written) => resolveFrom(dirname(path), written), defaults);
+      return parseServers(
+        content.text,
+        (written) => resolveFrom(dirname(path), written),
+        defaults,
+        isOwnEndpoint,
+      );
   }
 }

@@ -11,6 +11,7 @@ import { problemAt, type ConfigProblem } from './config-problem.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
 import { tooDeep } from './nesting.ts';
+import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 import { findUnknownKeys } from './unknown-keys.ts';
 
@@ -45,11 +46,13 @@ export type ParsedServers =
  * is broken as a whole; anything else is wrong with one entry only.
  * @param resolvePath makes a path of an entry absolute.
  * @param defaults what a person set for all servers that set nothing of the kind themselves.
+ * @param isOwnEndpoint tells what leads back to the panel; default: nothing does.
  */
 export function parseServers(
   text: string,
   resolvePath: (cwd: string) => string,
   defaults: PanelDefaults = {},
+  isOwnEndpoint: IsOwnEndpoint = () => false,
 ): ParsedServers {
   const deep = tooDeep(text);
   if (deep !== undefined) return { kind: 'broken', problem: deep };
@@ -63,7 +66,7 @@ export function parseServers(
     const message = `mcpServers: expected at most ${MAX_SERVERS} servers, found ${properties.length}`;
     return { kind: 'broken', problem: problemAt(text, servers.offset, message) };
   }
-  return parseEntries({ text, document, resolvePath, defaults }, properties);
+  return parseEntries({ text, document, resolvePath, defaults, isOwnEndpoint }, properties);
 }
 
 /** The object node of `mcpServers` in a text that `parseServers` could read. */
@@ -86,6 +89,7 @@ interface EntryContext {
   readonly document: JsonDocument;
   readonly resolvePath: (cwd: string) => string;
   readonly defaults: PanelDefaults;
+  readonly isOwnEndpoint: IsOwnEndpoint;
 }
 
 function parseEntries(context: EntryContext, properties: readonly JsonProperty[]): ParsedServers {
@@ -104,7 +108,7 @@ function parseEntries(context: EntryContext, properties: readonly JsonProperty[]
 }
 
 function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry {
-  const { text, document, resolvePath, defaults } = context;
+  const { text, document, resolvePath, defaults, isOwnEndpoint } = context;
   const name = property.key;
   const named = serverNameSchema.safeParse(name);
   if (!named.success) {
@@ -112,7 +116,7 @@ function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry 
     return { name, problem: problemAt(text, property.keyNode.offset, message) };
   }
   const value = document.valueOf(property.valueNode);
-  const checked = checkEntry(value);
+  const checked = checkEntry(value, isOwnEndpoint);
   if (checked.ok) {
     const config = toServerConfig(name, checked.entry, resolvePath);
     return { name, config: { ...config, panel: withPanelDefaults((value as ServerEntry).panel, defaults) } };

@@ -10,6 +10,7 @@ import { putEntry, removeEntry } from './edit-servers.ts';
 import { requireValidEntry } from './entry-problem.ts';
 import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts';
 import { parseServersContent } from './parse-content.ts';
+import type { IsOwnEndpoint } from './own-endpoint.ts';
 import type { PanelDefaults, ParsedServers } from './parse-servers.ts';
 import { readEntry } from './read-entry.ts';
 import { setSetting } from './set-setting.ts';
@@ -28,6 +29,8 @@ export interface ServersFileOptions {
   readonly clock: Clock;
   /** What servers get that set nothing of the kind themselves; asked at each look. */
   readonly defaults?: () => PanelDefaults;
+  /** What leads back to the panel, which an entry must not; asked at each look and each write. Default: nothing does. */
+  readonly isOwnEndpoint?: IsOwnEndpoint;
   /** Called after every change of what is in force or of the error, whoever wrote it, and before `put` or `remove` resolves. Must not throw. */
   readonly onChange: (change: ConfigChange) => void;
   /** The file says the same in other words, or something that nothing reads: what is in force stays. Must not throw. */
@@ -36,20 +39,22 @@ export interface ServersFileOptions {
 
 /** Opens servers.json and watches it until disposed; a missing one is created, empty. The caller disposes. Never rejects. */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {
-  return new ServersFile(options.path, await openEditedFile(editedFileOptions(options)));
+  const { path, isOwnEndpoint = () => false } = options;
+  return new ServersFile(path, await openEditedFile(editedFileOptions(options)), isOwnEndpoint);
 }
 
 function editedFileOptions({
   path,
   clock,
   defaults,
+  isOwnEndpoint,
   onChange,
   onRewritten,
 }: ServersFileOptions): EditedFileOptions<LoadedConfig, ParsedServers> {
   return {
     path,
     clock,
-    parse: (content) => parseServersContent(path, content, defaults?.()),
+    parse: (content) => parseServersContent(path, content, defaults?.(), isOwnEndpoint),
     apply: applyParsed,
     initial: emptyConfig,
     firstText: '{\n  "mcpServers": {}\n}\n',
@@ -65,15 +70,22 @@ function editedFileOptions({
 export class ServersFile {
   readonly #path: string;
   readonly #file: EditedFile<LoadedConfig, ParsedServers>;
+  readonly #isOwnEndpoint: IsOwnEndpoint;
 
-  constructor(path: string, file: EditedFile<LoadedConfig, ParsedServers>) {
+  constructor(path: string, file: EditedFile<LoadedConfig, ParsedServers>, isOwnEndpoint: IsOwnEndpoint) {
     this.#path = path;
     this.#file = file;
+    this.#isOwnEndpoint = isOwnEndpoint;
   }
 
   /** What is in force now: a new object after every change. */
   get current(): LoadedConfig {
     return this.#file.current;
+  }
+
+  /** Whether an entry could be written. @throws CONFIG_INVALID with the field's path */
+  requireValid(name: string, entry: unknown): void {
+    requireValidEntry(name, entry, this.#isOwnEndpoint);
   }
 
   /**
@@ -82,7 +94,7 @@ export class ServersFile {
    * @throws CONFIG_CONFLICT when the basis is no longer what stands on disk; CONFIG_INVALID with the field's path; CONFIG_BROKEN while the file cannot be used or written; PERMISSION_DENIED
    */
   async put({ name, ...entry }: NamedEntry, basis?: EditBasis): Promise<void> {
-    requireValidEntry(name, entry);
+    this.requireValid(name, entry);
     const before = basis?.basedOn?.name ?? name;
     await this.#file.edit((text) => {
       if (basis !== undefined) requireUnchanged(text, name, basis);
@@ -96,7 +108,7 @@ export class ServersFile {
    * @throws as `put` of the first that is refused; then none is written
    */
   async putAll(entries: readonly NamedEntry[]): Promise<void> {
-    for (const { name, ...entry } of entries) requireValidEntry(name, entry);
+    for (const { name, ...entry } of entries) this.requireValid(name, entry);
     await this.#file.edit((before) =>
       entries.reduce((text, { name, ...entry }) => putEntry(text, name, entry), before),
     );

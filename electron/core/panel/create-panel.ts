@@ -52,6 +52,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
           personHome: options.personHome,
           folder: options.home,
         }),
+      isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
     }),
     sessions: sessionsTopic,

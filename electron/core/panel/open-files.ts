@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { OwnEndpoint } from '../config/own-endpoint.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
 import { Emitter } from '../emitter.ts';
@@ -25,6 +26,8 @@ export interface OpenedFiles {
   readonly serversPath: string;
   readonly servers: ServersFile;
   readonly configChanges: Emitter<ConfigChange>;
+  /** Where the gateway is, which no server may lead back to. */
+  readonly ownEndpoint: OwnEndpoint;
   /** servers.json was written, whatever of it is in force. */
   readonly rewrites: Emitter<void>;
   readonly custody: ProcessCustody;
@@ -66,9 +69,11 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const configChanges = new Emitter<ConfigChange>();
   const rewrites = new Emitter<void>();
   const serversPath = join(home, 'servers.json');
+  const ownEndpoint = new OwnEndpoint(settings.current.settings.gateway.port);
   const servers = await openServersFile({
     path: serversPath,
     clock,
+    isOwnEndpoint: ownEndpoint.isOwn,
     defaults: () => withSystemDefaults(importEnvironment.platform, settings.current.settings.defaults),
     onChange: (change) => configChanges.emit(change),
     onRewritten: () => rewrites.emit(),
@@ -91,6 +96,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     serversPath,
     servers,
     configChanges,
+    ownEndpoint,
     rewrites,
     custody,
     clients,

@@ -22,7 +22,10 @@ import { messageOf } from '../../../shared/message-of.ts';
 
 export interface GatewayDeps {
   readonly options: Pick<ControlPanelOptions, 'clock' | 'wallClock' | 'randomBytes' | 'home'>;
-  readonly files: Pick<OpenedFiles, 'clients' | 'journal' | 'notice' | 'sessionIds' | 'settings'>;
+  readonly files: Pick<
+    OpenedFiles,
+    'clients' | 'journal' | 'notice' | 'ownEndpoint' | 'servers' | 'sessionIds' | 'settings'
+  >;
   readonly fleet: Fleet;
   readonly doing: Doing;
   readonly sessions: RelayOptions['sessions'];
@@ -58,7 +61,7 @@ export function wireGateway({
   pages,
 }: GatewayDeps): GatewayParts {
   const { clock, wallClock, randomBytes } = options;
-  const { clients, journal, notice, sessionIds, settings } = files;
+  const { clients, journal, notice, ownEndpoint, servers, sessionIds, settings } = files;
   const gatewaySettings = (): Settings['gateway'] => settings.current.settings.gateway;
   const names = new Map<string, string>();
   const learnNames = () => {
@@ -120,7 +123,11 @@ export function wireGateway({
     doing,
     pages: () =>
       gatewaySettings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
-    onStatus: (status) => notice(statusLine(status, gatewaySettings().enabled)),
+    onStatus: (status) => {
+      notice(statusLine(status, gatewaySettings().enabled));
+      // Entries that lead to the new port are the panel itself from now on.
+      if (ownEndpoint.listensAt(status.port)) servers.refresh();
+    },
     onRefused: (report) => events.refused(report),
     onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });

@@ -5,6 +5,7 @@ import {
   toServerConfig,
   type ServerConfig,
 } from '../../../../shared/server-config.ts';
+import type { IsOwnEndpoint } from '../own-endpoint.ts';
 import { importStrategies } from './import-strategies.ts';
 import type {
   ImportedEntry,
@@ -14,6 +15,7 @@ import type {
   ImportStrategy,
 } from './import-strategy.ts';
 import { checkOnMachine, type Machine } from './machine-check.ts';
+import { withoutOwnPanel } from './own-panel.ts';
 import { ServerNames } from './server-names.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
@@ -47,6 +49,8 @@ export interface FindImportsOptions {
   readonly current: readonly ServerConfig[];
   /** The entry of one of them as it stands in servers.json. A rejection leaves it out. Default: nothing is told of it. */
   readonly entryOf?: (name: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** What leads back to the panel, which is not offered. Default: nothing does. */
+  readonly isOwnEndpoint?: IsOwnEndpoint;
   /** What this machine has for them. Default: nothing is looked up. */
   readonly machine?: Machine;
 }
@@ -59,7 +63,8 @@ export async function findImports(options: FindImportsOptions): Promise<readonly
   const names = new ServerNames();
   const sources: ImportSource[] = [];
   for (const strategy of importStrategies) {
-    for (const { path, reading } of await readClient(strategy, options)) {
+    for (const { path, reading: all } of await readClient(strategy, options)) {
+      const reading = withoutOwnPanel(all, options.isOwnEndpoint ?? (() => false));
       if (reading.entries.length + reading.problems.length === 0) continue;
       const candidates = reading.entries.map((entry) => toCandidate(entry, names, options.current));
       const servers = await Promise.all(candidates.map((candidate) => lookUp(candidate, options)));

@@ -5,12 +5,13 @@ import type { ConnectionTest, Taken } from '../../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
 import { toErrorReport } from '../../../../shared/error-codes.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
-import { requireValidEntry } from '../../config/entry-problem.ts';
 import { prepareExamples } from '../../config/example-servers.ts';
 import { readClientFile } from '../../config/import/client-files.ts';
 import { findImports } from '../../config/import/find-imports.ts';
 import type { ImportEnvironment, ImportReading } from '../../config/import/import-strategy.ts';
 import { checkOnMachine, type Machine } from '../../config/import/machine-check.ts';
+import { withoutOwnPanel } from '../../config/import/own-panel.ts';
+import type { IsOwnEndpoint } from '../../config/own-endpoint.ts';
 import { resolveFrom } from '../../config/resolve-path.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
@@ -27,6 +28,8 @@ export interface EntriesTopicOptions {
   readonly importEnvironment: ImportEnvironment;
   /** What this machine has for servers from elsewhere. Never rejects. */
   readonly machine: () => Promise<Machine>;
+  /** What leads back to the panel, which is nothing to import. */
+  readonly isOwnEndpoint: IsOwnEndpoint;
   readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
 }
 
@@ -52,7 +55,7 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
     const refused: Taken['refused'] = [];
     const valid = entries.filter(({ name, ...entry }) => {
       try {
-        requireValidEntry(name, entry);
+        this.#file.requireValid(name, entry);
         return true;
       } catch (error) {
         refused.push({ name, error: toErrorReport(error, 'CONFIG_INVALID') });
@@ -80,7 +83,7 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
 
   /** Starts the server of an entry aside, whether it stands in the file or not. @throws CONFIG_INVALID with the field's path */
   async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
-    requireValidEntry(name, entry);
+    this.#file.requireValid(name, entry);
     const { folder, test } = this.#options;
     const config = toServerConfig(name, serverEntrySchema.parse(entry), (path) => resolveFrom(folder, path));
     return test(config);
@@ -135,7 +138,7 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
   async parseSnippet(text: string): Promise<ImportReading> {
     // The readers of TOML and YAML are loaded when somebody pastes, because every start would pay for them.
     const { parseSnippet } = await import('../../config/import/parse-snippet.ts');
-    const { entries, problems } = parseSnippet(text);
+    const { entries, problems } = withoutOwnPanel(parseSnippet(text), this.#options.isOwnEndpoint);
     const machine = await this.#options.machine();
     return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
@@ -146,6 +149,7 @@ export class EntriesTopic implements Answers<typeof entriesCalls> {
       env: this.#options.importEnvironment,
       readFile: readClientFile,
       current: this.#file.current.servers,
+      isOwnEndpoint: this.#options.isOwnEndpoint,
       entryOf: (name) => this.#file.entry(name),
       machine: await this.#options.machine(),
     });

@@ -1,0 +1,27 @@
+import { ownPlaceIn } from '../entry-problem.ts';
+import type { IsOwnEndpoint } from '../own-endpoint.ts';
+import type { ImportReading } from './import-strategy.ts';
+
+/** The reading without the servers that are the panel itself, because a client of the panel names it in its file. */
+export function withoutOwnPanel(
+  { entries, problems }: ImportReading,
+  isOwnEndpoint: IsOwnEndpoint,
+): ImportReading {
+  const found = entries.map((entry) => ({ entry, place: ownPlaceIn(entry.entry, isOwnEndpoint)?.join('.') }));
+  return {
+    entries: found.flatMap(({ entry, place }) => (place === undefined ? [entry] : [])),
+    problems: [
+      ...problems,
+      ...found.flatMap(({ entry: { name, originalName = name }, place }) =>
+        place === undefined
+          ? []
+          : [
+              {
+                path: `${originalName}.${place}`,
+                message: `${originalName} is not offered: this is your own panel`,
+              },
+            ],
+      ),
+    ],
+  };
+}
