@@ -165,3 +165,20 @@ it('what is wrong with clients.json is told', async () => {
   await until('the problem', () => panel.gateway.status().clientsProblem !== undefined);
   expect(panel.gateway.listClients()).toEqual([]);
 });
+
+it('refuses a server that is the panel itself, and goes on with the others', async () => {
+  const opened = await open();
+  const { panel } = opened;
+  await listening(opened);
+  const { port } = new URL(panel.gateway.status().url);
+  const url = serverAddress(`http://localhost:${port}`, 'one');
+  await expect(panel.entries.put({ name: 'one', url })).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    data: { path: 'mcpServers.one.url', field: 'url' },
+  });
+  const bridge = { name: 'one', command: 'npx', args: ['-y', 'mcp-remote', url] };
+  const taken = await panel.entries.putAll([bridge, { name: 'three', command: 'npx' }]);
+  expect(taken.refused.map(({ name, error }) => [name, error.code])).toEqual([['one', 'CONFIG_INVALID']]);
+  expect(Object.keys((await panel.entries.get('three')).entry)).toEqual(['command']);
+  expect((await panel.entries.get('one')).entry['url']).toBeUndefined();
+});
