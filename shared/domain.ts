@@ -100,8 +100,6 @@ const leaseViewSchema = z.object({
 export const sessionViewSchema = z.object({
   generation: z.number().int(),
   mode: z.enum(['shared', 'exclusive']),
-  /** It is for clients whose calls would wait for another one's, because the server answers one call at a time. */
-  isSpare: z.boolean().optional(),
   /** The instance that serves it: the server's name, or `<name>#2` and so on for a further process. */
   instance: z.string(),
   pid: z.number().int().optional(),
@@ -113,7 +111,7 @@ export const sessionViewSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
-/** How a server is shared between its users, and why. Of one that asks its clients, those share that can be asked the same. */
+/** How a server is shared between its users, and why. */
 export const sharingViewSchema = z.object({
   mode: z.enum(['shared', 'exclusive']),
   /** What the configuration says. */
@@ -121,14 +119,22 @@ export const sharingViewSchema = z.object({
   reason: z.enum(['setting', 'catalogue', 'learnt', 'default']),
   words: z.string(),
   asksClients: z.boolean().optional(),
-  /** It answers one call at a time, and clients whose calls would wait get further processes. */
-  hasSpares: z.boolean().optional(),
+  /** It answers one call at a time, so that calls wait for each other. */
+  answersInTurn: z.boolean().optional(),
+  /** Clients that waited for each other there today, and for how long in all; `since` the panel started where that is later. */
+  waits: z.object({ clients: z.number().int(), totalMs: z.number(), since: epochMs }).optional(),
+  /** The first two clients that used it, where nothing is known for or against sharing it, and tools that speak against. */
+  secondClient: z
+    .object({ first: z.string(), second: z.string(), stateTools: z.array(z.string()).optional() })
+    .optional(),
 });
 export type SharingView = z.infer<typeof sharingViewSchema>;
 
 export const sessionsViewSchema = z.object({
   sharing: sharingViewSchema,
   sessions: z.array(sessionViewSchema),
+  /** Contexts whose processes another one got lately, as they made no calls; the latest first. */
+  givenUp: z.array(z.object({ contextId: z.string(), at: epochMs, idleMs: z.number() })).optional(),
 });
 export type SessionsView = z.infer<typeof sessionsViewSchema>;
 

@@ -103,7 +103,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
 export const askRefusalReasons = [
   /** No client had a call in flight that it could be about. */
   'nobody',
-  /** Several had, or the window had. */
+  /** Another client has called over the same connection before, or the window has. */
   'several',
   /** The one that had did not declare that it can be asked this. */
   'undeclared',

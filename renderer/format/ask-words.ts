@@ -6,7 +6,7 @@ type Words = (client: string | undefined) => string;
 
 const wordsOf: Readonly<Record<AskRefusalReason, Words>> = {
   nobody: () => 'no client had a call under way that it could be about',
-  several: () => 'several callers had calls under way, and it did not say whose it was',
+  several: () => 'several clients had used its process, and it did not say whose it was',
   undeclared: (client = 'the client') => `${client} does not take such questions`,
   unreachable: (client = 'the client') => `${client} was gone`,
 };
@@ -15,7 +15,7 @@ const adviceOf: Readonly<Record<AskRefusalReason, string>> = {
   nobody:
     'It got an error instead of an answer. A server can ask a client only while that client waits for one of its calls.',
   several:
-    'If its tools fail for want of an answer, set its sharing to exclusive in Sessions: each client then has a connection of its own.',
+    'Each client gets a process of its own from its next session on, unless Sessions says otherwise: start the client again.',
   undeclared: 'Use a program that takes them, or a tool of this server that does not ask.',
   unreachable: 'Call it once more, and leave the program open until the answer is there.',
 };

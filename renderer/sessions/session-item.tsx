@@ -15,20 +15,15 @@ interface SessionItemProps {
   readonly session: SessionView;
 }
 
-const SPARE_TIP =
-  'For clients whose calls would wait for another one, because the server answers one at a time';
-
 /** Session: which process serves it, who uses it, and when it will be closed. */
 export function SessionItem({ server, session }: SessionItemProps) {
-  const { instance, isSpare = false, mode, pid, generation, openedAt, leases } = session;
+  const { instance, mode, pid, generation, openedAt, leases } = session;
   const use = useNow((now) => describeUse(session, now));
   return (
     <li className={styles.session} aria-label={instance}>
       <div className={styles.head}>
         <h3>{instance}</h3>
-        <span className={styles.badge} data-tip={isSpare ? SPARE_TIP : undefined}>
-          {isSpare ? 'spare' : mode}
-        </span>
+        <span className={styles.badge}>{mode}</span>
         <span className={styles.use}>{use}</span>
         <Evict server={server} session={session} />
       </div>

@@ -3,6 +3,7 @@ import { useStore } from 'zustand/react';
 import type { SharingView } from '../../shared/domain.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
+import { SharingAdvice } from './sharing-advice.tsx';
 import { formatPlural } from '../format/figures.ts';
 import { useAsk, useServices } from '../services.ts';
 import { SessionClients } from './session-clients.tsx';
@@ -30,6 +31,7 @@ export function SessionsTab({ name }: { readonly name: string }) {
   return (
     <div className={styles.view}>
       <Sharing name={name} sharing={view.sharing} />
+      <SharingAdvice name={name} view={view} />
       <SessionClients server={name} />
       <section aria-label="Sessions">
         <h2 className={styles.title}>{count === 0 ? 'Sessions' : formatPlural(count, 'session')}</h2>
@@ -59,20 +61,17 @@ const meanings: Readonly<Record<SharingView['mode'], string>> = {
   exclusive: 'Each client gets a connection of its own; for a local server, a process of its own.',
 };
 
-/** Of a shared server that asks its clients. */
-const MEANING_BY_CLASS = 'Clients that can be asked the same things use the same connection.';
-
 function Sharing({ name, sharing }: { readonly name: string; readonly sharing: SharingView }) {
   const { asks, api, sessions } = useServices();
   const key = `sharing ${name}`;
   const status = useAsk(key);
-  const { asksClients = false, mode, setting, words } = sharing;
+  const { mode, setting, words } = sharing;
   return (
     <section className={styles.sharing} aria-label="Sharing">
       <div className={styles.mode}>
         <h2>{mode === 'shared' ? 'Shared' : 'Exclusive'}</h2>
         <p className={styles.dim}>
-          {asksClients ? MEANING_BY_CLASS : meanings[mode]} {words}
+          {meanings[mode]} {words}
         </p>
       </div>
       <Segments

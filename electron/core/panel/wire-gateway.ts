@@ -6,7 +6,7 @@ import { createNonce } from '../gateway/auth/random-bytes.ts';
 import { Catalogue } from '../gateway/catalogue/catalogue.ts';
 import { createLegacyEdge } from '../gateway/edge/legacy-edge.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import { slotOfClient, sparesFor } from '../gateway/relay/client-capabilities.ts';
+import { slotOfClient } from '../gateway/relay/client-capabilities.ts';
 import type { GatewayServer, RelayOptions } from '../gateway/relay/relay-options.ts';
 import type { Sharing } from '../sessions/sharing-mode.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
@@ -29,8 +29,9 @@ export interface GatewayDeps {
   readonly fleet: Fleet;
   readonly doing: Doing;
   readonly sessions: RelayOptions['sessions'];
-  readonly sharing: Pick<Sharing, 'of'>;
+  readonly sharing: Pick<Sharing, 'of' | 'askedSince'>;
   readonly onAnswerOrder: RelayOptions['onAnswerOrder'];
+  readonly onTurnWaited: RelayOptions['onTurnWaited'];
   readonly calls: ClientCalls;
   /** A call of a client is over for it. */
   readonly onCallEnded: (server: string, end: EndedCall, clientId: string) => void;
@@ -56,6 +57,7 @@ export function wireGateway({
   sessions,
   sharing,
   onAnswerOrder,
+  onTurnWaited,
   calls,
   onCallEnded,
   pages,
@@ -91,8 +93,9 @@ export function wireGateway({
     servers: { find: (name) => gatewayServer(fleet.find(name)) },
     startOnDemand: () => gatewaySettings().startOnDemand,
     catalogue,
-    slotOf: (config, facts) => slotOfClient(sharing.of(config), facts),
-    sparesOf: (config) => sparesFor(sharing.of(config)),
+    slotOf: (config, facts) => slotOfClient(sharing.of(config), facts, sharing.askedSince(config)),
+    answersInTurn: (config) => sharing.of(config).answersInTurn === true,
+    onTurnWaited,
     onAnswerOrder,
     sessionIds,
     createNonce: () => createNonce(randomBytes),

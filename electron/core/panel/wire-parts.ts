@@ -79,7 +79,10 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     // Sessions that are open stay as they are.
     onAskedBack: (name, method) => {
       const server = fleet.find(name);
-      if (server && sharing.asked(server.config, method)) hub.serverMarked(name);
+      if (!server || !sharing.asked(server.config, method)) return;
+      const { mode, reason, words } = sharing.of(server.config);
+      if (mode === 'exclusive' && reason === 'learnt') notice(`${name}: ${words}`);
+      hub.serverMarked(name);
     },
     notice,
   });
@@ -98,6 +101,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const sharing = new Sharing({
     lessons: sharingLessons.lessons,
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+    epochMs: () => wallClock.epochMs(),
   });
   const sessions = new SupervisedSessions<ServerSupervisor>({
     clock,
@@ -158,10 +162,11 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     onAnswerOrder: (name, order) => {
       const config = fleet.find(name)?.config;
       if (config?.transport !== 'stdio' || !sharing.answered(config, order)) return;
-      if (sharing.of(config).hasSpares)
-        notice(`${name}: it answers one call at a time; clients whose calls wait get further processes`);
+      if (sharing.of(config).answersInTurn)
+        notice(`${name}: it answers one call at a time, so calls of clients wait for each other`);
       hub.serverMarked(name);
     },
+    onTurnWaited: (wait) => sessions.turnWaited(wait),
     calls: clientCalls,
     onCallEnded: (server, end, clientId) => history.recorder.callEnded(server, end, clientId),
     pages,

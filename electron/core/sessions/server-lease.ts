@@ -64,6 +64,7 @@ export class ServerLease {
   async #during<T>(call: (link: SupervisedLink) => Promise<T>): Promise<T> {
     const { connection } = this.#lease;
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
+    connection.callers.note(this.#lease.contextId);
     connection.uses.callBegan(this.#use);
     try {
       return await call(connection);

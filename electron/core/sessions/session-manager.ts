@@ -16,7 +16,7 @@ import {
 } from './session-policy.ts';
 import { SessionPool, type ConnectPurpose, type SessionPoolOptions } from './session-pool.ts';
 import type { SessionWarning } from './session.ts';
-import { slotOf, type Slot, type SlotChoice } from './slot.ts';
+import { slotOf, type SlotChoice } from './slot.ts';
 import { Waiter, type MayStart } from './waiter.ts';
 
 export type { Connection, Lease } from './lease.ts';
@@ -114,12 +114,6 @@ export class SessionManager<C extends Connection> {
     const { key, policy } = this.#knownOf(config);
     const { name } = slotOf(contextId, choice, policy.mode);
     return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter(contextId, name, policy);
-  }
-
-  /** Whether `acquire` of the slot would find room at once, as things are now. @param reserve as `SessionPool.hasRoom` */
-  hasRoom(config: ServerConfig, { name }: Slot, reserve = 0): boolean {
-    const { key, policy } = this.#knownOf(config);
-    return this.#pools.get(key)?.hasRoom(name, reserve) ?? reserve < policy.maxSessions;
   }
 
   /**

@@ -68,16 +68,6 @@ export class SessionPool<C extends Connection> {
     return session?.connection && this.#lease(session, session.connection, contextId);
   }
 
-  /**
-   * Whether the slot has a session, or would get one without a wait for anybody.
-   * @param reserve how many sessions there must still be room for afterwards
-   */
-  hasRoom(slot: SlotName, reserve: number): boolean {
-    if (this.#sessions.has(slot)) return true;
-    const idle = [...this.#sessions.values()].filter((session) => session.idleMs() !== undefined).length;
-    return this.#taken - idle + reserve < this.#policy.maxSessions;
-  }
-
   /** `policy` is in force from now on, for those who are here, too. */
   configure(policy: PoolPolicy): void {
     this.#policy = policy;

@@ -23,7 +23,6 @@ export class SessionUses {
   /** Contexts that are listed without a lease. */
   #formerUsers = 0;
   #lastUseAt: number;
-  #callsInFlight = 0;
 
   constructor(wallClock: WallClock, onChange: () => void) {
     this.#wallClock = wallClock;
@@ -39,11 +38,6 @@ export class SessionUses {
   /** The session was last used then, in epoch milliseconds; before its first use, when it was opened. */
   get lastUseAt(): number {
     return this.#lastUseAt;
-  }
-
-  /** Calls of all contexts. */
-  get callsInFlight(): number {
-    return this.#callsInFlight;
   }
 
   get isLeased(): boolean {
@@ -72,13 +66,11 @@ export class SessionUses {
 
   callBegan(use: Use): void {
     use.calls += 1;
-    this.#callsInFlight += 1;
     this.#used(use);
   }
 
   callEnded(use: Use): void {
     use.calls -= 1;
-    this.#callsInFlight -= 1;
     this.#used(use);
   }
 

@@ -6,25 +6,24 @@ import type { AnswerOrder } from './call-turns.ts';
 import type { SessionMode } from './session-policy.ts';
 import { sharingCatalogue } from './sharing-catalogue.ts';
 import { SharingLessons } from './sharing-lessons.ts';
-import { ownValue } from '../../../shared/own-value.ts';
 
 /** How a server is shared between its users, by what that was decided, and why in words. */
-export type SharingDecision = Omit<SharingView, 'setting'>;
+export type SharingDecision = Omit<SharingView, 'setting' | 'waits'>;
 
-/** What running a server has shown, for instance that it asks its clients for their folders. */
+/** What running a server has shown, for instance that it asks its clients. */
 export type LearntSharing = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
-/** What a server asks its clients for, in words. Requests of the protocol that a server may send (2025-11-25, "Client features"). */
-const wants: Readonly<Record<string, string>> = {
-  'roots/list': 'for their folders',
-  'sampling/createMessage': 'for answers of their model',
-  'elicitation/create': 'to put questions to their person',
-};
+/** What a server asks its clients for, in words. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
+const wants: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', 'for answers of their model'],
+  ['elicitation/create', 'to put questions to their person'],
+]);
 
 export interface SharingOptions {
   readonly lessons: SharingLessons;
   /** The version that the server said it has; undefined before its first start. */
   readonly versionOf: (config: ServerConfig) => string | undefined;
+  readonly epochMs: () => number;
 }
 
 /** How each server is shared, with what running the servers has shown. */
@@ -36,17 +35,33 @@ export class Sharing {
     { version: string | undefined; decision: SharingDecision }
   >();
 
-  constructor(options: SharingOptions = { lessons: new SharingLessons(), versionOf: () => undefined }) {
+  /** By server key. */
+  readonly #askedAt = new Map<string, number>();
+
+  constructor(
+    options: SharingOptions = {
+      lessons: new SharingLessons(),
+      versionOf: () => undefined,
+      epochMs: () => 0,
+    },
+  ) {
     this.#options = options;
   }
 
   /** The server sent a request. Returns whether that is news. */
   asked(config: ServerConfig, method: string): boolean {
-    const { lessons, versionOf } = this.#options;
-    const isNews =
-      Object.hasOwn(wants, method) && lessons.learn(serverKey(config), versionOf(config), method);
-    if (isNews) this.#decisions.delete(config);
-    return isNews;
+    const { lessons, versionOf, epochMs } = this.#options;
+    const isNews = wants.has(method) && lessons.learn(serverKey(config), versionOf(config), method);
+    if (!isNews) return false;
+    this.#decisions.delete(config);
+    const key = serverKey(config);
+    if (!this.#askedAt.has(key)) this.#askedAt.set(key, epochMs());
+    return true;
+  }
+
+  /** When it first asked in this run of the panel, in epoch milliseconds; 0 where that was known before. */
+  askedSince(config: ServerConfig): number {
+    return this.#askedAt.get(serverKey(config)) ?? 0;
   }
 
   /** Calls showed how the server answers. Returns whether that is news. */
@@ -63,50 +78,24 @@ export class Sharing {
     const known = this.#decisions.get(config);
     if (known && known.version === version) return known.decision;
     const key = serverKey(config);
-    const shared = resolveSharing(config, learntSharing(lessons.of(key, version)));
-    const decision = withSpares(config, shared, lessons.answersOf(key, version));
+    const answersInTurn = config.transport === 'stdio' && lessons.answersOf(key, version) === 'in-turn';
+    const resolved = resolveSharing(config, learntSharing(lessons.of(key, version)));
+    const decision = { ...resolved, ...(answersInTurn && { answersInTurn }) };
     this.#decisions.set(config, { version, decision });
     return decision;
   }
 }
 
 /**
- * What follows from the methods that a server asked its clients with. Nobody's folders are ever told, so who wants them
- * has a process for each client. Whatever else it asks, clients that can be asked the same share a connection: what it
- * asks is put to the one that has a call in flight.
+ * What follows from the methods that a server asked its clients with. A shared server cannot say whose client it asks, so
+ * each client gets a process. Folders are never told to anybody, so asking for them alone changes nothing.
  */
 export function learntSharing(methods: readonly string[]): LearntSharing | undefined {
-  if (methods.includes('roots/list')) {
-    const words = `It asks its clients ${wants['roots/list'] ?? ''}, and a shared one could not say whose.`;
-    return { mode: 'exclusive', words };
-  }
-  const asked = methods.flatMap((method) => ownValue(wants, method) ?? []);
+  const asked = methods.flatMap((method) => wants.get(method) ?? []);
   if (asked.length === 0) return undefined;
-  return { mode: 'shared', asksClients: true, words: `It asks its clients ${asked.join(' and ')}.` };
+  const words = `It asks its clients ${asked.join(' and ')}, so each client gets a process from its next session on.`;
+  return { mode: 'exclusive', asksClients: true, words };
 }
-
-/**
- * A server that answers in turn lets clients wait for each other, so they may get further processes. Only where nothing
- * speaks against a second one: the person's word and the catalogue's stand, and a remote server has no process of ours.
- */
-export function withSpares(
-  { transport }: Pick<ServerConfig, 'transport'>,
-  decision: SharingDecision,
-  answers: AnswerOrder | undefined,
-): SharingDecision {
-  const { mode, reason, words } = decision;
-  const isFree = mode === 'shared' && (reason === 'default' || reason === 'learnt');
-  if (!isFree || answers !== 'in-turn' || transport !== 'stdio') return decision;
-  return {
-    ...decision,
-    reason: 'learnt',
-    hasSpares: true,
-    words: `${reason === 'learnt' ? `${words} ` : ''}${IN_TURN_WORDS}`,
-  };
-}
-
-const IN_TURN_WORDS =
-  'It answers one call at a time, so a client whose call would wait for another one may get a further process.';
 
 /** The person's setting, else the catalogue, else what was learnt, else shared: most servers hold nothing of their users. */
 export function resolveSharing(config: ServerConfig, learnt: LearntSharing | undefined): SharingDecision {

@@ -29,19 +29,9 @@ export interface SlotChoice {
 /** The slot of the server's own run. */
 export const ownSlot: Slot = { name: 'shared' };
 
-/** @param className any text: a class of client capabilities, or a spare for a process that does not answer */
+/** @param className any text: such as a class of client capabilities */
 export function classSlot(className: string, clientCapabilities?: ClientCapabilities): Slot {
   return { name: `shared:${className}`, ...(clientCapabilities && { clientCapabilities }) };
-}
-
-/** One further process like that of `base`, for a client whose calls would wait there. @param number from 1 on */
-export function spareSlot({ name, clientCapabilities }: Slot, number: number): Slot {
-  const className = name === ownSlot.name ? 'own' : name.slice(`${ownSlot.name}:`.length);
-  return classSlot(`${className}:spare-${number}`, clientCapabilities);
-}
-
-export function isSpare({ name }: Pick<Slot, 'name'>): boolean {
-  return /^shared:.*:spare-\d+$/.test(name);
 }
 
 /** @param contextId any text, since the prefix keeps it apart from every shared slot */

@@ -4,8 +4,9 @@ import type { Greeting } from '../supervisor/connection/handshake.ts';
 import type { LoggingLevel } from '../supervisor/connection/log-level.ts';
 import { createDeferred } from '../deferred.ts';
 import type { Connection } from './lease.ts';
+import { LinkCallers } from './link-callers.ts';
 import type { SessionUses } from './session-uses.ts';
-import { isSpare, modeOfSlot, type Slot } from './slot.ts';
+import { modeOfSlot, type Slot } from './slot.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /**
@@ -34,8 +35,8 @@ export interface UpstreamLink {
   readonly onRequest: ServerProtocol['onRequest'];
   /** Wishes for logs of a server that declares them; the server is told the most verbose of all wishes. Ends with the undo, or the session. */
   readonly wantLogLevel: (level: LoggingLevel) => () => void;
-  /** Calls over all leases of the session that have no answer yet, whoever made them; those that the panel asks for itself are none. */
-  readonly callsInFlight: number;
+  /** Who has ever called over the connection, also in sessions before this one; what the panel asks for itself is no call. */
+  readonly callers: LinkCallers;
 }
 
 export interface SupervisedLinkOptions {
@@ -69,6 +70,7 @@ export class SupervisedLink implements Connection, UpstreamLink {
   readonly #closed = createDeferred<void>();
   /** Undoes of what listens to the protocol, which may live on without this session. */
   readonly #undoes = new Set<() => void>();
+  #callers = new LinkCallers();
   #hasEnded = false;
 
   constructor(options: SupervisedLinkOptions) {
@@ -91,8 +93,14 @@ export class SupervisedLink implements Connection, UpstreamLink {
     return this.#protocol.pendingRequests;
   }
 
-  get callsInFlight(): number {
-    return this.uses.callsInFlight;
+  get callers(): LinkCallers {
+    return this.#callers;
+  }
+
+  /** The connection may outlive its sessions, so who called over it is kept by connection. */
+  keepCallersIn(known: WeakMap<ServerProtocol, LinkCallers>): void {
+    this.#callers = known.get(this.#protocol) ?? this.#callers;
+    known.set(this.#protocol, this.#callers);
   }
 
   request: UpstreamLink['request'] = (method, params, options) =>
@@ -125,7 +133,6 @@ export class SupervisedLink implements Connection, UpstreamLink {
     return {
       generation,
       mode: modeOfSlot(slot),
-      ...(isSpare(slot) && { isSpare: true }),
       instance,
       ...(pid !== undefined && { pid }),
       openedAt,

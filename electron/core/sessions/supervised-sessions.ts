@@ -5,6 +5,7 @@ import type { Clock, WallClock } from '../clock.ts';
 import { FurtherInstances, type CreateInstance } from './further-instances.ts';
 import { HeldLease } from './held-lease.ts';
 import type { Lease } from './lease.ts';
+import type { LinkCallers } from './link-callers.ts';
 import { openLink } from './open-link.ts';
 import { ServerLease } from './server-lease.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
@@ -12,6 +13,7 @@ import type { SessionWarning } from './session.ts';
 import type { SharingDecision } from './sharing-mode.ts';
 import { slotOfMode, type Slot } from './slot.ts';
 import type { SupervisedLink } from './supervised-link.ts';
+import { TurnWaits } from './turn-waits.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -46,17 +48,23 @@ export class SupervisedSessions<I extends SupervisedServer> {
   /** How the session manager sees each configuration: made once, since it keeps what it knows of one by its identity. */
   readonly #scoped = new WeakMap<ServerConfig, ServerConfig>();
   readonly #further: FurtherInstances<I>;
+  readonly #waits: TurnWaits;
+  readonly #callers = new WeakMap<ServerProtocol, LinkCallers>();
 
   constructor(options: SupervisedSessionsOptions<I>) {
     const { clock, createInstance } = options;
     this.#options = options;
     this.#further = new FurtherInstances(createInstance);
+    this.#waits = new TurnWaits(options.wallClock);
     this.#manager = new SessionManager({
       clock,
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       closeTimeoutMs: ({ panel }) => longestEndMs(panel),
-      connect: (config, signal, purpose) =>
-        openLink({ ...options, further: this.#further }, config, signal, purpose),
+      connect: async (config, signal, purpose) => {
+        const link = await openLink({ ...options, further: this.#further }, config, signal, purpose);
+        link.keepCallersIn(this.#callers);
+        return link;
+      },
       onWarning: (warning) => this.#warn(warning),
     });
   }
@@ -99,12 +107,6 @@ export class SupervisedSessions<I extends SupervisedServer> {
     });
   }
 
-  /** As `SessionManager.hasRoom`. @throws PanelError SERVER_UNKNOWN */
-  hasRoom(name: string, slot: Slot, reserve?: number): boolean {
-    const { config } = this.#options.servers.get(name);
-    return this.#manager.hasRoom(this.#scopedOf(config), slot, reserve);
-  }
-
   /** The server's own connection, for questions of the panel's; nobody's session. A stopped server stays so. @throws as `acquire` */
   async ownConnection(name: string, signal: AbortSignal): Promise<ServerProtocol> {
     return whenUpAgain(name, this.#options.servers, signal);
@@ -119,10 +121,17 @@ export class SupervisedSessions<I extends SupervisedServer> {
   view(name: string): SessionsView {
     const { config } = this.#options.servers.get(name);
     const { mode: setting, idleTimeoutMs } = config.panel.sessions;
+    const waits = this.#waits.view(name);
     return {
-      sharing: { ...this.#options.sharingOf(config), setting },
+      sharing: { ...this.#options.sharingOf(config), setting, ...(waits && { waits }) },
       sessions: this.#linksOf(name).map((link) => link.view(idleTimeoutMs)),
     };
+  }
+
+  /** A call of a client has waited for the calls before it, because the server answers one at a time. */
+  turnWaited(wait: Parameters<TurnWaits['add']>[0]): void {
+    this.#waits.add(wait);
+    this.#options.onChange(wait.server);
   }
 
   /** How many sessions are open and how many users they list, for the server's view; nothing when there is no session. */

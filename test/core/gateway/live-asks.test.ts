@@ -32,18 +32,23 @@ const call = async ({ client }: ConnectedClient, name: string, args: Record<stri
   (await client.callTool({ name, arguments: args })) as CallToolResult;
 
 describe('what a server asks during a call', () => {
-  it('reaches the model of the client that called, and no other', async () => {
-    const [first, second] = [await connect({ sampling: {} }), await connect({ sampling: {} })];
+  it('reaches the model of the client that called, and no other; a client that comes after it has a process', async () => {
+    const second = await connect({ sampling: {} });
     const asked: string[] = [];
-    for (const [name, { client }] of Object.entries({ first, second })) {
+    const answerAs = (name: string, { client }: ConnectedClient) =>
       client.setRequestHandler(CreateMessageRequestSchema, () => {
         asked.push(name);
         return { role: 'assistant', model: 'none', content: { type: 'text', text: `from ${name}` } };
       });
-    }
+    answerAs('second', second);
     expect(textOf(await call(second, 'test_sampling', { prompt: 'any' }))).toContain('from second');
+    const first = await connect({ sampling: {} });
+    answerAs('first', first);
     expect(textOf(await call(first, 'test_sampling', { prompt: 'any' }))).toContain('from first');
     expect(asked).toEqual(['second', 'first']);
+    const { sharing, sessions } = gateway.panel.sessions.view(SERVER);
+    expect(sharing).toMatchObject({ mode: 'exclusive', reason: 'learnt', asksClients: true });
+    expect(sessions.map(({ instance }) => instance)).toEqual([SERVER, `${SERVER}#2`]);
   });
 
   it('reaches the person at the client that called, beside one that cannot be asked', async () => {

@@ -112,6 +112,7 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
   const sharing = new Sharing({
     lessons: new SharingLessons(),
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+    epochMs: () => Date.now(),
   });
   const sessions = new SupervisedSessions<ServerSupervisor>({
     clock: systemClock,

@@ -8,7 +8,7 @@ import {
   type AcquireOptions,
   type Lease,
 } from '../../../electron/core/sessions/session-manager.ts';
-import { classSlot, exclusiveSlot, ownSlot, spareSlot } from '../../../electron/core/sessions/slot.ts';
+import { classSlot, exclusiveSlot, ownSlot } from '../../../electron/core/sessions/slot.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import {
   CLOSE_MS,
@@ -42,44 +42,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const harness of opened.splice(0)) await harness.expectNothingLeft();
-});
-
-describe('room for one more session', () => {
-  const spare = (number: number) => spareSlot(ownSlot, number);
-  const two = withSessions(a, { maxSessions: 2 });
-
-  it('is what is neither taken nor reserved', async () => {
-    expect([t.manager.hasRoom(two, ownSlot), t.manager.hasRoom(two, ownSlot, 1)]).toEqual([true, true]);
-    expect(t.manager.hasRoom(two, ownSlot, 2)).toBe(false);
-    await t.acquire('one', two);
-    expect([t.manager.hasRoom(two, spare(1)), t.manager.hasRoom(two, spare(1), 1)]).toEqual([true, false]);
-    await t.acquire('two', two, { slot: spare(1) });
-    expect([t.manager.hasRoom(two, spare(1), 9), t.manager.hasRoom(two, spare(2))]).toEqual([true, false]);
-  });
-
-  it('is there for several that connect at the same time', async () => {
-    await t.acquire('one', two);
-    t.servers.isParked = true;
-    const three = withSessions(a, { maxSessions: 3 });
-    const waiting = t.acquire('two', three, { slot: spare(1) });
-    await turn();
-    expect([t.manager.hasRoom(three, spare(1)), t.manager.hasRoom(three, spare(2))]).toEqual([true, true]);
-    t.servers.attempt(1).succeed();
-    await waiting;
-  });
-
-  it('is also what nobody uses, unless somebody waits for it', async () => {
-    await t.acquire('one', two);
-    const lease = await t.acquire('two', two, { slot: spare(1) });
-    await lease.release();
-    expect(t.manager.hasRoom(two, spare(2))).toBe(true);
-    await t.acquire('two', two, { slot: spare(1) });
-    const waiting = t.outcome('three', two, { slot: spare(2), deadlineMs: 1000 });
-    await lease.release();
-    expect(t.manager.hasRoom(two, spare(3))).toBe(false);
-    await t.clock.advance(1000);
-    expect(await waiting).toBe('POOL_EXHAUSTED');
-  });
 });
 
 describe('sharing', () => {

@@ -3,12 +3,7 @@ import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { RemoteServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { sharingCatalogue } from '../../../electron/core/sessions/sharing-catalogue.ts';
 import { SharingLessons } from '../../../electron/core/sessions/sharing-lessons.ts';
-import {
-  learntSharing,
-  resolveSharing,
-  Sharing,
-  withSpares,
-} from '../../../electron/core/sessions/sharing-mode.ts';
+import { learntSharing, resolveSharing, Sharing } from '../../../electron/core/sessions/sharing-mode.ts';
 
 function stdio(line: string, mode = 'auto'): StdioServerConfig {
   const [command = '', ...args] = line.split(' ');
@@ -113,15 +108,16 @@ describe('resolveSharing', () => {
 });
 
 describe('a server that asks its clients', () => {
-  it('is shared by those that can be asked the same; with folders, by nobody', () => {
+  it('has a process for each client; folders alone, which nobody tells, change nothing', () => {
     expect(learntSharing([])).toBeUndefined();
     expect(learntSharing(['toString'])).toBeUndefined();
     expect(learntSharing(['sampling/createMessage', 'elicitation/create'])).toEqual({
-      mode: 'shared',
+      mode: 'exclusive',
       asksClients: true,
-      words: 'It asks its clients for answers of their model and to put questions to their person.',
+      words:
+        'It asks its clients for answers of their model and to put questions to their person, so each client gets a process from its next session on.',
     });
-    expect(learntSharing(['sampling/createMessage', 'roots/list'])).toMatchObject({ mode: 'exclusive' });
+    expect(learntSharing(['roots/list'])).toBeUndefined();
   });
 
   it('stays as the person or the catalogue says', () => {
@@ -136,7 +132,11 @@ describe('a server that asks its clients', () => {
 
   it('is known by its version: another one is shared as before, until it asks', () => {
     let version: string | undefined = '1.0';
-    const sharing = new Sharing({ lessons: new SharingLessons(), versionOf: () => version });
+    const sharing = new Sharing({
+      lessons: new SharingLessons(),
+      versionOf: () => version,
+      epochMs: () => 7,
+    });
     const config = stdio('uvx mcp-server-time');
     expect(sharing.of(config).reason).toBe('default');
     expect(sharing.asked(config, 'notes/list')).toBe(false);
@@ -163,43 +163,13 @@ describe('sharingCatalogue', () => {
 describe('a server that answers one call at a time', () => {
   const unlisted = stdio('uvx mcp-server-time');
 
-  it('has spares where nothing speaks against a second process, and says why', () => {
-    const decision = withSpares(unlisted, resolveSharing(unlisted, undefined), 'in-turn');
-    expect(decision).toMatchObject({ mode: 'shared', reason: 'learnt', hasSpares: true });
-    expect(decision.words).toMatch(/^It answers one call at a time/);
-    const asking = withSpares(
-      unlisted,
-      resolveSharing(unlisted, learntSharing(['sampling/createMessage'])),
-      'in-turn',
-    );
-    expect(asking).toMatchObject({ asksClients: true, hasSpares: true });
-    expect(asking.words).toMatch(/^It asks its clients .*\. It answers one call at a time/);
-  });
-
-  it.each([
-    ['shared by the person', stdio('uvx mcp-server-time', 'shared'), undefined],
-    ['used by one at a time by the person', stdio('uvx mcp-server-time', 'exclusive'), undefined],
-    ['shared by the catalogue', stdio('npx -y @modelcontextprotocol/server-memory'), undefined],
-    ['used by one at a time by the catalogue', stdio('npx @playwright/mcp'), undefined],
-    ['used by one at a time as was learnt', unlisted, exclusive],
-    ['remote', { ...remote, name: 'time', url: 'http://127.0.0.1:1/time' }, undefined],
-  ])('has none where it is %s', (_, config, learnt) => {
-    const decision = resolveSharing(config, learnt);
-    expect(withSpares(config, decision, 'in-turn')).toBe(decision);
-  });
-
-  it.each(['at-once', undefined] as const)('is not one that answers %s', (answers) => {
-    const decision = resolveSharing(unlisted, undefined);
-    expect(withSpares(unlisted, decision, answers)).toBe(decision);
-  });
-
   it('is known from the next decision on, until a call has overtaken another', () => {
     const sharing = new Sharing();
-    expect(sharing.of(unlisted)).not.toHaveProperty('hasSpares');
+    expect(sharing.of(unlisted)).not.toHaveProperty('answersInTurn');
     expect(sharing.answered(unlisted, 'in-turn')).toBe(true);
     expect(sharing.answered(unlisted, 'in-turn')).toBe(false);
-    expect(sharing.of(unlisted).hasSpares).toBe(true);
+    expect(sharing.of(unlisted).answersInTurn).toBe(true);
     expect(sharing.answered(unlisted, 'at-once')).toBe(true);
-    expect(sharing.of(unlisted)).not.toHaveProperty('hasSpares');
+    expect(sharing.of(unlisted)).not.toHaveProperty('answersInTurn');
   });
 });

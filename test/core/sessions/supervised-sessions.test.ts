@@ -453,7 +453,7 @@ describe('an exclusive session', () => {
 });
 
 describe('the link of a session', () => {
-  it('counts the calls of all who use it, and wishes for logs until it ends', async () => {
+  it('knows who has ever called, also in a later session, and wishes for logs until it ends', async () => {
     const fake = createFakeSupervision(config);
     const [ana, ben] = await Promise.all([
       fake.sessions.acquire('ana', 'one'),
@@ -464,10 +464,10 @@ describe('the link of a session', () => {
     protocol.answer = gate.promise;
     const calls = [ana.request('tools/call', {}), ben.request('tools/call', {})];
     const own = ana.link.request('tools/list', {});
-    expect(ana.link.callsInFlight).toBe(2);
+    const { callers } = ana.link;
+    expect([callers.includeOther('ana'), callers.includeOther('ben')]).toEqual([true, true]);
     gate.resolve({});
     await Promise.all([...calls, own]);
-    expect(ana.link.callsInFlight).toBe(0);
     ana.link.wantLogLevel('error');
     await turn();
     const enough = ben.link.wantLogLevel('debug');
@@ -483,7 +483,11 @@ describe('the link of a session', () => {
     await turn();
     expect(protocol.levels).toHaveLength(4);
     expect(fake.sessions.sharing('one')).toMatchObject({ mode: 'shared', reason: 'setting' });
-    await expectNothingLeft(fake, [ana, ben]);
+    // The next session is another link over the same connection, of which the server may still speak.
+    const next = await fake.sessions.acquire('ben', 'one');
+    expect(next.link).not.toBe(ana.link);
+    expect(next.link.callers.includeOther('ben')).toBe(true);
+    await expectNothingLeft(fake, [ana, ben, next]);
   });
 });
 

@@ -215,7 +215,7 @@ describe('describeEvent', () => {
     [
       'ask-refused',
       { method: 'sampling/createMessage', reason: 'several', count: 100 },
-      'question refused · for an answer of a model · several callers had calls under way, and it did not say whose it was · 100 times',
+      'question refused · for an answer of a model · several clients had used its process, and it did not say whose it was · 100 times',
     ],
     [
       'ask-refused',

@@ -151,10 +151,44 @@ it('the page of sessions names each session, its users, and how to end it', () =
   expect(markup).toContain('aria-label="Sharing"');
 });
 
-it('the page of sessions says of a server that asks its clients which of them share a connection', () => {
+it('the page of sessions says why each client of a server that asks has a process', () => {
   const words = 'It asks its clients to put questions to their person.';
-  const sharing = { mode: 'shared', setting: 'auto', reason: 'learnt', asksClients: true, words } as const;
-  const meaning = 'Clients that can be asked the same things use the same connection.';
+  const sharing = { mode: 'exclusive', setting: 'auto', reason: 'learnt', asksClients: true, words } as const;
+  const meaning = 'Each client gets a connection of its own; for a local server, a process of its own.';
   expect(pageOf({ ...aView(), sharing })).toContain(`${meaning} ${words}`);
   expect(pageOf(aView())).toContain('All clients use the same connection.');
+});
+
+describe('the advice on sharing', () => {
+  const base = aView().sharing;
+
+  it('tells how long clients waited for each other, what a process each costs, and offers it', () => {
+    const sharing = { ...base, answersInTurn: true, waits: { clients: 3, totalMs: 41_000, since: 0 } };
+    const markup = pageOf({ ...aView(), sharing });
+    expect(markup).toContain('It answers one call at a time; 3 clients waited 41 s since ');
+    expect(markup).toContain('state in memory is not shared between them');
+    expect(markup).toContain('>Give each client a process</button>');
+    expect(markup).not.toContain('>Share one process</button>');
+  });
+
+  it('names two clients that met on a server that nothing is known of, with both choices, until one is made', () => {
+    const secondClient = { first: 'cursor', second: 'codex', stateTools: ['set_project'] };
+    const sharing = { ...base, secondClient };
+    const markup = pageOf({ ...aView(), sharing });
+    expect(markup).toContain('cursor and codex share this server');
+    expect(markup).toContain('Its tools set_project suggest that it does.');
+    expect(markup).toContain('>Share one process</button>');
+    expect(markup).toContain('>Give each client a process</button>');
+    expect(pageOf({ ...aView(), sharing: { ...sharing, setting: 'shared' } })).not.toContain('cursor');
+  });
+
+  it('says whose process another client got, and that its state is lost', () => {
+    const markup = pageOf({ ...aView(), givenUp: [{ contextId: 'cursor', at: 0, idleMs: 420_000 }] });
+    expect(markup).toContain('the process of cursor was given to another client, after 7 m without a call');
+    expect(markup).toContain('What it held in memory is lost');
+  });
+
+  it('says nothing of a server that nothing was seen of', () => {
+    expect(pageOf(aView())).not.toContain('Advice on sharing');
+  });
 });

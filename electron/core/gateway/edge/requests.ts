@@ -3,7 +3,9 @@ import { METHOD_NOT_FOUND, RpcError } from '../../supervisor/connection/rpc-erro
 import type { AskRouter } from '../relay/ask-router.ts';
 import type { CallParams } from '../relay/call-params.ts';
 import { emptyAnswer, type CallAnswer, type CallSteps } from '../relay/call-steps.ts';
+import { contextIdOf } from '../relay/client-hold.ts';
 import { isLoggingLevel } from '../relay/level-arbiter.ts';
+import type { RelayLease } from '../relay/relay-options.ts';
 import type { InboundMessage, MessageId, RelayCall, Reply } from '../types.ts';
 import type { ClientSession } from './client-session.ts';
 
@@ -66,7 +68,7 @@ function stepsOf(session: ClientSession, method: string, params: CallParams = {}
   const { uri } = params;
   if (method === 'logging/setLevel') return { here: (whole) => setLevel(session, whole) };
   if (method === 'resources/subscribe' && typeof uri === 'string')
-    return { send: () => subscribe(session, uri) };
+    return { send: (lease) => subscribe(session, uri, lease) };
   if (method === 'resources/unsubscribe' && typeof uri === 'string')
     return { here: () => unsubscribeUnseen(session, uri), send: () => unsubscribe(session, uri) };
   if (method.startsWith('tasks/')) return { here: () => refuseTasks(session) };
@@ -82,7 +84,8 @@ async function setLevel({ facts, relay }: ClientSession, { level }: CallParams):
   return emptyAnswer;
 }
 
-async function subscribe(session: ClientSession, uri: string): Promise<CallAnswer> {
+async function subscribe(session: ClientSession, uri: string, { link }: RelayLease): Promise<CallAnswer> {
+  link.callers.note(contextIdOf(session.facts));
   await session.relay.way.place().subscriptions.subscribe(session, uri);
   return emptyAnswer;
 }

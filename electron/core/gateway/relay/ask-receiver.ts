@@ -5,7 +5,7 @@ import { canBeAsked } from './client-capabilities.ts';
 
 const words: Readonly<Record<AskRefusalReason, string>> = {
   nobody: 'no client has a call in flight that the request could belong to',
-  several: 'several clients have calls in flight, and the request does not say whose it is',
+  several: 'other clients have used the same connection, and the request does not say whose it is',
   undeclared: 'the client did not declare that it can be asked this',
   unreachable: 'the client is gone',
 };

@@ -38,7 +38,7 @@ export interface AskRouterOptions {
 }
 
 /**
- * What servers ask their clients goes to the one session that has calls in flight over the link, and back. Nobody else
+ * What servers ask their clients goes to the one session that ever called over the link, and back. Nobody else
  * is ever asked, because the question may quote the caller's own data.
  */
 export class AskRouter {

@@ -1,5 +1,6 @@
-import type { Clock, Disposable } from '../../clock.ts';
+import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { Reply, SessionFacts } from '../types.ts';
+import { contextIdOf } from './client-hold.ts';
 
 /** A client's session as what belongs to no call reaches it. One object for as long as the session lasts. */
 export interface SessionChannel {
@@ -17,90 +18,51 @@ export interface CallInFlight {
   readonly reply: Reply;
 }
 
-/** How a call in flight ends; the first one counts. */
-export interface CallEnding {
-  /** The server has answered: it says nothing more on the call's behalf. */
-  answered(): void;
-  /** The caller waits no longer, but the server may go on: what it says still may be about this call. */
-  abandoned(): void;
-}
-
-/** The one session that has calls in flight. */
+/** The one session that ever called, with calls in flight. */
 export interface SoleCaller {
   readonly session: SessionFacts;
   /** The responses of its calls that are open, the newest first. */
   readonly replies: readonly Reply[];
 }
 
-export interface CallersInFlightOptions {
-  readonly clock: Clock;
-  /** Calls that anybody has in flight over the link, `UpstreamLink.callsInFlight`: the window calls servers, too. */
-  readonly callsOnLink: () => number;
-  /** How long an abandoned call counts. Default 60 s: a server that ignores a cancellation may work on. */
-  readonly lingerMs?: number;
-}
-
-const LINGER_MS = 60_000;
-
-interface Entry extends CallInFlight {
-  linger: Disposable | undefined;
-}
-
 /**
- * Who has calls in flight over one link. What a server says without naming a call can be about any of them, so it has a
- * receiver only while they all belong to one session: a foreign message must never reach a client.
+ * Who has calls in flight over one link. What a server says without naming a call can be about any call that it ever got,
+ * also one that it answered long ago; so it has a receiver only where no other session, and not the window, ever called.
  */
 export class CallersInFlight {
-  readonly #options: CallersInFlightOptions;
-  readonly #entries = new Set<Entry>();
+  readonly #link: Pick<UpstreamLink, 'callers'>;
+  readonly #calls = new Set<CallInFlight>();
 
-  constructor(options: CallersInFlightOptions) {
-    this.#options = options;
+  constructor(link: Pick<UpstreamLink, 'callers'>) {
+    this.#link = link;
   }
 
-  /** Calls that count, abandoned ones included; 0 proves that nothing leaked. */
+  /** Calls in flight; 0 proves that nothing leaked. */
   get size(): number {
-    return this.#entries.size;
+    return this.#calls.size;
   }
 
-  /** Called just before the call is sent. */
-  begin({ session, reply }: CallInFlight): CallEnding {
-    const entry: Entry = { session, reply, linger: undefined };
-    this.#entries.add(entry);
-    return {
-      answered: () => this.#remove(entry),
-      abandoned: () => this.#linger(entry),
-    };
+  /** Called just before the call is sent. The function that is returned is called when its caller waits no longer. Idempotent. */
+  begin(call: CallInFlight): () => void {
+    const { session, reply } = call;
+    const own = { session, reply };
+    this.#link.callers.note(contextIdOf(session));
+    this.#calls.add(own);
+    return () => void this.#calls.delete(own);
   }
 
-  /** The only session that has calls in flight, or why there is none. */
+  /** The only session that ever called, while it has calls in flight; or why there is none. */
   sole(): SoleCaller | 'nobody' | 'several' {
-    let session: SessionFacts | undefined;
-    let waited = 0;
-    const replies: Reply[] = [];
-    for (const entry of this.#entries) {
-      if (session && session.nonce !== entry.session.nonce) return 'several';
-      session = entry.session;
-      if (entry.linger === undefined) waited += 1;
-      if (entry.reply.isOpen) replies.push(entry.reply);
-    }
-    if (this.#options.callsOnLink() > waited) return 'several';
-    return session ? { session, replies: replies.reverse() } : 'nobody';
+    const [first] = this.#calls;
+    if (!first) return 'nobody';
+    const { session } = first;
+    if (this.#link.callers.includeOther(contextIdOf(session))) return 'several';
+    const open = [...this.#calls].map(({ reply }) => reply).filter(({ isOpen }) => isOpen);
+    return { session, replies: open.reverse() };
   }
 
   /** The link has ended, and with it all that the server could say. */
   dispose(): void {
-    for (const entry of this.#entries) this.#remove(entry);
-  }
-
-  #linger(entry: Entry): void {
-    if (entry.linger || !this.#entries.has(entry)) return;
-    const { clock, lingerMs = LINGER_MS } = this.#options;
-    entry.linger = clock.setTimeout(() => this.#remove(entry), lingerMs);
-  }
-
-  #remove(entry: Entry): void {
-    entry.linger?.dispose();
-    this.#entries.delete(entry);
+    this.#calls.clear();
   }
 }

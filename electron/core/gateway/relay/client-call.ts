@@ -9,6 +9,12 @@ import type { RelayLease } from './relay-options.ts';
 import { outcomeOfError, rpcErrorIn, wireErrorOf } from './relay-error.ts';
 import { asResult, withId } from './splice-id.ts';
 
+/** The right to be on the wire, ended by the function; a promise of it where the call is to wait. Undefined where calls need none. */
+export type Turn = (() => void) | Promise<() => void> | undefined;
+
+/** What a call waits for: the server, or the calls before it. */
+export type CallWait = 'server' | 'turn';
+
 export interface ClientCallOptions {
   readonly clock: Clock;
   readonly call: RelayCall;
@@ -17,8 +23,12 @@ export interface ClientCallOptions {
   /** @throws PanelError as `ClientHold.current` */
   readonly current: () => RelayLease | undefined;
   readonly acquire: (signal: AbortSignal) => Promise<RelayLease>;
-  /** As `SpareWay.turn`. */
-  readonly turn?: ((signal: AbortSignal) => Promise<() => void> | undefined) | undefined;
+  /** As `SessionWay.turn`. */
+  readonly turn?: ((signal: AbortSignal) => Turn) | undefined;
+  /** How long the call may wait for its turn. Read at each look. */
+  readonly turnTimeoutMs: () => number;
+  /** It has waited for its turn for so long, and got it or gave it up. */
+  readonly onWaited: (waitedMs: number) => void;
   readonly here: CallSteps['here'];
   /** Called once at most, with a lease whose session was open a moment ago. */
   readonly send: SendCall;
@@ -39,7 +49,7 @@ export class ClientCall {
   readonly #options: ClientCallOptions;
   readonly #abort = new AbortController();
   #params: CallParams | undefined;
-  #isWaiting = false;
+  #waitsFor: CallWait | undefined;
   #isCancelled = false;
 
   constructor(options: ClientCallOptions) {
@@ -83,15 +93,19 @@ export class ClientCall {
     this.#abort.abort(new PanelError('CANCELLED', reason));
   }
 
-  /** Called about once a second. @param waitWords what is being waited for: "starting github" */
-  tick(nowMs: number, waitWords: string): void {
-    if (this.#isWaiting) this.#tellWait(Math.floor((nowMs - this.startedAtMs) / 1000), waitWords);
+  /** Called about once a second. @param wordsOf what is being waited for: "starting github" */
+  tick(nowMs: number, wordsOf: (wait: CallWait) => string): void {
+    if (!this.#waitsFor) return;
+    const waitedMs = nowMs - this.startedAtMs;
+    if (this.#waitsFor === 'turn' && waitedMs >= this.#options.turnTimeoutMs())
+      return this.#giveUpTurn(waitedMs);
+    this.#tellWait(Math.floor(waitedMs / 1000), wordsOf(this.#waitsFor));
   }
 
   async #ask(): Promise<CallAnswer> {
     const turn = this.#options.turn?.(this.#abort.signal);
     if (!turn) return this.#send();
-    const end = await this.#wait(turn);
+    const end = turn instanceof Promise ? await this.#waitForTurn(turn) : turn;
     try {
       return await this.#send();
     } finally {
@@ -99,20 +113,39 @@ export class ClientCall {
     }
   }
 
+  async #waitForTurn(turn: Promise<() => void>): Promise<() => void> {
+    const { clock, onWaited } = this.#options;
+    const beganAtMs = clock.now();
+    try {
+      return await this.#wait('turn', turn);
+    } finally {
+      onWaited(clock.now() - beganAtMs);
+    }
+  }
+
+  #giveUpTurn(waitedMs: number): void {
+    const { server } = this.#options.call.session;
+    const waited = `waited ${Math.floor(waitedMs / 1000)} s for other calls`;
+    const message = `The call ${waited} and was not sent: "${server}" answers one call at a time.`;
+    const remedy =
+      'Try again later, or give each client a process of its own on the Sessions page of the server.';
+    this.#abort.abort(new PanelError('REQUEST_TIMEOUT', message, { remedy }));
+  }
+
   async #send(): Promise<CallAnswer> {
     const { current, acquire, send } = this.#options;
     const { signal } = this.#abort;
-    const lease = current() ?? (await this.#wait(acquire(signal)));
+    const lease = current() ?? (await this.#wait('server', acquire(signal)));
     signal.throwIfAborted();
     return send(lease, this.#params ?? {}, this.#callOptions());
   }
 
-  async #wait<T>(promise: Promise<T>): Promise<T> {
-    this.#isWaiting = true;
+  async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {
+    this.#waitsFor = wait;
     try {
       return await promise;
     } finally {
-      this.#isWaiting = false;
+      this.#waitsFor = undefined;
     }
   }
 

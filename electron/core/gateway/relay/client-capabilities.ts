@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import { classSlot, exclusiveSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
+import { exclusiveSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
 import type { SharingDecision } from '../../sessions/sharing-mode.ts';
 import type { CapabilityClass, SessionFacts } from '../types.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
@@ -40,34 +40,15 @@ export function canBeAsked(capabilities: CapabilityClass, method: string): boole
 }
 
 /**
- * The slot of a client's session: one of its own where the server keeps a state, one of its class where the server was
- * learnt to ask its clients, else the server's own run. That run declares everything, so it serves the class that has
- * everything as well.
+ * The slot of a client's session: one of its own where the server keeps a state, else the server's own run. A session that
+ * began before the server was learnt to ask its clients stays where its state is.
+ * @param askedSince epoch milliseconds of the first time that the server asked
  */
 export function slotOfClient(
-  { mode, asksClients }: Pick<SharingDecision, 'mode' | 'asksClients'>,
-  { nonce, capabilities }: Pick<SessionFacts, 'nonce' | 'capabilities'>,
+  { mode, reason }: Pick<SharingDecision, 'mode' | 'reason'>,
+  { nonce, capabilities, issuedAt = 0 }: Pick<SessionFacts, 'nonce' | 'capabilities' | 'issuedAt'>,
+  askedSince: number,
 ): Slot {
-  if (mode === 'exclusive') return exclusiveSlot(nonce, declared[capabilities]);
-  if (asksClients !== true || declared[capabilities] === SHARED_CAPABILITIES) return ownSlot;
-  return classSlot(capabilities, declared[capabilities]);
+  if (mode === 'shared' || (reason === 'learnt' && issuedAt < askedSince)) return ownSlot;
+  return exclusiveSlot(nonce, declared[capabilities]);
 }
-
-/** What holds for the further processes of a server that answers calls in turn. */
-export interface SpareRule {
-  /** How many sessions there must be room for beside them. */
-  readonly reserve: number;
-}
-
-/** Whether clients may get further processes of the server. Those never take the room of a class of clients. */
-export function sparesFor({
-  hasSpares,
-  asksClients,
-}: Pick<SharingDecision, 'hasSpares' | 'asksClients'>): SpareRule | undefined {
-  if (hasSpares !== true) return undefined;
-  return asksClients === true ? CLASSES_RESERVE : NO_RESERVE;
-}
-
-const NO_RESERVE: SpareRule = { reserve: 0 };
-/** Every class but the one that the server's own run serves. */
-const CLASSES_RESERVE: SpareRule = { reserve: Object.keys(declared).length - 1 };

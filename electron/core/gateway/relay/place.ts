@@ -3,12 +3,7 @@ import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { CallLimits } from '../../supervisor/connection/call-ledger.ts';
 import type { AskRouter } from './ask-router.ts';
-import {
-  CallersInFlight,
-  type CallEnding,
-  type CallInFlight,
-  type SessionChannel,
-} from './callers-in-flight.ts';
+import { CallersInFlight, type CallInFlight, type SessionChannel } from './callers-in-flight.ts';
 import { ElicitationOwners } from './elicitation-owners.ts';
 import { FanOut, type ChangedList } from './fan-out.ts';
 import { LevelArbiter, type LoggingLevel } from './level-arbiter.ts';
@@ -95,6 +90,7 @@ export class Place {
     this.#guests.delete(nonce);
     this.levels.forget(nonce);
     this.subscriptions.forget(nonce);
+    this.line.forget(nonce);
     return wishes;
   }
 
@@ -111,8 +107,8 @@ export class Place {
     for (const guest of [...this.#guests.values()]) guest.onLink();
   }
 
-  /** A call is about to be sent over the link. */
-  begin(call: CallInFlight): CallEnding | undefined {
+  /** A call is about to be sent over the link. The function that is returned is called at its end. */
+  begin(call: CallInFlight): (() => void) | undefined {
     return this.#connected?.callers.begin(call);
   }
 
@@ -135,7 +131,7 @@ export class Place {
   #connect(link: UpstreamLink): Connected {
     const { clock, asks, server, limits, onAnswerOrder } = this.#options;
     const { elicitations, levels, subscriptions } = this;
-    const callers = new CallersInFlight({ clock, callsOnLink: () => link.callsInFlight });
+    const callers = new CallersInFlight(link);
     const fanOut = new FanOut({
       clock,
       callers,

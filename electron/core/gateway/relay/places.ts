@@ -5,7 +5,6 @@ import { AskRouter } from './ask-router.ts';
 import { changedListOf } from './fan-out.ts';
 import { Place, type Guest, type GuestWishes } from './place.ts';
 import type { RelayOptions } from './relay-options.ts';
-import { SpareClaims } from './spare-claims.ts';
 
 /** The slots of servers that sessions of clients use now. */
 export class Places {
@@ -13,8 +12,6 @@ export class Places {
   readonly #options: RelayOptions;
   /** By server, then by the name of the slot. */
   readonly #places = new Map<string, Map<string, Place>>();
-  /** By server and name of the slot that they are beside. */
-  readonly #claims = new Map<string, SpareClaims>();
   readonly #undo: () => void;
 
   constructor(options: RelayOptions) {
@@ -40,18 +37,6 @@ export class Places {
     const wishes = place.leave(facts.nonce);
     this.#forgetUnused(facts.server, place);
     return wishes;
-  }
-
-  find(server: string, { name }: Slot): Place | undefined {
-    return this.#places.get(server)?.get(name);
-  }
-
-  /** Who has which of the spares beside the slot. */
-  claims(server: string, slotName: string): SpareClaims {
-    const key = `${server} ${slotName}`;
-    const claims = this.#claims.get(key) ?? new SpareClaims();
-    this.#claims.set(key, claims);
-    return claims;
   }
 
   dispose(): void {

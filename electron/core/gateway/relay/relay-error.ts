@@ -37,8 +37,3 @@ export function outcomeOfError(error: unknown, isCancelled: boolean): RelayedOut
   if (isCancelled) return 'cancelled';
   return rpcErrorIn(error) ? 'error' : 'lost';
 }
-
-/** Nobody waits for it any more, and the server may still be at it. */
-export function isGivenUp(error: unknown): boolean {
-  return error instanceof PanelError && ['CANCELLED', 'REQUEST_TIMEOUT'].includes(error.code);
-}

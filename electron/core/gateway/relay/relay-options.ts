@@ -10,7 +10,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SessionFacts } from '../types.ts';
 import type { AskRefusal } from './ask-router.ts';
 import type { RelayedCall } from './call-end.ts';
-import type { SpareRule } from './client-capabilities.ts';
 
 /** A lease as calls use it. */
 export type RelayLease = Pick<ServerLease, 'hasEnded' | 'link' | 'requestRaw'>;
@@ -24,8 +23,6 @@ export interface Hold extends Pick<HeldLease, 'release'> {
 /** Where holds come from; `SupervisedSessions` is one. */
 export interface HoldSource {
   hold(contextId: string, server: string, slot: Slot): Hold;
-  /** Whether the slot has a session or would get one at once, and `reserve` more after it. @throws PanelError SERVER_UNKNOWN */
-  hasRoom(server: string, slot: Slot, reserve: number): boolean;
 }
 
 /** A server of the configuration as the gateway looks at it. */
@@ -34,6 +31,11 @@ export interface GatewayServer {
   readonly state: StateKind;
   /** A person, or the panel itself, has stopped it, and nobody has started it since. */
   readonly wasStopped: boolean;
+}
+
+/** How long one call of a client waited for its turn. */
+export interface TurnWait extends Pick<SessionFacts, 'server' | 'clientId'> {
+  readonly waitedMs: number;
 }
 
 /** What is known of servers that are down. */
@@ -51,8 +53,10 @@ export interface RelayOptions {
   readonly catalogue: KnownOffers;
   /** The slot of a client's session, by how its server is shared now. Asked at each call; equal slots have equal names. */
   readonly slotOf: (config: ServerConfig, facts: SessionFacts) => Slot;
-  /** Whether clients may get further processes of the server, and what room those leave. Asked at each call of a tool. */
-  readonly sparesOf: (config: ServerConfig) => SpareRule | undefined;
+  /** Whether the server answers one call at a time, so that calls wait here. Asked at each call of a tool. */
+  readonly answersInTurn: (config: ServerConfig) => boolean;
+  /** A call has waited for those before it. */
+  readonly onTurnWaited: (wait: TurnWait) => void;
   /** Calls showed how a server answers those that are open at the same time. May be told again. */
   readonly onAnswerOrder: (server: string, order: AnswerOrder) => void;
   /** Begins the ids that clients are asked under; new for each run of the panel. */

@@ -5,8 +5,8 @@ import { longParams } from './call-params.ts';
 import type { CallWatch, Watched } from './call-watch.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 import type { CallSteps, SendCall } from './call-steps.ts';
-import { ClientCall, type ClientCallOptions } from './client-call.ts';
-import { isGivenUp, rpcErrorIn } from './relay-error.ts';
+import { ClientCall, type CallWait, type ClientCallOptions } from './client-call.ts';
+import { rpcErrorIn } from './relay-error.ts';
 import { SessionWay, type SessionWayOptions } from './session-way.ts';
 
 /** A client's session as its relay needs to know it. */
@@ -24,7 +24,7 @@ export interface SessionRelayOptions extends SessionWayOptions {
 /** A call whose client is gone goes on for so long after the last sign of it. */
 const ABANDONED_MS = 60_000;
 const URL_ELICITATION_REQUIRED = -32042;
-/** What a server does for long; only these calls tell whether it does them in turn, and may have another process. */
+/** What a server does for long; only these calls tell whether it does them in turn, and wait for their turn. */
 const TOOL_CALL = 'tools/call';
 
 /** One client session's calls to its server. */
@@ -91,6 +91,8 @@ export class SessionRelay {
       current: () => this.way.current(),
       acquire: (signal) => this.way.acquire(signal),
       turn: call.method === TOOL_CALL ? (signal) => this.way.turn(signal) : undefined,
+      turnTimeoutMs: () => this.way.server?.config.panel.calls.timeoutMs ?? 0,
+      onWaited: (waitedMs) => this.#options.onTurnWaited({ ...session.facts, waitedMs }),
       onEnded: (ended, outcome) => {
         this.#calls.delete(ended);
         watch.remove(watched);
@@ -104,10 +106,16 @@ export class SessionRelay {
   }
 
   #lookAt(call: ClientCall, nowMs: number): void {
-    const isStarting = this.way.server?.state === 'starting';
-    call.tick(nowMs, `${isStarting ? 'starting' : 'waiting for'} ${this.#options.session.facts.server}`);
+    call.tick(nowMs, (wait) => this.#waitWords(wait));
     if (call.reply.isOpen || this.#options.session.silentMs(nowMs) < ABANDONED_MS) return;
     call.cancel('The client has left.');
+  }
+
+  #waitWords(wait: CallWait): string {
+    const { server } = this.#options.session.facts;
+    if (this.way.server?.state === 'starting') return `starting ${server}`;
+    if (wait === 'server') return `waiting for ${server}`;
+    return this.way.isBehindOther() ? 'waiting for another client' : 'waiting for an earlier call';
   }
 
   #sendOf(call: RelayCall): SendCall {
@@ -118,21 +126,20 @@ export class SessionRelay {
   /** The server may say things on behalf of the call while it lasts. */
   async #during({ method, session, reply }: RelayCall, ask: () => Promise<RawResult>): Promise<RawResult> {
     const place = this.way.place();
-    const ending = place.begin({ session, reply });
+    const end = place.begin({ session, reply });
     const endTurn = method === TOOL_CALL ? place.beginTool() : undefined;
     try {
       const raw = await ask();
-      ending?.answered();
       endTurn?.('result');
       return raw;
     } catch (error) {
       endTurn?.('unclear');
-      if (isGivenUp(error)) ending?.abandoned();
-      else ending?.answered();
       const said = rpcErrorIn(error);
       // The client is told to open an address first; the server will say when that was done.
       if (said?.code === URL_ELICITATION_REQUIRED) place.elicitations.noteAll(said.data, session.nonce);
       throw error;
+    } finally {
+      end?.();
     }
   }
 

@@ -10,8 +10,8 @@ import { ClientHold } from './client-hold.ts';
 import { changedListOf, type ChangedList } from './fan-out.ts';
 import type { Guest, GuestWishes, Place } from './place.ts';
 import type { Places } from './places.ts';
+import type { Turn } from './client-call.ts';
 import type { GatewayServer, RelayLease, RelayOptions } from './relay-options.ts';
-import { SpareWay } from './spare-way.ts';
 
 export interface SessionWayOptions extends RelayOptions {
   readonly session: SessionChannel;
@@ -24,23 +24,15 @@ export class SessionWay {
   readonly #facts: SessionFacts;
   readonly #hold: ClientHold;
   readonly #guest: Guest;
-  readonly #spares: SpareWay;
   #place: Place | undefined;
 
   constructor(options: SessionWayOptions) {
     const { session } = options;
     this.#options = options;
     this.#facts = session.facts;
-    this.#spares = new SpareWay({
-      ...options,
-      facts: session.facts,
-      place: () => this.place(),
-      onSpareEnded: () => this.#hold.tryCurrent(),
-    });
     this.#hold = new ClientHold({
       ...options,
       facts: session.facts,
-      slotOf: (config) => this.#spares.slotOf(config),
       onSlot: (slot) => this.#moveTo(slot),
       onLink: (link, config) => this.#place?.attach(link, this.#catalogueKey(config)),
     });
@@ -66,9 +58,16 @@ export class SessionWay {
     return this.#hold.acquire(signal);
   }
 
-  /** As `SpareWay.turn`. */
-  turn(signal: AbortSignal): Promise<() => void> | undefined {
-    return this.#spares.turn(signal);
+  /** What a call of a tool needs before it may be written. @throws as `place` */
+  turn(signal: AbortSignal): Turn {
+    const config = this.server?.config;
+    if (!config || !this.#options.answersInTurn(config)) return undefined;
+    return this.place().line.tryEnter(this.#facts.nonce) ?? this.#enterLine(signal);
+  }
+
+  /** Whether the call that it would wait for is another client's. */
+  isBehindOther(): boolean {
+    return this.#place?.line.isHeldByOther(this.#facts.nonce) === true;
   }
 
   /** @throws PanelError SERVER_UNKNOWN, SESSION_CLOSED */
@@ -121,7 +120,16 @@ export class SessionWay {
   end(): void {
     this.#leave();
     this.#hold.release();
-    this.#spares.end();
+  }
+
+  /** The session may move to another place while it waits. */
+  async #enterLine(signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      const place = this.place();
+      const leave = await place.line.enter(this.#facts.nonce, signal);
+      if (place === this.#place) return leave;
+      leave();
+    }
   }
 
   /** Whether a question reaches it without a start. */

@@ -1,29 +1,83 @@
-import { Emitter } from '../../emitter.ts';
+import { createDeferred } from '../../deferred.ts';
 
-/** Calls of tools at one place whose server answers them in turn, by the session that made them. */
+interface Waiting {
+  readonly session: string;
+  readonly enter: () => void;
+}
+
+/**
+ * The calls of tools at one place whose server answers them in turn. One is on the wire, the others wait here, because a
+ * call that was written cannot be taken back: one that its client gives up while it waits is never written.
+ */
 export class TurnLine {
-  /** Calls by the nonce of their session. */
-  readonly #calls = new Map<string, number>();
-  readonly #left = new Emitter<void>();
+  /** The session whose call is on the wire, by its nonce. */
+  #holder: string | undefined;
+  readonly #waiting = new Set<Waiting>();
+  /** Sessions of which a call was on the wire, by nonce, the one that was served last at the end. */
+  readonly #served = new Set<string>();
 
-  /** Whether a call of the session would wait for one of another session. */
-  isBusyFor(nonce: string): boolean {
-    return this.#calls.size > (this.#calls.has(nonce) ? 1 : 0);
+  /** Calls that wait; 0 proves that nothing leaked. */
+  get size(): number {
+    return this.#waiting.size;
   }
 
-  /** Called before a call is written, in the turn of `isBusyFor`. The function that is returned is called at its end, once. */
-  enter(nonce: string): () => void {
-    this.#calls.set(nonce, (this.#calls.get(nonce) ?? 0) + 1);
+  /** Whether the call on the wire is another session's. */
+  isHeldByOther(session: string): boolean {
+    return this.#holder !== undefined && this.#holder !== session;
+  }
+
+  /** The turn, where it is free now. What is returned ends it, once. */
+  tryEnter(session: string): (() => void) | undefined {
+    return this.#holder === undefined ? this.#hold(session) : undefined;
+  }
+
+  /** The turn, as soon as it comes: to the session that was answered longest ago, of its calls to the oldest. @throws what the signal was aborted with */
+  async enter(session: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const free = this.tryEnter(session);
+    if (free) return free;
+    const entered = createDeferred<() => void>();
+    const waiting: Waiting = { session, enter: () => entered.resolve(this.#hold(session)) };
+    const giveUp = () => {
+      if (this.#waiting.delete(waiting)) entered.reject(signal.reason as Error);
+    };
+    this.#waiting.add(waiting);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await entered.promise;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** The session is over. */
+  forget(session: string): void {
+    this.#served.delete(session);
+  }
+
+  #hold(session: string): () => void {
+    this.#holder = session;
+    let isOver = false;
     return () => {
-      const left = (this.#calls.get(nonce) ?? 1) - 1;
-      if (left > 0) this.#calls.set(nonce, left);
-      else this.#calls.delete(nonce);
-      this.#left.emit();
+      if (isOver) return;
+      isOver = true;
+      this.#served.delete(session);
+      this.#served.add(session);
+      this.#holder = undefined;
+      this.#next();
     };
   }
 
-  /** Hears of each call that ends. Returns the undo. */
-  onLeft(listener: () => void): () => void {
-    return this.#left.subscribe(listener);
+  #next(): void {
+    const order = [...this.#served];
+    let next: Waiting | undefined;
+    let nextRank = Infinity;
+    for (const waiting of this.#waiting) {
+      const rank = order.indexOf(waiting.session);
+      if (rank < nextRank) [next, nextRank] = [waiting, rank];
+    }
+    if (!next) return;
+    this.#waiting.delete(next);
+    next.enter();
   }
 }

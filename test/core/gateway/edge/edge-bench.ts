@@ -68,7 +68,8 @@ export interface EdgeParts {
   readonly servers: RelayOptions['servers'];
   readonly catalogue?: KnownOffers;
   readonly slotOf?: RelayOptions['slotOf'];
-  readonly sparesOf?: RelayOptions['sparesOf'];
+  readonly answersInTurn?: RelayOptions['answersInTurn'];
+  readonly onTurnWaited?: RelayOptions['onTurnWaited'];
 }
 
 /** An edge over any sessions, with clients that speak to it. */
@@ -82,7 +83,8 @@ export function createClients(parts: EdgeParts) {
     createLegacyEdge({
       catalogue: new FakeCatalogue(),
       slotOf: () => ownSlot,
-      sparesOf: () => undefined,
+      answersInTurn: () => false,
+      onTurnWaited: () => undefined,
       onAnswerOrder: () => undefined,
       ...parts,
       startOnDemand: () => settings.startOnDemand,

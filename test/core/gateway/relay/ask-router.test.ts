@@ -16,7 +16,7 @@ function bench() {
   const refusals: AskRefusal[] = [];
   const router = new AskRouter({ clock, idPrefix: 'run1', onRefused: (refusal) => refusals.push(refusal) });
   const attach = (link: FakeLink) => {
-    const callers = new CallersInFlight({ clock, callsOnLink: () => link.callsInFlight });
+    const callers = new CallersInFlight(link);
     const elicitations = new ElicitationOwners();
     const detach = router.attach(link, { server: 'one', callers, elicitations, limits: () => limits });
     return { callers, elicitations, detach };
@@ -76,7 +76,7 @@ describe('what a server asks its client', () => {
     const session = why === 'undeclared' ? sessionFacts('eve', 'elicitation') : ana;
     if (why !== 'nobody') callers.begin({ session, reply });
     if (why === 'several') callers.begin({ session: ben, reply: other });
-    if (why === 'window') link.callsInFlight = 2;
+    if (why === 'window') link.callers.note('window');
     reply.isOpen = why !== 'unreachable';
     expect(await link.ask(method)).toMatch(
       new RegExp(`^${code} MCP Control Panel did not pass on ${method}: `),

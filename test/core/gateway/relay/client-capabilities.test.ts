@@ -4,7 +4,6 @@ import {
   classOf,
   SHARED_CAPABILITIES,
   slotOfClient,
-  sparesFor,
 } from '../../../../electron/core/gateway/relay/client-capabilities.ts';
 import type { CapabilityClass } from '../../../../electron/core/gateway/types.ts';
 
@@ -26,7 +25,11 @@ describe('the class of a client', () => {
 
   it('is what its connections declare; never folders', () => {
     for (const one of classes) {
-      const { clientCapabilities } = slotOfClient({ mode: 'exclusive' }, { nonce: 'n', capabilities: one });
+      const { clientCapabilities } = slotOfClient(
+        { mode: 'exclusive', reason: 'setting' },
+        { nonce: 'n', capabilities: one },
+        0,
+      );
       expect(classOf(clientCapabilities)).toBe(one);
       expect(canBeAsked(one, 'roots/list')).toBe(false);
       expect(canBeAsked(one, 'sampling/createMessage')).toBe(one.includes('sampling'));
@@ -37,37 +40,24 @@ describe('the class of a client', () => {
 });
 
 describe('the slot of a client’s session', () => {
+  const session = { nonce: 'n1', capabilities: 'sampling', issuedAt: 100 } as const;
+  const own = { name: 'exclusive:n1', clientCapabilities: { sampling: {} } };
+
   it('is one of its own where the server keeps a state', () => {
-    const session = { nonce: 'n1', capabilities: 'sampling' } as const;
-    expect(slotOfClient({ mode: 'exclusive' }, session)).toEqual({
-      name: 'exclusive:n1',
-      clientCapabilities: { sampling: {} },
-    });
+    expect(slotOfClient({ mode: 'exclusive', reason: 'catalogue' }, session, 200)).toEqual(own);
   });
 
-  it('is the server’s own run where nobody was ever asked', () => {
+  it('is the server’s own run where that is shared', () => {
     for (const capabilities of classes)
-      expect(slotOfClient({ mode: 'shared' }, { nonce: 'n', capabilities })).toEqual({ name: 'shared' });
+      expect(slotOfClient({ mode: 'shared', reason: 'default' }, { nonce: 'n', capabilities }, 0)).toEqual({
+        name: 'shared',
+      });
   });
 
-  it('is that of its class where the server asks; the own run serves the class that can be asked everything', () => {
-    const slots = classes.map((capabilities) =>
-      slotOfClient({ mode: 'shared', asksClients: true }, { nonce: 'n', capabilities }),
-    );
-    expect(slots).toEqual([
-      { name: 'shared:plain', clientCapabilities: {} },
-      { name: 'shared:elicitation', clientCapabilities: { elicitation: {} } },
-      { name: 'shared:sampling', clientCapabilities: { sampling: {} } },
-      { name: 'shared' },
-    ]);
-  });
-});
-
-describe('further processes for clients that would wait', () => {
-  it('are for servers that answer in turn, and leave room for every class of clients where the server asks', () => {
-    expect(sparesFor({})).toBeUndefined();
-    expect(sparesFor({ asksClients: true })).toBeUndefined();
-    expect(sparesFor({ hasSpares: true })).toEqual({ reserve: 0 });
-    expect(sparesFor({ hasSpares: true, asksClients: true })).toEqual({ reserve: classes.length - 1 });
+  it('is one of its own from the next session on where the server was seen to ask', () => {
+    const learnt = { mode: 'exclusive', reason: 'learnt' } as const;
+    expect(slotOfClient(learnt, session, 101)).toEqual({ name: 'shared' });
+    expect(slotOfClient(learnt, { ...session, issuedAt: 101 }, 101)).toEqual(own);
+    expect(slotOfClient(learnt, session, 0)).toEqual(own);
   });
 });

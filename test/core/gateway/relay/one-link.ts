@@ -7,6 +7,7 @@ import type {
   Reply,
   SessionFacts,
 } from '../../../../electron/core/gateway/types.ts';
+import { LinkCallers } from '../../../../electron/core/sessions/link-callers.ts';
 import type { UpstreamLink } from '../../../../electron/core/sessions/supervised-link.ts';
 import type { LoggingLevel } from '../../../../electron/core/supervisor/connection/log-level.ts';
 import type { ServerNotification } from '../../../../electron/core/supervisor/connection/rpc-peer.ts';
@@ -20,7 +21,7 @@ export class FakeLink implements UpstreamLink {
   readonly generation: number;
   readonly greeting: UpstreamLink['greeting'];
   hasEnded = false;
-  callsInFlight = 0;
+  readonly callers = new LinkCallers();
   /** What the server was asked and told, in order: `method uri`. */
   readonly heard: string[] = [];
   /** Methods of those that the panel asked for itself. */

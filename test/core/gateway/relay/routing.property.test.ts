@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AskRouter } from '../../../../electron/core/gateway/relay/ask-router.ts';
-import {
-  CallersInFlight,
-  type CallEnding,
-} from '../../../../electron/core/gateway/relay/callers-in-flight.ts';
+import { CallersInFlight } from '../../../../electron/core/gateway/relay/callers-in-flight.ts';
 import { canBeAsked } from '../../../../electron/core/gateway/relay/client-capabilities.ts';
 import { ElicitationOwners } from '../../../../electron/core/gateway/relay/elicitation-owners.ts';
 import { FanOut } from '../../../../electron/core/gateway/relay/fan-out.ts';
@@ -20,15 +17,19 @@ const sessions = [
   sessionFacts('samples', 'sampling'),
   sessionFacts('all', 'elicitation+sampling'),
 ] as const;
-const LINGER_MS = 1000;
+/** A server may speak as late as this, and later, of a call that it has answered. */
+const LATE_MS = 10_000;
 
 const index = fc.nat({ max: 50 });
-const session = fc.constantFrom(...sessions);
+const session = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(sessions[3]) },
+  { weight: 1, arbitrary: fc.constantFrom(...sessions) },
+);
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('begin' as const), session }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constantFrom('answered', 'abandoned', 'gone', 'full'), index }),
+    arbitrary: fc.record({ kind: fc.constantFrom('ended', 'gone', 'full'), index }),
   },
   {
     weight: 6,
@@ -42,54 +43,57 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('answer' as const), index, session: fc.option(session) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('window begins', 'window ends') }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat({ max: LINGER_MS }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('window calls' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(100, 1000, LATE_MS) }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 interface Call {
   readonly session: SessionFacts;
   readonly reply: FakeReply;
-  readonly ending: CallEnding;
-  /** Until when the server may speak on its behalf, in the test's own words. */
-  countsUntilMs: number;
-  isWaited: boolean;
+  readonly end: () => void;
+  isInFlight: boolean;
+}
+
+/** One run of the server, and who has ever called it. */
+function createRun(parts: Omit<ConstructorParameters<typeof FanOut>[0], 'callers'>, router: AskRouter) {
+  const link = new FakeLink();
+  const callers = new CallersInFlight(link);
+  const limits = { timeoutMs: 1e6, maxTotalMs: 1e6 };
+  const fanOut = new FanOut({ ...parts, callers });
+  router.attach(link, { server: 'one', callers, elicitations: parts.elicitations, limits: () => limits });
+  fanOut.attach(link);
+  return { link, callers, fanOut, everCalled: new Set<string>() };
 }
 
 /** Plays the steps, and checks at each message that is sent that its receiver may have it. */
 async function play(steps: readonly Step[]): Promise<{ delivered: number; settled: number }> {
   const clock = createFakeClock();
-  const link = new FakeLink();
-  let windowCalls = 0;
-  const calls: Call[] = [];
-  const callers = new CallersInFlight({
-    clock,
-    callsOnLink: () => link.callsInFlight,
-    lingerMs: LINGER_MS,
-  });
-  const elicitations = new ElicitationOwners();
+  let calls: Call[] = [];
   const router = new AskRouter({ clock, idPrefix: 'p', onRefused: () => undefined });
-  const limits = { timeoutMs: 1e6, maxTotalMs: 1e6 };
-  router.attach(link, { server: 'one', callers, elicitations, limits: () => limits });
-  const levels = new LevelArbiter();
-  const subscriptions = new SubscriptionCounter();
-  const fanOut = new FanOut({ clock, callers, levels, subscriptions, elicitations, sessions: () => [] });
-  fanOut.attach(link);
+  const parts = {
+    clock,
+    levels: new LevelArbiter(),
+    subscriptions: new SubscriptionCounter(),
+    elicitations: new ElicitationOwners(),
+    sessions: () => [],
+  };
+  let run = createRun(parts, router);
   const asked: { message: InboundMessage; receiver: SessionFacts; isSettled: boolean }[] = [];
   let delivered = 0;
   let settled = 0;
-  const count = () => {
-    link.callsInFlight = windowCalls + calls.filter(({ isWaited }) => isWaited).length;
-  };
   const check = (receiver: SessionFacts, message: InboundMessage) => {
     delivered += 1;
     if (message.method === 'notifications/cancelled') {
       const own = asked.find((ask) => ask.message.id === message.params?.['requestId']);
       return expect(own?.receiver).toBe(receiver);
     }
-    const concerned = calls.filter(({ countsUntilMs }) => countsUntilMs > clock.now());
-    expect(windowCalls).toBe(0);
-    expect(new Set(concerned.map((call) => call.session.nonce))).toEqual(new Set([receiver.nonce]));
+    expect([...run.everCalled]).toEqual([receiver.nonce]);
+    expect(calls.some(({ isInFlight }) => isInFlight)).toBe(true);
     if (message.id === undefined) return;
     expect(canBeAsked(receiver.capabilities, message.method!)).toBe(true);
     asked.push({ message, receiver, isSettled: false });
@@ -103,18 +107,29 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
       violations.push(error);
     }
   };
-  const run = async (one: Step): Promise<void> => {
+  const endRun = () => {
+    calls = [];
+    run.link.end();
+    run.callers.dispose();
+    run.fanOut.dispose();
+  };
+  const take = async (one: Step): Promise<void> => {
     if (one.kind === 'begin' && 'session' in one) {
       const reply = new FakeReply();
       reply.onSent = (message) => onSent(one.session, message);
-      const ending = callers.begin({ session: one.session, reply });
-      calls.push({ session: one.session, reply, ending, countsUntilMs: Infinity, isWaited: true });
-    } else if (one.kind === 'ask' && 'method' in one) void link.ask(one.method);
+      run.everCalled.add(one.session.nonce);
+      const end = run.callers.begin({ session: one.session, reply });
+      calls.push({ session: one.session, reply, end, isInFlight: true });
+    } else if (one.kind === 'ask' && 'method' in one) void run.link.ask(one.method);
     else if (one.kind === 'log')
-      link.notified.emit({ method: 'notifications/message', params: { level: 'error' } });
-    else if (one.kind === 'window begins') windowCalls += 1;
-    else if (one.kind === 'window ends') windowCalls = Math.max(0, windowCalls - 1);
-    else if (one.kind === 'wait' && 'ms' in one) await clock.advance(one.ms);
+      run.link.notified.emit({ method: 'notifications/message', params: { level: 'error' } });
+    else if (one.kind === 'window calls') {
+      run.everCalled.add('window');
+      run.link.callers.note('window');
+    } else if (one.kind === 'restart') {
+      endRun();
+      run = createRun(parts, router);
+    } else if (one.kind === 'wait' && 'ms' in one) await clock.advance(one.ms);
     else if (one.kind === 'answer' && 'session' in one) {
       const ask = asked[one.index % Math.max(1, asked.length)];
       if (!ask) return;
@@ -129,32 +144,24 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
       if (!call) return;
       if (one.kind === 'gone') call.reply.isOpen = false;
       if (one.kind === 'full') call.reply.isFull = true;
-      if (one.kind === 'answered') {
-        call.ending.answered();
-        call.countsUntilMs = -1;
-      }
-      if (one.kind === 'abandoned' && call.isWaited) {
-        call.ending.abandoned();
-        call.countsUntilMs = Math.min(call.countsUntilMs, clock.now() + LINGER_MS);
-      }
-      if (one.kind === 'answered' || one.kind === 'abandoned') call.isWaited = false;
+      if (one.kind !== 'ended') return;
+      call.end();
+      call.isInFlight = false;
     }
   };
   for (const one of steps) {
-    await run(one);
-    count();
+    await take(one);
     if (violations.length > 0) throw violations[0];
   }
   router.dispose();
   await new Promise((resolve) => setImmediate(resolve));
-  callers.dispose();
-  fanOut.dispose();
-  expect([router.size, callers.size, clock.pending]).toEqual([0, 0, 0]);
+  endRun();
+  expect([router.size, run.callers.size, clock.pending]).toEqual([0, 0, 0]);
   return { delivered, settled };
 }
 
 describe('for any interleaving of callers, asks, logs and answers', () => {
-  it('nothing reaches a client that did not declare it, has no call in flight, or is not the only one that has', async () => {
+  it('nothing reaches a client that did not declare it, has no call in flight, or is not the only one that ever called', async () => {
     let delivered = 0;
     let settled = 0;
     await fc.assert(
