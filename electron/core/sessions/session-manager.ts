@@ -3,6 +3,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { serverKey } from '../config/server-key.ts';
 import { createDeferred } from '../deferred.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import type { Connection, Lease } from './lease.ts';
 import {
   checkCount,
@@ -44,6 +45,8 @@ export interface AcquireOptions extends SlotChoice {
   readonly deadlineMs?: number;
   /** Passed on to the connect. Default: true. */
   readonly mayStart?: MayStart;
+  /** Who keeps the lease for long. Without it the lease counts as in use until its release. */
+  readonly holder?: LeaseHolder | undefined;
 }
 
 /** What follows from a configuration. */
@@ -97,23 +100,28 @@ export class SessionManager<C extends Connection> {
    * was not done by the deadline), CONFIG_INVALID (the deadline is no duration, the mode or slot none)
    */
   async acquire(contextId: string, config: ServerConfig, options: AcquireOptions = {}): Promise<Lease<C>> {
-    const { signal, mayStart = true } = options;
+    const { signal, mayStart = true, holder } = options;
     const { clock } = this.#options;
     const deadlineMs = checkDeadline(options.deadlineMs);
     const open = signal?.aborted ? undefined : this.tryAcquire(contextId, config, options);
     if (open) return open;
     const { key, policy } = this.#knownOf(config);
     const slot = slotOf(contextId, options, policy.mode);
-    const waiter = new Waiter<C>({ contextId, slot, mayStart, config, clock, signal, deadlineMs });
+    const waiter = new Waiter<C>({ contextId, slot, mayStart, holder, config, clock, signal, deadlineMs });
     await this.#change(key, () => this.#enter(key, waiter, policy));
     return waiter.lease;
   }
 
   /** A lease of a session that is open now; undefined when there is none. @throws PanelError CONFIG_INVALID as `acquire` */
-  tryAcquire(contextId: string, config: ServerConfig, choice: SlotChoice = {}): Lease<C> | undefined {
+  tryAcquire(
+    contextId: string,
+    config: ServerConfig,
+    choice: Pick<AcquireOptions, 'slot' | 'mode' | 'holder'> = {},
+  ): Lease<C> | undefined {
+    const { holder } = choice;
     const { key, policy } = this.#knownOf(config);
     const { name } = slotOf(contextId, choice, policy.mode);
-    return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter(contextId, name, policy);
+    return this.#isChanging ? undefined : this.#pools.get(key)?.tryEnter({ contextId, holder }, name, policy);
   }
 
   /**

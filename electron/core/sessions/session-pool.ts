@@ -1,11 +1,22 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Disposable } from '../clock.ts';
 import type { Connection, Lease } from './lease.ts';
+import { longest, noRoom, refusalOf } from './room.ts';
 import type { PoolPolicy } from './session-policy.ts';
 import { Session, type SessionWarning } from './session.ts';
 import type { Slot, SlotName } from './slot.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import { WaiterQueue, type LeaveCause, type MayStart, type Waiter } from './waiter.ts';
+
+/** Who gets a lease. */
+export interface LeaseUser {
+  readonly contextId: string;
+  readonly holder?: LeaseHolder | undefined;
+}
+
+/** While somebody waits for room that a holder may leave without telling. */
+const LOOK_MS = 100;
 
 /** What a connect is for. */
 export interface ConnectPurpose {
@@ -41,6 +52,7 @@ export class SessionPool<C extends Connection> {
   readonly #ending = new Set<Session<C>>();
   readonly #waiters = new WaiterQueue<C>();
   #policy: PoolPolicy;
+  #nextLook: Disposable | undefined;
 
   constructor(options: SessionPoolOptions<C>, policy: PoolPolicy) {
     this.#options = options;
@@ -55,17 +67,17 @@ export class SessionPool<C extends Connection> {
   enter(waiter: Waiter<C>, policy: PoolPolicy): void {
     this.#policy = policy;
     const session = this.#sessions.get(waiter.slot.name);
-    if (session?.connection) return waiter.grant(this.#lease(session, session.connection, waiter.contextId));
+    if (session?.connection) return waiter.grant(this.#lease(session, session.connection, waiter));
     this.#waiters.add(waiter);
     waiter.onLeave((cause) => void this.#options.change(() => this.#leave(waiter, cause)));
     if (session?.kind !== 'connecting') this.#makeRoom();
   }
 
   /** A lease of the slot's session if that is open now. `policy` is in force from now on. */
-  tryEnter(contextId: string, slot: SlotName, policy: PoolPolicy): Lease<C> | undefined {
+  tryEnter(user: LeaseUser, slot: SlotName, policy: PoolPolicy): Lease<C> | undefined {
     this.#policy = policy;
     const session = this.#sessions.get(slot);
-    return session?.connection && this.#lease(session, session.connection, contextId);
+    return session?.connection && this.#lease(session, session.connection, user);
   }
 
   /** `policy` is in force from now on, for those who are here, too. */
@@ -76,6 +88,7 @@ export class SessionPool<C extends Connection> {
 
   /** Rejects every waiter, and ends the connects that nobody waits for then. */
   refuse(cause: PanelError): void {
+    this.#stopLooking();
     for (const waiter of this.#waiters.takeAll()) waiter.reject(cause);
     for (const session of this.#sessions.values()) if (session.kind === 'connecting') void session.end(cause);
   }
@@ -97,7 +110,8 @@ export class SessionPool<C extends Connection> {
       }
     }
     let tooMany = this.#taken - this.#coming() - maxSessions;
-    while (tooMany > 0 && this.#evict('there are more sessions than there may be')) tooMany -= 1;
+    while (tooMany > 0 && this.#end(this.#longestIdle(), 'there are more sessions than there may be'))
+      tooMany -= 1;
     this.#makeRoom();
   }
 
@@ -109,6 +123,7 @@ export class SessionPool<C extends Connection> {
 
   #leave(waiter: Waiter<C>, cause: LeaveCause): void {
     if (!this.#waiters.remove(waiter)) return;
+    if (this.#waiters.isEmpty) this.#stopLooking();
     const slot = waiter.slot.name;
     const session = this.#sessions.get(slot);
     const isConnecting = session?.kind === 'connecting';
@@ -118,7 +133,7 @@ export class SessionPool<C extends Connection> {
     }
   }
 
-  #lease(session: Session<C>, connection: C, contextId: string): Lease<C> {
+  #lease(session: Session<C>, connection: C, { contextId, holder }: LeaseUser): Lease<C> {
     const lease: Lease<C> = {
       contextId,
       key: this.#options.key,
@@ -126,7 +141,7 @@ export class SessionPool<C extends Connection> {
       connection,
       release: () => this.#options.change(() => this.#release(session, lease)),
     };
-    session.addLease(lease);
+    session.addLease(lease, holder);
     return lease;
   }
 
@@ -140,6 +155,7 @@ export class SessionPool<C extends Connection> {
    * makes room by ending idle sessions, the least recently used one first, and no more of them than are needed.
    */
   #makeRoom(): void {
+    this.#stopLooking();
     let free = this.#policy.maxSessions - this.#taken;
     let coming = this.#coming();
     for (const slot of this.#waiters.slots()) {
@@ -150,10 +166,31 @@ export class SessionPool<C extends Connection> {
         free -= 1;
         continue;
       }
-      while (coming < 1 && this.#evict('another context needed the room')) coming += 1;
-      if (coming < 1) return;
+      while (coming < 1 && this.#giveUpOne()) coming += 1;
+      if (coming < 1) return this.#waitForRoom();
       coming -= 1;
     }
+  }
+
+  /** Who waits in vain is told at once. Else there is another look soon, because the end of a holder's call is not reported. */
+  #waitForRoom(): void {
+    const claims = this.#claims();
+    const refusal = refusalOf(claims.map(({ claim }) => claim));
+    const isHeld = claims.some(({ session }) => session.hasHolder) || this.#waiters.hasHolder;
+    if (!refusal) return isHeld ? this.#lookAgain() : undefined;
+    const slots = this.#waiters.slots().filter((slot) => this.#sessions.get(slot)?.kind !== 'connecting');
+    for (const waiter of slots.flatMap((slot) => this.#waiters.take(slot)))
+      waiter.reject(noRoom(waiter.config.name, refusal, this.#policy.maxSessions));
+  }
+
+  #lookAgain(): void {
+    const { clock, change } = this.#options;
+    this.#nextLook = clock.setTimeout(() => void change(() => this.#makeRoom()), LOOK_MS);
+  }
+
+  #stopLooking(): void {
+    this.#nextLook?.dispose();
+    this.#nextLook = undefined;
   }
 
   #open(slot: SlotName): void {
@@ -184,7 +221,7 @@ export class SessionPool<C extends Connection> {
     const { connection } = session;
     if (!connection) return;
     for (const waiter of this.#waiters.take(session.slot))
-      waiter.grant(this.#lease(session, connection, waiter.contextId));
+      waiter.grant(this.#lease(session, connection, waiter));
   }
 
   /** All who waited for this attempt share its failure; the next caller tries again. */
@@ -203,18 +240,34 @@ export class SessionPool<C extends Connection> {
     this.#makeRoom();
   }
 
-  /** Ends the idle session that was not used for longest. False when every open one is in use. */
-  #evict(why: string): boolean {
-    let victim: Session<C> | undefined;
-    let longestMs = -1;
-    for (const session of this.#sessions.values()) {
-      const idleMs = session.idleMs();
-      if (idleMs === undefined || idleMs <= longestMs) continue;
-      victim = session;
-      longestMs = idleMs;
-    }
-    void victim?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
-    return victim !== undefined;
+  #claims() {
+    const { idleTimeoutMs } = this.#policy;
+    return [...this.#sessions.values()].map((session) => ({ session, claim: session.claim(idleTimeoutMs) }));
+  }
+
+  /** Ends the session that was not used for longest, of those that may be ended for another context. False when there is none. */
+  #giveUpOne(): boolean {
+    const free = this.#claims().flatMap(({ session, claim }) =>
+      claim.kind === 'free' ? [{ session, idleMs: claim.idleMs }] : [],
+    );
+    const victim = longest(free)?.session;
+    victim?.giveUp();
+    return this.#end(victim, 'another context needed the room');
+  }
+
+  #longestIdle(): Session<C> | undefined {
+    return longest(
+      [...this.#sessions.values()].flatMap((session) => {
+        const idleMs = session.idleMs();
+        return idleMs === undefined ? [] : [{ session, idleMs }];
+      }),
+    )?.session;
+  }
+
+  /** False when there is none to be ended. */
+  #end(session: Session<C> | undefined, why: string): boolean {
+    void session?.end(new PanelError('SESSION_CLOSED', `The session was idle, and ${why}.`));
+    return session !== undefined;
   }
 
   #all(): Session<C>[] {

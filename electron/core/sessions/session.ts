@@ -1,6 +1,7 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
+import { claimOf, type Claim, type LeaseHolder } from './lease-holder.ts';
 import type { Connection } from './lease.ts';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
 import type { SlotName } from './slot.ts';
@@ -49,7 +50,8 @@ export class Session<C extends Connection> {
   readonly #options: SessionOptions<C>;
   readonly #connecting = new AbortController();
   readonly #attempt: Promise<C>;
-  readonly #leases = new Set<object>();
+  /** Leases, with who holds them where that is known. */
+  readonly #leases = new Map<object, LeaseHolder | undefined>();
   #state: SessionState<C> = { kind: 'connecting' };
   #teardown: Promise<void> | undefined;
   /** The time of the last release. It needs no start value, because a session is leased when it opens. */
@@ -80,8 +82,13 @@ export class Session<C extends Connection> {
     return this.#state.kind === 'open' ? this.#state.connection : undefined;
   }
 
-  addLease(lease: object): void {
-    this.#leases.add(lease);
+  /** Whether one who may leave it without telling holds it. */
+  get hasHolder(): boolean {
+    return [...this.#leases.values()].some((holder) => holder !== undefined);
+  }
+
+  addLease(lease: object, holder: LeaseHolder | undefined): void {
+    this.#leases.set(lease, holder);
   }
 
   /** A lease that is not held, or whose session has ended, changes nothing. */
@@ -103,6 +110,22 @@ export class Session<C extends Connection> {
       this.#idleSinceMs = this.#options.clock.now();
     }
     return this.#options.clock.now() - this.#idleSinceMs;
+  }
+
+  /** What becomes of it when somebody waits for its room. @param patienceMs as `claimOf` */
+  claim(patienceMs: number): Claim {
+    const idleMs = this.idleMs();
+    if (idleMs !== undefined) return { kind: 'free', idleMs };
+    if (this.#state.kind !== 'open' || this.#leases.size === 0) return { kind: 'in-use', isListening: false };
+    return claimOf(
+      [...this.#leases.values()].map((holder) => holder?.use()),
+      patienceMs,
+    );
+  }
+
+  /** Those who hold it are told that it ends for another one. */
+  giveUp(): void {
+    for (const holder of this.#leases.values()) holder?.givenUp();
   }
 
   /**

@@ -4,6 +4,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { FurtherInstances, type CreateInstance } from './further-instances.ts';
 import { HeldLease } from './held-lease.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
 import type { LinkCallers } from './link-callers.ts';
 import { openLink } from './open-link.ts';
@@ -11,7 +12,7 @@ import { ServerLease } from './server-lease.ts';
 import { SessionManager, type AcquireOptions } from './session-manager.ts';
 import type { SessionWarning } from './session.ts';
 import type { SharingDecision } from './sharing-mode.ts';
-import { slotOfMode, type Slot } from './slot.ts';
+import { modeOfSlot, slotOfMode, type Slot } from './slot.ts';
 import type { SupervisedLink } from './supervised-link.ts';
 import { TurnWaits } from './turn-waits.ts';
 import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supervised-server.ts';
@@ -33,6 +34,8 @@ export interface SupervisedSessionsOptions<I extends SupervisedServer> {
 
 /** The interval between sweeps; it is short, because a session should end soon after the moment that is shown as its end. */
 const SWEEP_INTERVAL_MS = 30_000;
+/** More are not told of at a time. */
+const MAX_GIVEN_UP = 3;
 /** The time from SIGKILL until nothing of a process is left. */
 const AFTER_KILL_MS = 2000;
 
@@ -49,6 +52,8 @@ export class SupervisedSessions<I extends SupervisedServer> {
   readonly #scoped = new WeakMap<ServerConfig, ServerConfig>();
   readonly #further: FurtherInstances<I>;
   readonly #waits: TurnWaits;
+  /** Processes that were given to another context, by server, the latest first. */
+  readonly #givenUp = new Map<string, SessionsView['givenUp'] & object>();
   readonly #callers = new WeakMap<ServerProtocol, LinkCallers>();
 
   constructor(options: SupervisedSessionsOptions<I>) {
@@ -90,20 +95,21 @@ export class SupervisedSessions<I extends SupervisedServer> {
   }
 
   /** A lease of a session that is open now, without any wait; undefined where only `acquire` can tell. @throws PanelError SERVER_UNKNOWN */
-  tryAcquire(contextId: string, name: string, slot?: Slot): ServerLease | undefined {
+  tryAcquire(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): ServerLease | undefined {
     const { config } = this.#options.servers.get(name);
-    const choice = { slot: slot ?? this.#slotOf(contextId, config) };
+    const choice = { slot: slot ?? this.#slotOf(contextId, config), holder };
     const lease = this.#manager.tryAcquire(contextId, this.#scopedOf(config), choice);
     if (lease && !lease.connection.hasEnded) return this.#leased(name, lease);
     void lease?.release();
     return undefined;
   }
 
-  /** A hold that goes on across restarts; nothing is acquired yet. */
-  hold(contextId: string, name: string, slot?: Slot): HeldLease {
+  /** A hold that goes on across restarts; nothing is acquired yet. @param holder as in `AcquireOptions` */
+  hold(contextId: string, name: string, slot?: Slot, holder?: LeaseHolder): HeldLease {
+    const told = holder && this.#notingLoss(contextId, name, slot, holder);
     return new HeldLease({
-      tryAcquire: () => this.tryAcquire(contextId, name, slot),
-      acquire: (options) => this.acquire(contextId, name, { ...options, slot }),
+      tryAcquire: () => this.tryAcquire(contextId, name, slot, told),
+      acquire: (options) => this.acquire(contextId, name, { ...options, slot, holder: told }),
     });
   }
 
@@ -122,9 +128,11 @@ export class SupervisedSessions<I extends SupervisedServer> {
     const { config } = this.#options.servers.get(name);
     const { mode: setting, idleTimeoutMs } = config.panel.sessions;
     const waits = this.#waits.view(name);
+    const givenUp = this.#givenUp.get(name);
     return {
       sharing: { ...this.#options.sharingOf(config), setting, ...(waits && { waits }) },
       sessions: this.#linksOf(name).map((link) => link.view(idleTimeoutMs)),
+      ...(givenUp && { givenUp }),
     };
   }
 
@@ -203,6 +211,19 @@ export class SupervisedSessions<I extends SupervisedServer> {
 
   #slotOf(contextId: string, config: ServerConfig): Slot {
     return slotOfMode(contextId, this.#options.sharingOf(config).mode);
+  }
+
+  /** What a process of its own held in memory is lost with it, which the view tells. */
+  #notingLoss(contextId: string, name: string, slot: Slot | undefined, holder: LeaseHolder): LeaseHolder {
+    const givenUp = () => {
+      if (slot && modeOfSlot(slot) === 'exclusive') {
+        const lost = { contextId, at: this.#options.wallClock.epochMs(), idleMs: holder.use().quietMs };
+        this.#givenUp.set(name, [lost, ...(this.#givenUp.get(name) ?? [])].slice(0, MAX_GIVEN_UP));
+        this.#options.onChange(name);
+      }
+      holder.givenUp();
+    };
+    return { use: () => holder.use(), givenUp };
   }
 
   #linksOf(name: string): SupervisedLink[] {

@@ -4,6 +4,7 @@ import { LONGEST_TIMER_MS, type Clock } from '../clock.ts';
 import { Deadline } from '../deadline.ts';
 import { createDeferred } from '../deferred.ts';
 import { beginWait, excuse, waitEndsAt } from '../wait-times.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import type { Connection, Lease } from './lease.ts';
 import type { Slot, SlotName } from './slot.ts';
 
@@ -14,6 +15,7 @@ export interface WaiterOptions {
   readonly contextId: string;
   readonly slot: Slot;
   readonly mayStart: MayStart;
+  readonly holder?: LeaseHolder | undefined;
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -28,6 +30,7 @@ export class Waiter<C extends Connection> {
   readonly contextId: string;
   readonly slot: Slot;
   readonly mayStart: MayStart;
+  readonly holder: LeaseHolder | undefined;
   readonly config: ServerConfig;
   readonly #outcome = createDeferred<Lease<C>>();
   readonly #signal: AbortSignal | undefined;
@@ -36,10 +39,11 @@ export class Waiter<C extends Connection> {
   #leaveCause: LeaveCause | undefined;
   #leave: ((cause: LeaveCause) => void) | undefined;
 
-  constructor({ contextId, slot, mayStart, config, clock, signal, deadlineMs }: WaiterOptions) {
+  constructor({ contextId, slot, mayStart, holder, config, clock, signal, deadlineMs }: WaiterOptions) {
     this.contextId = contextId;
     this.slot = slot;
     this.mayStart = mayStart;
+    this.holder = holder;
     this.config = config;
     this.#signal = signal;
     this.#deadlineMs = deadlineMs;
@@ -146,6 +150,11 @@ export class WaiterQueue<C extends Connection> {
     if (!group?.delete(waiter)) return false;
     if (group.size === 0) this.#bySlot.delete(name);
     return true;
+  }
+
+  /** Whether one waits who keeps its lease for long. */
+  get hasHolder(): boolean {
+    return [...this.#bySlot.values()].some((group) => [...group].some(({ holder }) => holder !== undefined));
   }
 
   has(slot: SlotName): boolean {

@@ -69,7 +69,11 @@ export class ClientSession implements RelayedSession {
 
   /** Whether it has a call under way, or a stream open. */
   get isInUse(): boolean {
-    return this.relay.calls.size > 0 || this.#stream?.isOpen === true;
+    return this.relay.calls.size > 0 || this.isListening;
+  }
+
+  get isListening(): boolean {
+    return this.#stream?.isOpen === true;
   }
 
   /** How long nothing has come of the client; 0 while it holds a stream open. */

@@ -56,6 +56,11 @@ export class AskRouter {
     return [...this.#open.values()].reduce((sum, asks) => sum + asks.size, 0);
   }
 
+  /** Whether the session has been asked something, and has not answered. */
+  isAsked({ nonce }: SessionFacts): boolean {
+    return this.#open.has(nonce);
+  }
+
   /** Answers what the server of the link asks, until the undo or the end of the link. @throws Error when the link has an owner of that */
   attach(link: UpstreamLink, source: AskSource): () => void {
     return link.onRequest((request, signal) => this.#ask(link, source, request, signal));

@@ -8,9 +8,10 @@ import type { CallAnswer, CallSteps, SendCall } from './call-steps.ts';
 import type { RelayLease } from './relay-options.ts';
 import { outcomeOfError, rpcErrorIn, wireErrorOf } from './relay-error.ts';
 import { asResult, withId } from './splice-id.ts';
+import type { EndTurn } from './turn-line.ts';
 
-/** The right to be on the wire, ended by the function; a promise of it where the call is to wait. Undefined where calls need none. */
-export type Turn = (() => void) | Promise<() => void> | undefined;
+/** The right to be on the wire; a promise of it where the call is to wait. Undefined where calls need none. */
+export type Turn = EndTurn | Promise<EndTurn> | undefined;
 
 /** What a call waits for: the server, or the calls before it. */
 export type CallWait = 'server' | 'turn';
@@ -107,13 +108,16 @@ export class ClientCall {
     if (!turn) return this.#send();
     const end = turn instanceof Promise ? await this.#waitForTurn(turn) : turn;
     try {
-      return await this.#send();
-    } finally {
-      end();
+      const answer = await this.#send();
+      end(true);
+      return answer;
+    } catch (error) {
+      end(rpcErrorIn(error) !== undefined);
+      throw error;
     }
   }
 
-  async #waitForTurn(turn: Promise<() => void>): Promise<() => void> {
+  async #waitForTurn(turn: Promise<EndTurn>): Promise<EndTurn> {
     const { clock, onWaited } = this.#options;
     const beganAtMs = clock.now();
     try {

@@ -1,5 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
+import type { LeaseHolder, LeaseUse } from '../../sessions/lease-holder.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { UpstreamLink } from '../../sessions/supervised-link.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
@@ -11,6 +12,8 @@ export interface ClientHoldOptions extends Pick<
   'sessions' | 'servers' | 'startOnDemand' | 'slotOf'
 > {
   readonly facts: SessionFacts;
+  /** What the session does with its lease. */
+  readonly use: () => LeaseUse;
   /** Calls go to this slot from now on. Called before anything is sent there. */
   readonly onSlot: (slot: Slot) => void;
   /** Calls go over this link from now on. Called before the first of them. */
@@ -33,6 +36,8 @@ export class ClientHold {
   #link: UpstreamLink | undefined;
   #isReleased = false;
   #isResting = false;
+  /** One that lost its process to another rests, because with what it subscribed to it would else take it back at once. */
+  readonly #holder: LeaseHolder = { use: () => this.#options.use(), givenUp: () => this.rest() };
 
   constructor(options: ClientHoldOptions) {
     this.#options = options;
@@ -123,7 +128,7 @@ export class ClientHold {
       this.#slot = slot.name;
       onSlot(slot);
     }
-    return (this.#hold = sessions.hold(contextIdOf(facts), facts.server, slot));
+    return (this.#hold = sessions.hold(contextIdOf(facts), facts.server, slot, this.#holder));
   }
 
   #used(lease: RelayLease, server: GatewayServer): RelayLease {

@@ -3,6 +3,7 @@ import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Clock } from '../../clock.ts';
 import type { AnswerOrder } from '../../sessions/call-turns.ts';
 import type { HeldLease } from '../../sessions/held-lease.ts';
+import type { LeaseHolder } from '../../sessions/lease-holder.ts';
 import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/slot.ts';
 import type { ServerLease } from '../../sessions/server-lease.ts';
@@ -22,7 +23,7 @@ export interface Hold extends Pick<HeldLease, 'release'> {
 
 /** Where holds come from; `SupervisedSessions` is one. */
 export interface HoldSource {
-  hold(contextId: string, server: string, slot: Slot): Hold;
+  hold(contextId: string, server: string, slot: Slot, holder: LeaseHolder): Hold;
 }
 
 /** A server of the configuration as the gateway looks at it. */

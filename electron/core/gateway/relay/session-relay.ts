@@ -1,3 +1,4 @@
+import type { LeaseUse } from '../../sessions/lease-holder.ts';
 import type { RawResult } from '../../supervisor/connection/long-message.ts';
 import type { InboundMessage, MessageId, RelayCall } from '../types.ts';
 import type { RelayedOutcome } from './call-end.ts';
@@ -14,9 +15,11 @@ export interface RelayedSession extends SessionChannel {
   readonly clientName: string;
   /** How long nothing has come of the client; 0 while it holds a stream open. */
   silentMs(nowMs: number): number;
+  /** It holds a stream open for what belongs to no call. */
+  readonly isListening: boolean;
 }
 
-export interface SessionRelayOptions extends SessionWayOptions {
+export interface SessionRelayOptions extends Omit<SessionWayOptions, 'use'> {
   readonly session: RelayedSession;
   readonly watch: CallWatch;
 }
@@ -32,10 +35,12 @@ export class SessionRelay {
   readonly way: SessionWay;
   readonly #options: SessionRelayOptions;
   readonly #calls = new Set<ClientCall>();
+  #quietSinceMs: number;
 
   constructor(options: SessionRelayOptions) {
     this.#options = options;
-    this.way = new SessionWay(options);
+    this.#quietSinceMs = options.clock.now();
+    this.way = new SessionWay({ ...options, use: () => this.#use() });
   }
 
   /** Calls under way, oldest first. */
@@ -95,6 +100,7 @@ export class SessionRelay {
       onWaited: (waitedMs) => this.#options.onTurnWaited({ ...session.facts, waitedMs }),
       onEnded: (ended, outcome) => {
         this.#calls.delete(ended);
+        this.#quietSinceMs = clock.now();
         watch.remove(watched);
         onEnded(ended, outcome);
       },
@@ -103,6 +109,13 @@ export class SessionRelay {
     this.#calls.add(clientCall);
     watch.add(watched);
     void clientCall.carryOut();
+  }
+
+  #use(): LeaseUse {
+    const { clock, places, session } = this.#options;
+    const isCalling = this.#calls.size > 0 || places.asks.isAsked(session.facts);
+    const quietMs = isCalling ? 0 : clock.now() - this.#quietSinceMs;
+    return { holder: session.clientName, isCalling, isListening: session.isListening, quietMs };
   }
 
   #lookAt(call: ClientCall, nowMs: number): void {

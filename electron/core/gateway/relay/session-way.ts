@@ -1,6 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { serverKey } from '../../config/server-key.ts';
+import type { LeaseUse } from '../../sessions/lease-holder.ts';
 import { modeOfSlot, ownSlot, type Slot } from '../../sessions/slot.ts';
 import type { Greeting } from '../../supervisor/connection/handshake.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
@@ -12,10 +13,13 @@ import type { Guest, GuestWishes, Place } from './place.ts';
 import type { Places } from './places.ts';
 import type { Turn } from './client-call.ts';
 import type { GatewayServer, RelayLease, RelayOptions } from './relay-options.ts';
+import type { EndTurn } from './turn-line.ts';
 
 export interface SessionWayOptions extends RelayOptions {
   readonly session: SessionChannel;
   readonly places: Places;
+  /** As `ClientHoldOptions.use`. */
+  readonly use: () => LeaseUse;
 }
 
 /** The way of one client session to its server: its lease, its place among those who share the slot, and what is known without it. */
@@ -123,12 +127,12 @@ export class SessionWay {
   }
 
   /** The session may move to another place while it waits. */
-  async #enterLine(signal: AbortSignal): Promise<() => void> {
+  async #enterLine(signal: AbortSignal): Promise<EndTurn> {
     for (;;) {
       const place = this.place();
       const leave = await place.line.enter(this.#facts.nonce, signal);
       if (place === this.#place) return leave;
-      leave();
+      leave(false);
     }
   }
 

@@ -1,5 +1,8 @@
 import { createDeferred } from '../../deferred.ts';
 
+/** Ends a turn, once. @param isAnswered false where the caller gave up its call, or the server is lost */
+export type EndTurn = (isAnswered: boolean) => void;
+
 interface Waiting {
   readonly session: string;
   readonly enter: () => void;
@@ -13,8 +16,8 @@ export class TurnLine {
   /** The session whose call is on the wire, by its nonce. */
   #holder: string | undefined;
   readonly #waiting = new Set<Waiting>();
-  /** Sessions of which a call was on the wire, by nonce, the one that was served last at the end. */
-  readonly #served = new Set<string>();
+  /** Sessions that were answered, by nonce, the one that was answered last at the end. */
+  readonly #answered = new Set<string>();
 
   /** Calls that wait; 0 proves that nothing leaked. */
   get size(): number {
@@ -26,17 +29,17 @@ export class TurnLine {
     return this.#holder !== undefined && this.#holder !== session;
   }
 
-  /** The turn, where it is free now. What is returned ends it, once. */
-  tryEnter(session: string): (() => void) | undefined {
+  /** The turn, where it is free now. */
+  tryEnter(session: string): EndTurn | undefined {
     return this.#holder === undefined ? this.#hold(session) : undefined;
   }
 
   /** The turn, as soon as it comes: to the session that was answered longest ago, of its calls to the oldest. @throws what the signal was aborted with */
-  async enter(session: string, signal: AbortSignal): Promise<() => void> {
+  async enter(session: string, signal: AbortSignal): Promise<EndTurn> {
     signal.throwIfAborted();
     const free = this.tryEnter(session);
     if (free) return free;
-    const entered = createDeferred<() => void>();
+    const entered = createDeferred<EndTurn>();
     const waiting: Waiting = { session, enter: () => entered.resolve(this.#hold(session)) };
     const giveUp = () => {
       if (this.#waiting.delete(waiting)) entered.reject(signal.reason as Error);
@@ -52,24 +55,27 @@ export class TurnLine {
 
   /** The session is over. */
   forget(session: string): void {
-    this.#served.delete(session);
+    this.#answered.delete(session);
   }
 
-  #hold(session: string): () => void {
+  /** Who was not answered keeps its place before those that were: else one that is always given up would always come last. */
+  #hold(session: string): EndTurn {
     this.#holder = session;
     let isOver = false;
-    return () => {
+    return (isAnswered) => {
       if (isOver) return;
       isOver = true;
-      this.#served.delete(session);
-      this.#served.add(session);
+      if (isAnswered) {
+        this.#answered.delete(session);
+        this.#answered.add(session);
+      }
       this.#holder = undefined;
       this.#next();
     };
   }
 
   #next(): void {
-    const order = [...this.#served];
+    const order = [...this.#answered];
     let next: Waiting | undefined;
     let nextRank = Infinity;
     for (const waiting of this.#waiting) {

@@ -131,10 +131,23 @@ describe('the line', () => {
       const leave = await line.enter(session, never);
       order.push(session);
       await Promise.resolve();
-      leave();
+      leave(true);
     };
     await Promise.all(['ana', 'ana', 'ben', 'ana', 'cleo', 'ben'].map(call));
     expect(order).toEqual(['ana', 'ben', 'cleo', 'ana', 'ben', 'ana']);
+  });
+
+  it('lets a session whose call was given up on the wire come before those that were answered', async () => {
+    const line = new TurnLine();
+    const order: string[] = [];
+    const call = async (session: string, isAnswered: boolean) => {
+      const leave = await line.enter(session, never);
+      order.push(session);
+      await Promise.resolve();
+      leave(isAnswered);
+    };
+    await Promise.all([call('ana', true), call('ben', false), call('ana', true), call('ben', true)]);
+    expect(order).toEqual(['ana', 'ben', 'ben', 'ana']);
   });
 
   it('for any order of entering, giving up and leaving: one is on the wire, and nobody is lost', async () => {
@@ -157,7 +170,7 @@ describe('the line', () => {
                 call.state = 'entered';
                 entered.push(() => {
                   call.state = 'over';
-                  leave();
+                  leave(true);
                 });
               },
               () => (call.state = 'over'),

@@ -1,0 +1,38 @@
+/** What the holder of a lease does with it now. */
+export interface LeaseUse {
+  /** As people know it. */
+  readonly holder: string;
+  /** It waits for the answer to a call, or is asked something. */
+  readonly isCalling: boolean;
+  /** It listens to what the server says to nobody's call, as most clients do for as long as they live. */
+  readonly isListening: boolean;
+  /** How long it has made no call. */
+  readonly quietMs: number;
+}
+
+/** Who holds a lease for long, mostly without a call, and may lose its session to another one that waits. */
+export interface LeaseHolder {
+  use(): LeaseUse;
+  /** Its session is being ended for another one; it is not to come back before its next call. */
+  givenUp(): void;
+}
+
+/**
+ * What becomes of an open session when another context waits for room: it may be ended, as nobody has used it for `idleMs`;
+ * it is kept for one who listens and may have a state there; or it is in use, by a listener who keeps it after the call or by
+ * another one.
+ */
+export type Claim =
+  | { readonly kind: 'free'; readonly idleMs: number }
+  | { readonly kind: 'kept'; readonly idleMs: number; readonly holder: string }
+  | { readonly kind: 'in-use'; readonly isListening: boolean };
+
+/** @param patienceMs how long one who only listens keeps its session */
+export function claimOf(uses: readonly (LeaseUse | undefined)[], patienceMs: number): Claim {
+  const isListening = uses.some((use) => use?.isListening);
+  if (uses.some((use) => !use || use.isCalling)) return { kind: 'in-use', isListening };
+  const known = uses.filter((use) => use !== undefined);
+  const latest = known.reduce((one, other) => (other.quietMs < one.quietMs ? other : one));
+  const { quietMs: idleMs, holder } = latest;
+  return isListening && idleMs < patienceMs ? { kind: 'kept', idleMs, holder } : { kind: 'free', idleMs };
+}
